@@ -1,0 +1,90 @@
+"""Events in, detections out: the two records at the edges of everything.
+
+Inside, times are integer microseconds since 1970 (UTC). An event has a `start` and an `end`: equal for a
+point, different for an interval stamp or for a composite that comes back as an event.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from tocsin.time.stamps import GlobalStamp
+
+Value: TypeAlias = str | int | float | bool | None
+"""What an attribute holds. Lists and objects from JSON are kept, but no guard can compare them."""
+
+@dataclass(frozen=True, slots=True, order=True)
+class Moment:
+    """A point in time as an attribute's or a guard's value, so that it is never taken for a number."""
+
+    microseconds: int
+
+
+SELF = "self"
+"""The source of what the monitor makes itself (003 section 2.1: "the identity of the monitor")."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """One primitive event, as it arrived. Two events are the same only if they are the same object."""
+
+    type: str
+    end: int
+    start: int
+    id: str = ""
+    source: str = ""
+    data: Mapping[str, object] = field(default_factory=dict)
+    arrival: int = 0
+    events: tuple[Event, ...] = ()
+    """Where this stands for others (a triggered event, a composite used by name): the events it is made of."""
+    maker: str = ""
+    """The rule that made it, which does not see it itself."""
+    stamp: GlobalStamp | None = None
+    """A composite's own stamp under the 2g model; a primitive's follows from its source and time."""
+
+    @property
+    def primitives(self) -> tuple[Event, ...]:
+        """The events this stands for: itself, unless it was made of others."""
+        return self.events or (self,)
+
+    def __repr__(self) -> str:
+        return f"Event({self.type} {self.id or '-'} @{self.end / 1e6:g})"
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """News that `source` lives and has reached `time`, without an event. A repeated event counts as one."""
+
+    source: str
+    time: int
+    arrival: int
+
+
+Arrival: TypeAlias = Event | Heartbeat
+
+
+@dataclass(frozen=True, slots=True)
+class Detection:
+    """One firing of a rule, as users see it. The same detection has the same `id` in every runtime."""
+
+    rule: str
+    type: str
+    start: int
+    time: int
+    detected: int
+    events: tuple[str, ...]
+    data: Mapping[str, object] = field(default_factory=dict)
+    notification: str | None = None
+    stamp: Mapping[str, object] | None = None
+    id: str = ""
+    source: str = ""
+
+
+def stable_id(*parts: object) -> str:
+    """A short name for a detection that depends on nothing but what was detected."""
+    text = json.dumps(parts, ensure_ascii=True, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:24]
