@@ -197,4 +197,7 @@ def _excerpt(line: str, column: int, width: int = 160) -> tuple[str, int]:
 
 def _printable(line: str) -> str:
     """Control characters and lone surrogates made visible, so that any text can be shown on any terminal."""
-    return "".join(c if c == "\t" or (c.isprintable() and not "\ud800" <= c <= "\udfff") else "\N{REPLACEMENT CHARACTER}" for c in line)
+    return "".join(
+        c if c == "\t" or (c.isprintable() and not "\ud800" <= c <= "\udfff") else "\N{REPLACEMENT CHARACTER}"
+        for c in line
+    )

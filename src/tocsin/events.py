@@ -17,6 +17,7 @@ from tocsin.time.stamps import GlobalStamp
 Value: TypeAlias = str | int | float | bool | None
 """What an attribute holds. Lists and objects from JSON are kept, but no guard can compare them."""
 
+
 @dataclass(frozen=True, slots=True, order=True)
 class Moment:
     """A point in time as an attribute's or a guard's value, so that it is never taken for a number."""

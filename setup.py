@@ -1,0 +1,88 @@
+"""Builds Tocsin: the modules below compiled by mypyc where that is possible, plain Python where not.
+
+`TOCSIN_COMPILE` says which: `auto` (the default: compile, and install plain Python if anything prevents it),
+`always` (fail instead), `never`. One source, two ways to run it; an editable install is always plain, so that
+no compiled file in `src` ever hides a newer source.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import cast
+
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
+
+COMPILED = (
+    "tocsin/time/*.py",
+    "tocsin/algebra/*.py",
+)
+"""What is compiled: patterns under `src`. `__init__.py` never is."""
+
+ROOT = Path(__file__).resolve().parent
+SOURCES = ROOT / "src"
+
+BUILDING = {"bdist_wheel", "build", "build_ext", "install"}
+"""The commands that need compiled modules; mypyc takes too long to run for the others (metadata, sdist, editable)."""
+
+
+def choice() -> str:
+    """What `TOCSIN_COMPILE` asks for."""
+    asked = os.environ.get("TOCSIN_COMPILE") or "auto"
+    if asked not in ("auto", "always", "never"):
+        sys.exit(f"setup.py: TOCSIN_COMPILE is {asked!r}: auto, always or never")
+    return asked
+
+
+def compiled_files() -> list[str]:
+    """The files that `COMPILED` names, relative to here, in a fixed order."""
+    found = {path for pattern in COMPILED for path in SOURCES.glob(pattern) if path.name != "__init__.py"}
+    return sorted(str(path.relative_to(ROOT)) for path in found)
+
+
+def attempt(step: Callable[[], list[Extension]]) -> list[Extension]:
+    """What `step` gives; in `auto`, nothing where it fails, with one line that says so."""
+    try:
+        return step()
+    except (Exception, SystemExit) as error:  # mypyc and compilers fail in many ways, also by exiting
+        if choice() == "always":
+            raise
+        reason = "the lines above say why" if isinstance(error, SystemExit) else f"{type(error).__name__}: {error}"
+        print(f"setup.py: not compiled, installing plain Python: {reason.splitlines()[0][:200]}", file=sys.stderr)
+        return []
+
+
+def extensions() -> list[Extension]:
+    """The C extensions mypyc makes of the compiled files; none where this command or the user wants none."""
+    if choice() == "never" or not BUILDING.intersection(sys.argv[1:]) or "editable_wheel" in sys.argv:
+        return []
+
+    def translate() -> list[Extension]:
+        from mypyc.build import mypycify  # here, for plain Python needs none
+
+        os.chdir(ROOT)  # mypy reads pyproject.toml here
+        return cast("list[Extension]", mypycify(compiled_files(), opt_level="3", debug_level="0"))
+
+    return attempt(translate)
+
+
+class BuildOrFallBack(build_ext):
+    """Builds all extensions or none: half a group of compiled modules cannot be imported."""
+
+    def run(self) -> None:
+        def build() -> list[Extension]:
+            super(BuildOrFallBack, self).run()
+            return list(self.extensions)
+
+        wanted = list(self.extensions or [])
+        if wanted and not attempt(build):
+            for extension in wanted:
+                Path(self.get_ext_fullpath(extension.name)).unlink(missing_ok=True)
+            self.extensions = []
+
+
+if __name__ == "__main__":  # .ci/assert_compiled.py reads the list above
+    setup(ext_modules=extensions(), cmdclass={"build_ext": BuildOrFallBack})

@@ -1,0 +1,46 @@
+"""Tocsin detects composite events: patterns in time over events from many sources.
+
+    import tocsin as tc
+    rule = tc.rule("pair", "a ; b", language="eps", window="1 min")
+    tc.detect([rule], [{"type": "a", "time": 1}, {"type": "b", "time": 2}])
+
+The names here are the public ones. They are imported when they are first used, so that `import tocsin` is quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tocsin.api import detect, load, parse, render, rule
+    from tocsin.errors import EventError, MissingDependency, RuleError, TocsinError, UsageError
+    from tocsin.events import Detection, Event, Heartbeat
+
+_HOMES = {
+    **dict.fromkeys(("detect", "load", "parse", "render", "rule"), "tocsin.api"),
+    **dict.fromkeys(("EventError", "MissingDependency", "RuleError", "TocsinError", "UsageError"), "tocsin.errors"),
+    **dict.fromkeys(("Detection", "Event", "Heartbeat"), "tocsin.events"),
+}
+
+__all__ = [
+    "Detection",
+    "Event",
+    "EventError",
+    "Heartbeat",
+    "MissingDependency",
+    "RuleError",
+    "TocsinError",
+    "UsageError",
+    "detect",
+    "load",
+    "parse",
+    "render",
+    "rule",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tocsin' has no attribute '{name}'")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,307 @@
+"""Is a program sound? Every fault at once, each where it stands; warnings for what is legal and probably not meant."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from tocsin.algebra.contexts import NODES
+from tocsin.algebra.ends import back_is_fluid, floats, front_is_fluid
+from tocsin.algebra.guards import Guard, Literal
+from tocsin.algebra.names import bound, repeated, visible
+from tocsin.algebra.patterns import (
+    Absence,
+    After,
+    Between,
+    Detector,
+    Every,
+    Instant,
+    Named,
+    Never,
+    Order,
+    Pattern,
+    Primitive,
+    Repeat,
+    Sequence,
+    Times,
+    Where,
+    Within,
+    children,
+    walk,
+)
+from tocsin.algebra.rules import (
+    ALL_RULES,
+    LANGUAGE_CONTEXTS,
+    SEARCHED,
+    Command,
+    Declaration,
+    Define,
+    Disable,
+    Enable,
+    Forward,
+    Notify,
+    Program,
+    Raise,
+    Remove,
+    Rule,
+    Statement,
+    Trigger,
+)
+from tocsin.algebra.templates import parse_template
+from tocsin.algebra.types import NULL, NUMBER, OF_DECLARED, Scope, guard_faults, type_of, value_faults
+from tocsin.errors import Fault, RuleError, nearest, placed
+
+Report = Callable[[Fault], None]
+
+
+def check(program: Program) -> None:
+    """Refuses a program that has faults, with all of them."""
+    faults = program_faults(program)
+    if faults:
+        raise RuleError(faults)
+
+
+def program_faults(program: Program) -> list[Fault]:
+    """Every fault of every statement, in order, placed where the text is known."""
+    found: list[Fault] = []
+    checker = Checker({rule.name for rule in program.rules})
+    for statement in program.statements:
+        checker.visit(statement, found.append)
+    return list(dict.fromkeys(placed(fault) for fault in found))
+
+
+@dataclass
+class Checker:
+    """Walks a script as the monitor will run it: what is declared and defined so far decides what may be named."""
+
+    all_rules: set[str]
+    declarations: dict[str, Declaration] = field(default_factory=dict)
+    defined: set[str] = field(default_factory=set)
+
+    def visit(self, statement: Statement, report: Report) -> None:
+        """Reports the faults of one statement."""
+        match statement:
+            case Declaration():
+                self._declare(statement, report)
+            case Define(rule=rule):
+                if rule.name in self.defined:
+                    report(
+                        Fault(
+                            f"rule '{rule.name}' is defined twice",
+                            rule.span,
+                            hint=f"remove it first: ~ rule {rule.name}",
+                        )
+                    )
+                self.defined.add(rule.name)
+                for fault in self.rule_faults(rule):
+                    report(fault)
+            case Command(action=Enable(rule=name) | Disable(rule=name)) if name != ALL_RULES:
+                if name is None or name not in self.defined:
+                    report(
+                        Fault(f"there is no rule '{name}' yet", statement.span, hint=nearest(str(name), self.defined))
+                    )
+            case Raise(type=name, arguments=arguments, time=time):
+                if time is not None and not time.exact:
+                    report(Fault("an event happens at one time", statement.span, "an exact time point"))
+                self._make(name, arguments, Scope({}, self.declarations, strict=True), statement, report)
+            case Remove(name=name, rule=is_rule):
+                known = self.defined if is_rule else self.declarations.keys()
+                if name not in known:
+                    what = "rule" if is_rule else "event"
+                    report(Fault(f"there is no {what} '{name}' to remove", statement.span, hint=nearest(name, known)))
+                elif is_rule:
+                    self.defined.discard(name)
+
+    def _declare(self, statement: Declaration, report: Report) -> None:
+        name = statement.name
+        if name in self.declarations:
+            report(Fault(f"event '{name}' is declared twice", statement.span))
+        for attribute, times in Counter(key for key, _ in statement.attributes).items():
+            if times > 1:
+                report(Fault(f"event '{name}' has two attributes '{attribute}'", statement.span))
+        self.declarations[name] = statement
+
+    # -- a rule ------------------------------------------------------------------------------------------------
+
+    def rule_faults(self, rule: Rule) -> list[Fault]:
+        """Everything wrong with one rule."""
+        faults: list[Fault] = []
+        report = faults.append
+        if rule.strict:
+            self._check_names(rule.pattern, report)
+        pattern_faults(rule, report)
+        counts = Counter(p.type for p in walk(rule.pattern) if isinstance(p, Primitive))
+        ambiguous = frozenset(name for name, count in counts.items() if count > 1)
+        self._check_guards(rule, rule.pattern, {}, ambiguous, report)
+        scope = self._scope(rule, visible(rule.pattern), ambiguous)
+        if rule.condition is not None:
+            faults += guard_faults(rule.condition, scope)
+        for _, guard in rule.select:
+            faults += value_faults(guard, scope)
+        self._check_text(rule, scope, report)
+        for action in rule.actions:
+            self._check_action(action, scope, report)
+        return faults
+
+    def _scope(self, rule: Rule, variables: dict[str, Pattern], ambiguous: frozenset[str]) -> Scope:
+        return Scope(variables, self.declarations, frozenset(repeated(rule.pattern)), ambiguous, rule.strict)
+
+    def _check_names(self, pattern: Pattern, report: Report) -> None:
+        for part in walk(pattern):
+            if isinstance(part, Primitive) and part.type not in self.declarations and part.type not in self.all_rules:
+                known = [*self.declarations, *self.all_rules]
+                hint = nearest(part.type, known) or f"declare it first: event {part.type}"
+                report(Fault(f"event '{part.type}' is not declared", part.span, hint=hint))
+
+    def _check_guards(
+        self, rule: Rule, pattern: Pattern, outer: dict[str, Pattern], ambiguous: frozenset[str], report: Report
+    ) -> None:
+        """A guard may name what it is written on; inside a free negation also what is bound outside (004)."""
+        inner = dict(outer)
+        guard: Guard | None = None
+        match pattern:
+            case Where(pattern=what, guard=guard):
+                inner = {**outer, **visible(what)}
+            case Absence(guard=guard):
+                inner = {**outer, **bound(pattern)}
+        if guard is not None:
+            scope = self._scope(rule, inner, ambiguous)
+            # A guard inside a repetition speaks of one occurrence at a time.
+            scope.repeated = frozenset(repeated(pattern))
+            for fault in guard_faults(guard, scope):
+                report(fault)
+        around = {**outer, **visible(rule.pattern)} if isinstance(pattern, Never) else outer
+        for child in children(pattern):
+            self._check_guards(rule, child, around, ambiguous, report)
+
+    def _check_text(self, rule: Rule, scope: Scope, report: Report) -> None:
+        if rule.notify is None:
+            return
+        try:
+            pieces = parse_template(rule.notify)
+        except RuleError as error:
+            for fault in error.faults:
+                report(Fault(fault.message, rule.span, fault.expected))
+            return
+        selected = {name for name, _ in rule.select}
+        for piece in pieces:
+            if isinstance(piece, Guard) and getattr(piece, "variable", None) not in selected:
+                for fault in value_faults(piece, scope):
+                    report(Fault(f"in the notification: {fault.message}", rule.span, fault.expected, fault.hint))
+
+    # -- actions ------------------------------------------------------------------------------------------------
+
+    def _check_action(self, action: object, scope: Scope, report: Report) -> None:
+        match action:
+            case Notify(type=name, arguments=arguments) | Trigger(type=name, arguments=arguments):
+                self._make(name, arguments, scope, action, report)
+            case Forward(variable=name) if name not in scope.variables:
+                fault = (
+                    "occurs more than once, so it names no event" if name in scope.ambiguous else "names no event here"
+                )
+                report(Fault(f"'{name}' {fault}", action.span, hint=nearest(name, scope.variables)))
+            case Enable(rule=name) | Disable(rule=name) if name is not None and name not in self.all_rules:
+                report(Fault(f"there is no rule '{name}'", action.span, hint=nearest(name, self.all_rules)))
+
+    def _make(
+        self,
+        name: str,
+        arguments: tuple[Guard, ...],
+        scope: Scope,
+        statement: Notify | Trigger | Raise,
+        report: Report,
+    ) -> None:
+        """003 section 3.2.3 a: position, type and number of the values must match the declaration exactly."""
+        declared = self.declarations.get(name)
+        kinds = [type_of(argument, scope, report) for argument in arguments]
+        if declared is None:
+            report(Fault(f"event '{name}' is not declared", statement.span, hint=nearest(name, self.declarations)))
+            return
+        if len(arguments) != len(declared.attributes):
+            wanted = ", ".join(f"{kind} {attribute}" for attribute, kind in declared.attributes)
+            message = f"event '{name}' has {len(declared.attributes)} attributes, and {len(arguments)} are given"
+            report(Fault(message, statement.span, f"{name}({wanted})" if wanted else name))
+            return
+        for argument, kind, (attribute, type_name) in zip(arguments, kinds, declared.attributes, strict=True):
+            wrong = kind not in (None, NULL, OF_DECLARED[type_name])
+            # Long may stand for double, not the other way round.
+            fraction = type_name == "long" and isinstance(argument, Literal) and isinstance(argument.value, float)
+            long_char = type_name == "char" and isinstance(argument, Literal) and len(str(argument.value)) != 1
+            if wrong or fraction or long_char:
+                shown = "double" if fraction and kind == NUMBER else kind
+                report(Fault(f"'{attribute}' of event '{name}' is a {type_name}, and this is a {shown}", argument.span))
+
+
+# -- shapes ------------------------------------------------------------------------------------------------------
+
+
+def pattern_faults(rule: Rule, report: Report) -> None:
+    """What no declaration is needed for: counts, periods, names used twice, fluid ends, contexts."""
+    names = Counter(part.name for part in walk(rule.pattern) if isinstance(part, Named))
+    for part in walk(rule.pattern):
+        for message, expected in _shape_faults(part):
+            report(Fault(message, part.span, expected))
+        if isinstance(part, Named) and names[part.name] > 1:
+            report(Fault(f"the variable '{part.name}' is used twice", part.span, "another name"))
+        if isinstance(part, Detector) and part is not rule.pattern:
+            report(Fault("an automaton inside another pattern must be a rule of its own, used by name", part.span))
+    context = rule.context or LANGUAGE_CONTEXTS[rule.language]
+    if context not in SEARCHED:
+        for part in walk(rule.pattern):
+            if not isinstance(part, NODES) and not isinstance(rule.pattern, Detector):
+                name = type(part).__name__.lower()
+                report(
+                    Fault(f"the context '{context}' uses up at every node, and '{name}' has no such node", part.span)
+                )
+    if rule.window is not None and not rule.window.is_positive:
+        report(Fault("a detection window must be longer than nothing", rule.span))
+    _check_ends(rule.pattern, report)
+
+
+def _shape_faults(part: Pattern) -> Iterator[tuple[str, str]]:
+    match part:
+        case Every(period=period) if not period.is_positive:
+            yield "a period must be longer than nothing", ""
+        case After(period=period) if period.length() < 0:
+            yield "nothing occurs before what it waits for", "a period of zero or more"
+        case Within(period=period) if not period.is_positive:
+            yield "a window must be longer than nothing", ""
+        case Between(start=start, stop=stop) if stop < start:
+            yield "this window ends before it begins", ""
+        case Times(count=count) if count < 1:
+            yield "a repetition needs at least one event", "a whole number from 1"
+        case Times(pattern=inner) if not isinstance(inner.pattern if isinstance(inner, Named) else inner, Primitive):
+            yield "TimesEq and TimesDf count primitive events", "an event type"
+        case Repeat(least=least, most=most) if not 1 <= least <= most:
+            yield "a repetition needs at least one event, and no fewer at most than at least", "n or [n, m] from 1"
+
+
+def _check_ends(pattern: Pattern, report: Report) -> None:
+    """004 section III.B: the facing ends of `->` not both fluid, and nothing fluid left without a window."""
+    for part in walk(pattern):
+        if isinstance(part, Sequence) and part.order is Order.GAP:
+            for left, right in zip(part.parts, part.parts[1:], strict=False):
+                hangs = back_is_fluid(left) or floats(left)
+                if hangs and (front_is_fluid(right) or floats(right)):
+                    report(Fault("both facing ends of '->' are fluid here", (left.span or right.span), hint=_FLUID))
+        if isinstance(part, Instant | After) and _is_open(part.pattern):
+            report(Fault("a fluid end inside has no window to bound it", part.span, hint=_FLUID))
+        if isinstance(part, Within) and floats(part) and not _hangs_on_neighbour(part, pattern):
+            report(Fault("both ends are fluid, so a sliding window has nothing to hang on", part.span, hint=_FLUID))
+        if isinstance(part, Repeat) and front_is_fluid(part.pattern) and back_is_fluid(part.pattern):
+            report(Fault("what is repeated is fluid at both ends", part.span, hint=_FLUID))
+    if _is_open(pattern):
+        report(Fault("an outer end is fluid, and there is no window to bound it", pattern.span, hint=_FLUID))
+
+
+_FLUID = "a fluid end is one that no event fixes; bound it by an event, 'in SPAN' or 'at [t1, t2]'"
+
+
+def _is_open(pattern: Pattern) -> bool:
+    return front_is_fluid(pattern) or back_is_fluid(pattern)
+
+
+def _hangs_on_neighbour(part: Within, whole: Pattern) -> bool:
+    """`E -> (F in w)` and `(F in w) -> E`: the window begins or ends at E."""
+    return any(isinstance(p, Sequence) and p.order is Order.GAP and part in p.parts for p in walk(whole))

@@ -1,0 +1,351 @@
+"""The consuming contexts: chronicle, recent, continuous, cumulative (000 section 2 after Snoop; 002 algorithm 4.12).
+
+Here every node of a pattern remembers what its operands gave it, combines by its context and uses up at once.
+An operand's occurrence meets what waits before it waits itself, oldest first; what was passed up is final.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from tocsin.algebra.combining import (
+    Fit,
+    absence_holds,
+    accepts,
+    accumulated,
+    attribute_value,
+    before,
+    both_fit,
+    combined,
+    concurrent_fit,
+    delayed,
+    followed_fit,
+    gathered,
+    leaf_occurrence,
+    named,
+)
+from tocsin.algebra.guards import Guard
+from tocsin.algebra.occurrence import Occurrence, chronology
+from tocsin.algebra.patterns import (
+    Absence,
+    Accumulate,
+    After,
+    AnyEvent,
+    At,
+    AtInstant,
+    Both,
+    Concurrent,
+    Either,
+    Every,
+    Instant,
+    Named,
+    Order,
+    Pattern,
+    Primitive,
+    Sequence,
+    Times,
+    Where,
+)
+from tocsin.algebra.rules import Context
+from tocsin.algebra.values import Surroundings, holds
+from tocsin.events import Event
+
+LEAVES = (Primitive, AnyEvent, At, AtInstant, Every)
+NODES = (*LEAVES, Named, Where, Either, Both, Sequence, Concurrent, Absence, Times, Accumulate, After, Instant)
+"""The shapes that can be evaluated node by node. The others have no operands to use up."""
+
+
+def oldest(one: Occurrence) -> tuple[object, ...]:
+    """The order of partners: by stamp under 2g (base, limit, exact time, arrival), else chronological."""
+    if one.stamp is None:
+        return chronology(one)
+    arrivals = [event.arrival for event in one.primitives]
+    return (one.stamp.base, one.stamp.limit, one.end, arrivals)
+
+
+class Node(ABC):
+    """A pattern's memory in a consuming context."""
+
+    def __init__(self, pattern: Pattern, parts: tuple[Node, ...] = ()) -> None:
+        self.pattern, self.parts = pattern, parts
+
+    def offer(self, event: Event, declared: frozenset[str] | None, granularity: int | None) -> list[Occurrence]:
+        """What the arrival of an event makes here. The last operand hears first: an event ends before it begins."""
+        made: list[Occurrence] = []
+        for place in reversed(range(len(self.parts))):
+            for one in sorted(self.parts[place].offer(event, declared, granularity), key=oldest):
+                made += self.receive(place, one)
+        return made
+
+    @abstractmethod
+    def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
+        """What an operand's occurrence makes here."""
+
+    def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
+        """Drops what has left the detection window."""
+        for part in self.parts:
+            part.forget(is_old)
+
+
+class Leaf(Node):
+    """An event of a type, or a time event."""
+
+    def offer(self, event: Event, declared: frozenset[str] | None, granularity: int | None) -> list[Occurrence]:
+        return [leaf_occurrence(event, granularity)] if accepts(self.pattern, event, declared) else []
+
+    def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
+        return [one]
+
+
+class Passing(Node):
+    """A node that changes or drops each occurrence by itself: a name, a guard, an alternative, an instant."""
+
+    def __init__(
+        self, pattern: Pattern, parts: tuple[Node, ...], change: Callable[[Occurrence], Occurrence | None]
+    ) -> None:
+        super().__init__(pattern, parts)
+        self._change = change
+
+    def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
+        changed = self._change(one)
+        return [] if changed is None else [changed]
+
+
+class Pair(Node):
+    """Two operands that combine: conjunction, sequence, concurrency, absence between them."""
+
+    def __init__(self, pattern: Pattern, parts: tuple[Node, ...], fit: Fit, context: Context, keeps_last: bool) -> None:
+        super().__init__(pattern, parts)
+        self._fit, self._context, self._keeps_last = fit, context, keeps_last
+        self._waiting: tuple[list[Occurrence], list[Occurrence]] = ([], [])
+
+    def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
+        if place > 1:
+            return []
+        fits: list[tuple[Occurrence, Occurrence]] = []
+        for partner in sorted(self._waiting[1 - place], key=oldest):
+            whole = self._fit(one, partner) if place == 0 else self._fit(partner, one)
+            if whole is not None:
+                fits.append((partner, whole))
+        if not fits:
+            self._wait(place, one)
+            return []
+        return self._combine(place, one, fits)
+
+    def _combine(self, place: int, one: Occurrence, fits: list[tuple[Occurrence, Occurrence]]) -> list[Occurrence]:
+        waiting = self._waiting[1 - place]
+        match self._context:
+            case Context.CHRONICLE:
+                fits = fits[:1]
+            case Context.RECENT:
+                fits = [max(fits, key=lambda fit: newest(fit[0]))]
+            case Context.CONTINUOUS if place == 0 and not self._keeps_last:
+                fits = fits[:1]  # a late initiator of a sequence meets one waiting terminator, which is then used up
+        for partner, _ in fits:
+            waiting.remove(partner)
+        if self._context is Context.CONTINUOUS and self._keeps_last:
+            self._wait(place, one)  # 000 section 2: for a conjunction the terminator is used again
+        wholes = [whole for _, whole in fits]
+        if self._context is Context.CUMULATIVE and len(wholes) > 1:
+            partners = gathered(partner for partner, _ in fits)
+            return [combined(partners, one, wholes[-1].stamp)]
+        return wholes
+
+    def _wait(self, place: int, one: Occurrence) -> None:
+        waiting = self._waiting[place]
+        if self._context is Context.RECENT:
+            # A newer initiator replaces an older; a late one that is older than what waits comes to nothing.
+            if waiting and newest(one) < newest(waiting[0]):
+                return
+            waiting.clear()
+        waiting.append(one)
+
+    def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
+        super().forget(is_old)
+        for waiting in self._waiting:
+            waiting[:] = [one for one in waiting if not is_old(one)]
+
+
+def newest(one: Occurrence) -> tuple[object, ...]:
+    """In `recent`, newer is by time (SEMANTICS section 6), then by arrival."""
+    return (one.end, one.start, [event.arrival for event in one.primitives])
+
+
+class Missing(Pair):
+    """`{a ; b} ! c`, `a ; NOT b ; c`: a pair, and a third operand whose occurrences are remembered, never used up."""
+
+    def __init__(self, pattern: Absence, parts: tuple[Node, ...], context: Context, around: Surroundings) -> None:
+        self._cancelling: list[Occurrence] = []
+
+        def fit(first: Occurrence, last: Occurrence) -> Occurrence | None:
+            whole = followed_fit(first, last, pattern.order)
+            if whole is None or not absence_holds(pattern, whole, first, last, self._cancelling, around):
+                return None
+            return whole
+
+        super().__init__(pattern, parts, fit, context, keeps_last=False)
+
+    def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
+        if place == 2:
+            self._cancelling.append(one)
+        return super().receive(place, one)
+
+    def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
+        super().forget(is_old)
+        self._cancelling = [one for one in self._cancelling if not is_old(one)]
+
+
+class Counting(Node):
+    """TimesEq and TimesDf: as soon as n occurrences are there, the oldest n, or in `recent` the newest."""
+
+    def __init__(self, pattern: Times, parts: tuple[Node, ...], context: Context) -> None:
+        super().__init__(pattern, parts)
+        self._times, self._context = pattern, context
+        self._waiting: list[Occurrence] = []
+
+    def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
+        value = attribute_value(one, self._times.attribute)
+        if value is None:
+            return []
+        self._waiting.append(one)
+        taken = self._chosen(value)
+        if len(taken) < self._times.count:
+            return []
+        self._waiting = [other for other in self._waiting if other not in taken]
+        return [gathered(taken)]
+
+    def _chosen(self, value: object) -> list[Occurrence]:
+        ordered = sorted(self._waiting, key=newest, reverse=self._context is Context.RECENT)
+        if self._times.same:
+            alike = [one for one in ordered if attribute_value(one, self._times.attribute) == value]
+            return alike[: self._times.count]
+        different: dict[object, Occurrence] = {}
+        for one in ordered:
+            different.setdefault(attribute_value(one, self._times.attribute), one)
+        return list(different.values())[: self._times.count]
+
+    def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
+        super().forget(is_old)
+        self._waiting = [one for one in self._waiting if not is_old(one)]
+
+
+class Gathering(Node):
+    """002's `a * b`: each b takes all the unconsumed a before it; one that is not before it stays for the next b."""
+
+    def __init__(self, pattern: Pattern, parts: tuple[Node, ...]) -> None:
+        super().__init__(pattern, parts)
+        self._waiting: list[Occurrence] = []
+
+    def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
+        if place == 0:
+            self._waiting.append(one)
+            return []
+        taken = [first for first in self._waiting if before(first, one, Order.GLOBAL)]
+        self._waiting = [first for first in self._waiting if first not in taken]
+        return [accumulated(taken, one)]
+
+    def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
+        super().forget(is_old)
+        self._waiting = [one for one in self._waiting if not is_old(one)]
+
+
+class Waiting(Node):
+    """`e + [t]`: each occurrence of e, once its time has come. `due` hears of it first."""
+
+    def __init__(self, pattern: After, parts: tuple[Node, ...], around: Surroundings) -> None:
+        super().__init__(pattern, parts)
+        self._after, self._around = pattern, around
+        self.pending: list[Occurrence] = []
+
+    def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
+        whole = delayed(self._after, one)
+        if whole.end <= self._around.now:
+            return [whole]
+        self.pending.append(whole)
+        return []
+
+    def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
+        super().forget(is_old)
+        self.pending = [one for one in self.pending if not is_old(one)]
+
+
+def grow(pattern: Pattern, context: Context, around: Surroundings, guard: Guard | None = None) -> Node:
+    """The nodes for a pattern. A guard directly on a combination chooses its candidates, so it goes down with it."""
+
+    def below(inner: Pattern) -> Node:
+        return grow(inner, context, around)
+
+    def guarded(fit: Fit) -> Fit:
+        if guard is None:
+            return fit
+        return lambda left, right: _checked(fit(left, right), guard, around)
+
+    match pattern:
+        case Where(pattern=Both() | Sequence() | Concurrent() as inner, guard=own) if guard is None:
+            return grow(inner, context, around, own)
+        case Where(pattern=inner, guard=own):
+            node = grow(inner, context, around, guard) if guard is not None else below(inner)
+            return Passing(pattern, (node,), lambda one: _checked(one, own, around))
+        case Named(name=name, pattern=inner):
+            return Passing(pattern, (below(inner),), lambda one: named(name, one))
+        case Either(parts=parts):
+            return Passing(pattern, tuple(below(part) for part in parts), lambda one: one)
+        case Instant(pattern=inner):
+            return Passing(pattern, (below(inner),), lambda one: replace(one, start=one.end))
+        case Both(parts=parts):
+            return _pairs(parts, lambda _: both_fit, guarded, context, below, keeps_last=True)
+        case Sequence(parts=parts, order=order):
+            fit: Fit = lambda left, right: followed_fit(left, right, order)  # noqa: E731 - a name for one line
+            return _pairs(parts, lambda _: fit, guarded, context, below, keeps_last=False)
+        case Concurrent(left=left, right=right):
+            return Pair(pattern, (below(left), below(right)), guarded(concurrent_fit), context, keeps_last=True)
+        case Absence(first=first, last=last, without=without):
+            return Missing(pattern, (below(first), below(last), below(without)), context, around)
+        case Times(pattern=inner):
+            return Counting(pattern, (below(inner),), context)
+        case Accumulate(each=each, last=last):
+            return Gathering(pattern, (below(each), below(last)))
+        case After(pattern=inner):
+            return Waiting(pattern, (below(inner),), around)
+    return Leaf(pattern)
+
+
+def _pairs(
+    parts: tuple[Pattern, ...],
+    fit_at: Callable[[int], Fit],
+    guarded: Callable[[Fit], Fit],
+    context: Context,
+    below: Callable[[Pattern], Node],
+    *,
+    keeps_last: bool,
+) -> Node:
+    """`a & b & c` as `(a & b) & c`: one node of two operands at a time; the guard belongs to the last."""
+    node = below(parts[0])
+    for place, part in enumerate(parts[1:], 1):
+        fit = fit_at(place)
+        is_last = place == len(parts) - 1
+        node = Pair(part, (node, below(part)), guarded(fit) if is_last else fit, context, keeps_last)
+    return node
+
+
+def _checked(one: Occurrence | None, guard: Guard, around: Surroundings) -> Occurrence | None:
+    return one if one is not None and holds(guard, one.variables(), around) else None
+
+
+def waiting_nodes(node: Node) -> Iterable[tuple[tuple[tuple[Node, int], ...], Waiting]]:
+    """Every `e + [t]` below `node`, with the way up from it: (parent, operand) from the nearest to the root."""
+    if isinstance(node, Waiting):
+        yield (), node
+    for place, part in enumerate(node.parts):
+        for way, found in waiting_nodes(part):
+            yield (*way, (node, place)), found
+
+
+def pass_up(one: Occurrence, way: tuple[tuple[Node, int], ...]) -> list[Occurrence]:
+    """What an occurrence that was waited for makes at the root, through every node on its way."""
+    made = [one]
+    for node, place in way:
+        made = [whole for each in sorted(made, key=oldest) for whole in node.receive(place, each)]
+    return made

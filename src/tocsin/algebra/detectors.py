@@ -1,0 +1,309 @@
+"""One rule at work: what it remembers, what an arrival makes it fire for, and what it is waiting for.
+
+A detector hears of arrivals one at a time, in the order `replay` gives them: events, and the moments its own
+pattern waits for. There are three kinds, by how they choose: `Searching` (all combinations), `Consuming` (the
+contexts that use up at every node) and `Running` (automata).
+"""
+
+from __future__ import annotations
+
+import heapq
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import count
+from typing import NamedTuple
+
+from tocsin.algebra.combining import delayed
+from tocsin.algebra.contexts import grow, pass_up, waiting_nodes
+from tocsin.algebra.meaning import find, occurrences
+from tocsin.algebra.occurrence import TIMER, Occurrence, Tick, chronology
+from tocsin.algebra.patterns import (
+    After,
+    AnyEvent,
+    At,
+    AtInstant,
+    Between,
+    Every,
+    Pattern,
+    Primitive,
+    Within,
+    walk,
+)
+from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
+from tocsin.algebra.scene import Arrival, History, Scene
+from tocsin.algebra.values import Surroundings, holds
+from tocsin.algebra.windows import window_ends
+from tocsin.events import Event
+
+
+class Due(NamedTuple):
+    """Something a rule waits for. Sorts as it falls due: by time, timers before window ends, oldest first."""
+
+    time: int
+    is_window_end: bool
+    chronology: tuple[object, ...]
+
+
+@dataclass
+class Setting:
+    """What all rules of a run share: how time is stamped and which classes are declared."""
+
+    granularity: int | None = None
+    declared: frozenset[str] | None = None
+
+
+@dataclass
+class Alarm:
+    """A leaf of the pattern that time itself triggers: `at[...]`, `every[...]`."""
+
+    pattern: At | AtInstant | Every
+    since: int
+    next: int | None = None
+    periods: int = 0
+
+    def __post_init__(self) -> None:
+        self.next = self._first()
+
+    @property
+    def repeats(self) -> bool:
+        """Periodic: a period, or a partial time point."""
+        return isinstance(self.pattern, Every) or (isinstance(self.pattern, At) and not self.pattern.point.exact)
+
+    def _first(self) -> int | None:
+        match self.pattern:
+            case At(point=point):
+                return point.next_at_or_after(self.since)
+            case AtInstant(instant=instant):
+                return instant if instant >= self.since else None
+        return self._period()
+
+    def ring(self) -> Event:
+        """The time event that is due; the alarm is set to the one after it."""
+        assert self.next is not None
+        due = self.next
+        match self.pattern:
+            case At(point=point):
+                self.next = point.next_after(due)
+            case AtInstant():
+                self.next = None
+            case _:
+                self.next = self._period()
+        return Event(TIMER, due, due, data={"timer": self.pattern}, arrival=due)
+
+    def _period(self) -> int:
+        """The k-th period is counted from the start, so that "every month" stays on its day of the month."""
+        assert isinstance(self.pattern, Every)
+        self.periods += 1
+        return self.pattern.period.scaled(self.periods).added_to(self.since)
+
+
+class Detector(ABC):
+    """An enabled rule. Discarded when the rule is disabled, with all it remembers (003 section 3.2.3 d)."""
+
+    def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
+        self.rule, self.setting = rule, setting
+        self.around = Surroundings(since)
+        self.refused = 0
+        self.declared = setting.declared if rule.strict else None
+        self.alarms = [Alarm(leaf, since) for leaf in time_leaves(rule.pattern)]
+        self._types = {part.type for part in walk(rule.pattern) if isinstance(part, Primitive)}
+        self._any = any(isinstance(part, AnyEvent) for part in walk(rule.pattern))
+
+    @property
+    def context(self) -> Context:
+        """The rule's own context, or its language's."""
+        return self.rule.context or LANGUAGE_CONTEXTS[self.rule.language]
+
+    # -- arrivals ----------------------------------------------------------------------------------------------
+
+    def wants(self, event: Event) -> bool:
+        """Whether the rule looks at such events at all. It does not see what it made itself."""
+        if event.maker == self.rule.name:
+            return False
+        return event.type in self._types or self._any or event.type == TIMER
+
+    def is_outside(self, time: int, now: int) -> bool:
+        """Whether something of that time has fallen off the detection window, `now - dw <= time`."""
+        return self.rule.window is not None and time < self.rule.window.scaled(-1).added_to(now)
+
+    def take(self, event: Event, now: int) -> list[Occurrence]:
+        """What the arrival of an event makes the rule fire for."""
+        self.move(now)
+        if not self.wants(event):
+            return []
+        if self.is_outside(event.end, now):
+            self.refused += 1
+            return []
+        return self.arrive(event)
+
+    def move(self, now: int) -> None:
+        """Moves the rule's clock; what leaves its window is forgotten."""
+        self.around.now = now
+        if self.rule.window is not None:
+            self.forget(now)
+
+    @abstractmethod
+    def arrive(self, arrival: Event) -> list[Occurrence]:
+        """What a wanted event fires for."""
+
+    @abstractmethod
+    def forget(self, now: int) -> None:
+        """Drops what has left the window."""
+
+    # -- moments -----------------------------------------------------------------------------------------------
+
+    def next_due(self, *, with_periodic: bool = True) -> Due | None:
+        """The next moment the rule waits for."""
+        alarms = [
+            Due(a.next, False, ()) for a in self.alarms if a.next is not None and (with_periodic or not a.repeats)
+        ]
+        own = self.next_own()
+        return min([*alarms, own] if own else alarms, default=None)
+
+    def wake(self, due: Due) -> list[Occurrence]:
+        """What a moment that has come makes the rule fire for."""
+        for alarm in self.alarms:
+            if alarm.next == due.time and not due.is_window_end and due.chronology == ():
+                return self.take(alarm.ring(), due.time)
+        self.move(due.time)
+        return self.wake_own(due)
+
+    def next_own(self) -> Due | None:
+        """The next moment besides the alarms."""
+        return None
+
+    def wake_own(self, due: Due) -> list[Occurrence]:
+        """What such a moment fires for."""
+        return []
+
+
+def time_leaves(pattern: Pattern) -> list[At | AtInstant | Every]:
+    """The time leaves of a pattern, each once: equal ones ring together."""
+    return list(dict.fromkeys(part for part in walk(pattern) if isinstance(part, At | AtInstant | Every)))
+
+
+class Searching(Detector):
+    """`unrestricted` and `generic`: an arrival completes whatever now occurs and contains it."""
+
+    def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
+        super().__init__(rule, setting, since)
+        self._events: list[Event] = []
+        self._pending: list[tuple[Due, int, Tick | None]] = []
+        self._numbers = count()
+        self._waits = [p for p in walk(rule.pattern) if isinstance(p, After)]
+        self._windows = [p for p in walk(rule.pattern) if isinstance(p, Within | Between)]
+        self._ends: set[int] = set()
+        self._note_window_ends()
+
+    def history(self, *, window_is_over: bool = False) -> History:
+        """What the rule can use now. At a window's end, that window is over."""
+        now = self.around.now
+        settled = now if window_is_over else now - 1
+        return History(self._events, now, settled, self.setting.granularity, self.declared, self.around)
+
+    def arrive(self, arrival: Event) -> list[Occurrence]:
+        self._events.append(arrival)
+        fired = self._fire(self.history(), arrival)
+        if self._windows:
+            self._note_window_ends()
+        return fired
+
+    def _fire(self, history: History, arrival: Arrival) -> list[Occurrence]:
+        found = occurrences(self.rule.pattern, history, arrival)
+        for wait in self._waits:
+            self._note_waiting(wait, history, arrival)
+        return self._choose(found)
+
+    def _choose(self, found: list[Occurrence]) -> list[Occurrence]:
+        good = (one for one in found if holds(self.rule.condition, one.variables(), self.around))
+        if self.context is Context.UNRESTRICTED:
+            return list(good)
+        chosen = next(good, None)
+        if chosen is None:
+            return []
+        # 000 section 6.3: what was used in a notification is used up, for this rule.
+        self._events = [event for event in self._events if event not in chosen.events]
+        return [chosen]
+
+    def forget(self, now: int) -> None:
+        self._events = [event for event in self._events if not self.is_outside(event.end, now)]
+
+    # -- waiting: a moment is only a reason to search again, so nothing that is pending can go stale --------------
+
+    def _note_waiting(self, wait: After, history: History, arrival: Arrival) -> None:
+        for one in occurrences(wait.pattern, history, arrival):
+            whole = delayed(wait, one)
+            (tick,) = whole.ticks - one.ticks
+            if whole.end > history.now:
+                due = Due(whole.end, False, ("tick", *chronology(one)))
+                heapq.heappush(self._pending, (due, next(self._numbers), tick))
+
+    def _note_window_ends(self) -> None:
+        scene = Scene(self.history(), find)
+        for window in self._windows:
+            for end in window_ends(window, scene) - self._ends:
+                self._ends.add(end)
+                if end >= scene.history.now:
+                    heapq.heappush(self._pending, (Due(end, True, ()), next(self._numbers), None))
+
+    def next_own(self) -> Due | None:
+        return self._pending[0][0] if self._pending else None
+
+    def wake_own(self, due: Due) -> list[Occurrence]:
+        _, _, tick = heapq.heappop(self._pending)
+        if tick is not None:
+            return self._fire(self.history(), tick)
+        return self._close_windows(due.time)
+
+    def _close_windows(self, end: int) -> list[Occurrence]:
+        """Every window that ends now is an arrival of its own, the oldest occurrence first."""
+        fired: list[Occurrence] = []
+        closed: set[Tick] = set()
+        while True:
+            found = occurrences(self.rule.pattern, self.history(window_is_over=True))
+            ticks = [
+                t for one in found for t in one.ticks if t.due == end and t not in closed and t.pattern in self._windows
+            ]
+            if not ticks:
+                return fired
+            closed.add(ticks[0])
+            fired += self._choose([one for one in found if ticks[0] in one.ticks])
+
+
+class Consuming(Detector):
+    """chronicle, recent, continuous, cumulative: every node chooses and uses up (`contexts.py`)."""
+
+    def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
+        super().__init__(rule, setting, since)
+        self._root = grow(rule.pattern, self.context, self.around)
+        self._waiting = list(waiting_nodes(self._root))
+
+    def arrive(self, arrival: Event) -> list[Occurrence]:
+        return self._checked(self._root.offer(arrival, self.declared, self.setting.granularity))
+
+    def _checked(self, made: list[Occurrence]) -> list[Occurrence]:
+        return [one for one in made if holds(self.rule.condition, one.variables(), self.around)]
+
+    def forget(self, now: int) -> None:
+        self._root.forget(lambda one: any(self.is_outside(event.end, now) for event in one.events))
+
+    def _pending(self) -> Iterator[tuple[Due, int, Occurrence]]:
+        for index, (_, node) in enumerate(self._waiting):
+            for one in node.pending:
+                yield Due(one.end, False, ("tick", *chronology(one))), index, one
+
+    def next_own(self) -> Due | None:
+        return min((due for due, _, _ in self._pending()), default=None)
+
+    def wake_own(self, due: Due) -> list[Occurrence]:
+        _, index, one = next(item for item in self._pending() if item[0] == due)
+        way, node = self._waiting[index]
+        node.pending.remove(one)
+        return self._checked(pass_up(one, way))
+
+
+def detector(rule: Rule, setting: Setting, since: int) -> Detector:
+    """The detector that a rule's pattern and context call for."""
+    context = rule.context or LANGUAGE_CONTEXTS[rule.language]
+    return (Searching if context in SEARCHED else Consuming)(rule, setting, since)

@@ -1,0 +1,219 @@
+"""Warnings: rules that are legal and probably not what their author meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tocsin.algebra.guards import (
+    COMPARISONS,
+    Binary,
+    Duration,
+    Guard,
+    Literal,
+    Not,
+    Now,
+    Point,
+    Self,
+    variables_of,
+)
+from tocsin.algebra.guards import walk as guard_parts
+from tocsin.algebra.patterns import (
+    Absence,
+    AnyEvent,
+    At,
+    AtInstant,
+    Either,
+    Every,
+    Named,
+    Pattern,
+    Primitive,
+    Where,
+    Within,
+    walk,
+)
+from tocsin.algebra.replay import mentions
+from tocsin.algebra.rules import ALL_RULES, Command, Declaration, Define, Enable, Program, Rule
+from tocsin.algebra.values import Surroundings, evaluate
+from tocsin.errors import Fault, placed
+from tocsin.time.calendar import TimePoint
+
+WARNING = "warning"
+
+
+def program_doubts(program: Program) -> list[Fault]:
+    """Every warning, placed where the text is known."""
+    found: list[Fault] = []
+    for statement in program.statements:
+        if isinstance(statement, Define):
+            found += rule_doubts(statement.rule)
+            if statement.rule.strict and not is_ever_enabled(statement.rule.name, program):
+                message = f"rule '{statement.rule.name}' is never enabled, so it never fires"
+                found.append(
+                    Fault(message, statement.rule.span, hint=f"enable {statement.rule.name}", severity=WARNING)
+                )
+        if isinstance(statement, Declaration) and not any(uses(rule, statement.name) for rule in program.rules):
+            message = f"event '{statement.name}' is declared and never used"
+            found.append(Fault(message, statement.span, severity=WARNING))
+    return [placed(fault) for fault in found]
+
+
+def rule_doubts(rule: Rule) -> Iterator[Fault]:
+    """What is doubtful about one rule by itself."""
+    if not is_bounded(rule):
+        message = f"rule '{rule.name}' remembers events for ever: nothing bounds its state"
+        yield Fault(message, rule.span, hint="give it a window", severity=WARNING)
+    for guard in guards_of(rule):
+        reason = contradiction(guard)
+        if reason is not None:
+            yield Fault(f"this guard can never hold: {reason}", guard.span, severity=WARNING)
+    if any(isinstance(part, Primitive) and part.type == rule.name for part in walk(rule.pattern)) and not rule.strict:
+        message = f"rule '{rule.name}' waits for an event of its own name, and does not see what it makes itself"
+        yield Fault(message, rule.span, severity=WARNING)
+
+
+def is_bounded(rule: Rule) -> bool:
+    """Whether a rule's memory follows a window. One event by itself needs none."""
+    return rule.window is not None or _keeps_nothing(rule.pattern)
+
+
+def _keeps_nothing(pattern: Pattern) -> bool:
+    match pattern:
+        case Primitive() | AnyEvent() | At() | AtInstant() | Every() | Within():
+            return True
+        case Named(pattern=inner) | Where(pattern=inner):
+            return _keeps_nothing(inner)
+        case Either(parts=parts):
+            return all(_keeps_nothing(part) for part in parts)
+    return False
+
+
+def is_ever_enabled(name: str, program: Program) -> bool:
+    """Whether any command or any other rule's action enables a rule."""
+    is_defined = False
+    for statement in program.statements:
+        if isinstance(statement, Define):
+            is_defined = is_defined or statement.rule.name == name
+            others = statement.rule.name != name
+            if others and any(isinstance(a, Enable) and a.rule == name for a in statement.rule.actions):
+                return True
+        match statement:
+            case Command(action=Enable(rule=enabled)) if enabled == name or (enabled == ALL_RULES and is_defined):
+                return True
+    return False
+
+
+def uses(rule: Rule, name: str) -> bool:
+    """Whether a rule refers to an event class; `*` refers to all."""
+    return mentions(rule, name) or any(isinstance(part, AnyEvent) for part in walk(rule.pattern))
+
+
+def guards_of(rule: Rule) -> Iterator[Guard]:
+    """Every guard of a rule."""
+    if rule.condition is not None:
+        yield rule.condition
+    for part in walk(rule.pattern):
+        if isinstance(part, Where | Absence) and part.guard is not None:
+            yield part.guard
+
+
+# -- guards that can never hold ------------------------------------------------------------------------------------
+
+
+def contradiction(guard: Guard) -> str | None:
+    """Why no event could satisfy the guard, or None if that cannot be told."""
+    if not variables_of(guard) and not _needs_clock(guard):
+        return None if evaluate(guard, {}, Surroundings()) is True else "it is always false"
+    if isinstance(guard, Binary) and guard.operator == "||":
+        left, right = contradiction(guard.left), contradiction(guard.right)
+        return left if left is not None and right is not None else None
+    return _conflict(list(_conjuncts(guard)))
+
+
+def _needs_clock(guard: Guard) -> bool:
+    return any(isinstance(part, Now | Self) for part in guard_parts(guard))
+
+
+def _conjuncts(guard: Guard) -> Iterator[Guard]:
+    if isinstance(guard, Binary) and guard.operator == "&&":
+        yield from _conjuncts(guard.left)
+        yield from _conjuncts(guard.right)
+    else:
+        yield guard
+
+
+_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+
+def _conflict(conjuncts: list[Guard]) -> str | None:
+    """Two bounds on one term that leave nothing between them."""
+    bounds: dict[Guard, list[tuple[str, tuple[object, ...]]]] = {}
+    for part in conjuncts:
+        if isinstance(part, Not) or not isinstance(part, Binary) or part.operator not in COMPARISONS:
+            inner = contradiction(part) if isinstance(part, Binary) and part.operator == "||" else None
+            if inner is not None:
+                return inner
+            continue
+        term, operator, value = part.left, part.operator, part.right
+        if _constant(term) is not None:
+            term, operator, value = part.right, _FLIPPED[part.operator], part.left
+        constant = _constant(value)
+        if constant is not None and _constant(term) is None:
+            bounds.setdefault(term, []).append((operator, constant))
+    for constraints in bounds.values():
+        for one in constraints:
+            for other in constraints:
+                if _excludes(one, other):
+                    return f"{_text(one)} and {_text(other)} exclude each other"
+    return None
+
+
+def _constant(guard: Guard) -> tuple[object, ...] | None:
+    """A literal as (kind, comparable value), so that only like is compared with like."""
+    match guard:
+        case Literal(value=bool() | None):
+            return None
+        case Literal(value=str(text)):
+            return ("text", text)
+        case Literal(value=number):
+            return ("number", number)
+        case Duration(period=period):
+            return ("period", period.length())
+        case Point(point=point):
+            written = _written(point)
+            return (tuple(key for key, _ in written), tuple(value for _, value in written))
+    return None
+
+
+def _written(point: TimePoint) -> list[tuple[str, int]]:
+    names = ("year", "month", "day", "weekday", "hour", "minute", "second", "millisecond")
+    return [(name, value) for name in names if (value := getattr(point, name)) is not None]
+
+
+def _excludes(one: tuple[str, tuple[object, ...]], other: tuple[str, tuple[object, ...]]) -> bool:
+    (operator, (kind, value)), (other_operator, (other_kind, other_value)) = one, other
+    if kind != other_kind:
+        return False
+    below, above = value < other_value, value > other_value  # type: ignore[operator]  # of one kind
+    match operator, other_operator:
+        case ("==", "=="):
+            return bool(below or above)
+        case ("==", "!="):
+            return not (below or above)
+        case ("==" | ">" | ">=", "<"):
+            return not below
+        case ("==" | ">=", "<="):
+            return bool(above)
+        case (">", "<="):
+            return not below
+        case (">", "=="):
+            return not below
+        case (">=", "=="):
+            return bool(above)
+    return False
+
+
+def _text(constraint: tuple[str, tuple[object, ...]]) -> str:
+    operator, (_, value) = constraint
+    if isinstance(value, tuple):
+        return f"{operator} that time"
+    return f"{operator} {value!r}"

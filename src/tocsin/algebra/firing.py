@@ -1,0 +1,119 @@
+"""What is reported of a firing: the detection's fields, worked out from the occurrence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from tocsin.algebra.guards import Guard, Reference
+from tocsin.algebra.occurrence import TIMER, Bound, Occurrence
+from tocsin.algebra.rules import Rule
+from tocsin.algebra.templates import parse_template
+from tocsin.algebra.values import MISSING, Surroundings, evaluate
+from tocsin.events import SELF, Detection, Moment, stable_id
+from tocsin.time.instants import render_instant
+from tocsin.time.spans import Period, human_period
+from tocsin.time.stamps import as_record
+
+
+def detection_of(rule: Rule, one: Occurrence, clock: int) -> Detection:
+    """A firing of a rule without actions: the occurrence itself, with the data that `select` asks for."""
+    data = selected(rule, one, clock) if rule.select else attributes(one)
+    return reported(rule, one, 0, rule.name, data, clock)
+
+
+def reported(rule: Rule, one: Occurrence, place: int, name: str, data: Mapping[str, object], clock: int) -> Detection:
+    """The occurrence under the name of the event that the rule notifies; `place` tells its actions apart."""
+    return Detection(
+        rule.name,
+        name,
+        one.start,
+        one.end,
+        clock,
+        event_ids(one),
+        data,
+        notification(rule, one, data, clock),
+        None if one.stamp is None else as_record(one.stamp),
+        same_firing(rule, one, place, name),
+        SELF if rule.actions else "",
+    )
+
+
+def forwarded(rule: Rule, one: Occurrence, variable: str, clock: int) -> Iterator[Detection]:
+    """One line for each primitive of a variable, as it came."""
+    value = one.variables().get(variable, ())
+    ones = (value,) if isinstance(value, Occurrence) else value
+    for event in dict.fromkeys(event for each in ones for event in each.primitives):
+        ids = tuple(primitive.id for primitive in event.primitives)
+        identity = stable_id(rule.name, "forward", event.type, event.source, event.id)
+        source, data = event.source, event.data
+        yield Detection(rule.name, event.type, event.start, event.end, clock, ids, data, None, None, identity, source)
+
+
+def event_ids(one: Occurrence) -> tuple[str, ...]:
+    """The ids of the primitive events by time, then arrival; a made event stands for those it is made of."""
+    events = dict.fromkeys(primitive for event in one.primitives for primitive in event.primitives)
+    return tuple(event.id for event in sorted(events, key=lambda event: (event.end, event.arrival)))
+
+
+def same_firing(rule: Rule, one: Occurrence, place: int, name: str) -> str:
+    """The id of a firing: from what was detected alone, so that it is the same in every runtime."""
+    events = [(event.source, event.id, event.end) for event in one.primitives]
+    times = sorted([event.end for event in one.events if event.type == TIMER] + [tick.due for tick in one.ticks])
+    return stable_id(rule.name, name, place, one.start, one.end, events, times, _names(one))
+
+
+def _names(one: Occurrence) -> list[tuple[str, object]]:
+    def ids(value: Bound) -> object:
+        ones = (value,) if isinstance(value, Occurrence) else value
+        return [(e.source, e.id) for each in ones for e in each.primitives]
+
+    return [(name, ids(value)) for name, value in one.bindings]
+
+
+def attributes(one: Occurrence) -> dict[str, object]:
+    """Every variable's attributes as `x.attr`; of a repeated variable, the list of its values."""
+    data: dict[str, object] = {}
+    for name, value in one.bindings:
+        if not isinstance(value, Occurrence):
+            keys = dict.fromkeys(key for each in value for event in each.primitives for key in event.data)
+            for key in keys:
+                data[f"{name}.{key}"] = [e.data[key] for each in value for e in each.primitives if key in e.data]
+        elif len(value.primitives) == 1 and len(value.events) == 1:
+            data.update({f"{name}.{key}": item for key, item in value.primitives[0].data.items()})
+    return data
+
+
+def selected(rule: Rule, one: Occurrence, now: int) -> dict[str, object]:
+    """The data a rule's `select` asks for."""
+    return {name: evaluated(guard, one, now) for name, guard in rule.select}
+
+
+def evaluated(guard: Guard, one: Occurrence, now: int) -> object:
+    """A value as it leaves in `data`: what is missing is null, a period is its seconds."""
+    value = evaluate(guard, one.variables(), Surroundings(now))
+    if value is MISSING:
+        return None
+    if isinstance(value, Occurrence):
+        return list(event_ids(value))
+    return value
+
+
+def notification(rule: Rule, one: Occurrence, data: Mapping[str, object], now: int) -> str | None:
+    """The rule's notification text with its holes filled."""
+    if rule.notify is None:
+        return None
+    return "".join(
+        piece if isinstance(piece, str) else _shown(piece, one, data, now) for piece in parse_template(rule.notify)
+    )
+
+
+def _shown(guard: Guard, one: Occurrence, data: Mapping[str, object], now: int) -> str:
+    if isinstance(guard, Reference) and guard.variable in data:
+        value = data[guard.variable]
+    else:
+        value = evaluated(guard, one, now)
+    if isinstance(value, Moment):
+        return render_instant(value.microseconds)
+    if isinstance(value, Period):
+        return human_period(value)
+    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,164 @@
+"""Guards: one small typed expression language over the events of an occurrence. Data only, never `eval`'d.
+
+Every language writes guards in the same grammar (`languages/guards.py`); `values.py` says what they are worth.
+Names here <-> 003: `End` is `@x`, `Start` is `|@x`, `SourceOf` is `$x`, `Occurred` is `?x`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tocsin.errors import Span
+from tocsin.events import Value
+from tocsin.time.calendar import TimePoint
+from tocsin.time.spans import Period
+
+COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+ARITHMETIC = ("+", "-", "*", "/", "%")
+LOGIC = ("&&", "||")
+
+
+@dataclass(frozen=True)
+class Guard:
+    """Any guard expression. Where it stood in the text is no part of what it is."""
+
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Literal(Guard):
+    """A string, number, boolean or `null` as written. `exact` tells `1` from `1.0` and `true`."""
+
+    value: Value
+    exact: str = field(default="", init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        # Python holds 1 == 1.0 == True; as parts of a rule they are different texts with different types.
+        object.__setattr__(self, "exact", type(self.value).__name__)
+
+
+@dataclass(frozen=True)
+class Duration(Guard):
+    """A length of time: `[5*sec]`, `5 min`."""
+
+    period: Period
+
+
+@dataclass(frozen=True)
+class Point(Guard):
+    """A time point, exact or partial: `[10:00]`, `[Mon]`, `[24/Dec/95]`."""
+
+    point: TimePoint
+
+
+@dataclass(frozen=True)
+class Attribute(Guard):
+    """`x.name`: an attribute of the event bound to `x`."""
+
+    variable: str
+    name: str
+
+
+@dataclass(frozen=True)
+class End(Guard):
+    """`@x`: when x occurred, the end of its interval."""
+
+    variable: str
+
+
+@dataclass(frozen=True)
+class Start(Guard):
+    """`|@x`: when x began to occur."""
+
+    variable: str
+
+
+@dataclass(frozen=True)
+class SourceOf(Guard):
+    """`$x`: the site that x came from."""
+
+    variable: str
+
+
+@dataclass(frozen=True)
+class Occurred(Guard):
+    """`?x`: true if x is bound in this occurrence."""
+
+    variable: str
+
+
+@dataclass(frozen=True)
+class Reference(Guard):
+    """`x` alone: the occurrence itself, for `x == y` and the interval relations."""
+
+    variable: str
+
+
+@dataclass(frozen=True)
+class Now(Guard):
+    """`now`: the monitor's clock."""
+
+
+@dataclass(frozen=True)
+class Self(Guard):
+    """`self`: the monitor's own name."""
+
+
+@dataclass(frozen=True)
+class Not(Guard):
+    """`!g`."""
+
+    operand: Guard
+
+
+@dataclass(frozen=True)
+class Negative(Guard):
+    """`-g`."""
+
+    operand: Guard
+
+
+@dataclass(frozen=True)
+class Binary(Guard):
+    """An infix operator of COMPARISONS, ARITHMETIC or LOGIC."""
+
+    operator: str
+    left: Guard
+    right: Guard
+
+
+@dataclass(frozen=True)
+class Call(Guard):
+    """A function by name (`values.FUNCTIONS`): `abs(x.v)`, `in(x.k, 'a', 'b')`, `during(x, y)`."""
+
+    function: str
+    arguments: tuple[Guard, ...]
+
+
+NAMING = Attribute | End | Start | SourceOf | Occurred | Reference
+"""The expressions that name an event variable."""
+
+
+def operands(guard: Guard) -> tuple[Guard, ...]:
+    """The expressions directly inside `guard`, left to right."""
+    match guard:
+        case Not(operand=inner) | Negative(operand=inner):
+            return (inner,)
+        case Binary(left=left, right=right):
+            return (left, right)
+        case Call(arguments=arguments):
+            return arguments
+    return ()
+
+
+def walk(guard: Guard) -> Iterator[Guard]:
+    """`guard` and everything inside it."""
+    yield guard
+    for operand in operands(guard):
+        yield from walk(operand)
+
+
+def variables_of(guard: Guard) -> frozenset[str]:
+    """The event variables that `guard` names."""
+    return frozenset(part.variable for part in walk(guard) if isinstance(part, NAMING))

@@ -1,0 +1,84 @@
+"""Event variables: which names a pattern binds, and the names that class names give by themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from tocsin.algebra.patterns import (
+    Absence,
+    Atom,
+    Complement,
+    Described,
+    EventSet,
+    Intersection,
+    Named,
+    Never,
+    Pattern,
+    Primitive,
+    Repeat,
+    Times,
+    Union,
+    rebuild,
+    walk,
+)
+
+
+def name_leaves(pattern: Pattern) -> Pattern:
+    """`pattern` with every class name that occurs once bound to itself: `a ; b` becomes `a:a ; b:b`.
+
+    003 section 2.3: "The class identifier of an event can be used to refer to an instance of that event but
+    this does not work for sequences of events of the same class". A name taken by a variable stays a variable.
+    """
+    counts = Counter(part.type for part in walk(pattern) if isinstance(part, Primitive))
+    taken = {part.name for part in walk(pattern) if isinstance(part, Named)}
+    given = {name for name, count in counts.items() if count == 1 and name not in taken}
+
+    def visit(part: Pattern, named: bool) -> Pattern:
+        if isinstance(part, Primitive):
+            return part if named or part.type not in given else Named(part.type, part, span=part.span)
+        is_name = isinstance(part, Named)
+        return rebuild(part, lambda inner: visit(inner, is_name))
+
+    return visit(pattern, False)
+
+
+def bound(pattern: Pattern) -> dict[str, Pattern]:
+    """The variables of `pattern`, with what each stands for; the first binding of a name wins."""
+    found: dict[str, Pattern] = {}
+    for part in walk(pattern):
+        if isinstance(part, Named):
+            found.setdefault(part.name, part.pattern)
+        elif isinstance(part, Atom):
+            for member in members(part.accepts):
+                if member.name is not None:
+                    found.setdefault(member.name, Primitive(member.type))
+    return found
+
+
+def visible(pattern: Pattern) -> dict[str, Pattern]:
+    """The variables an occurrence of `pattern` can have bound: not those of what must be absent."""
+    hidden: set[str] = set()
+    for part in walk(pattern):
+        if isinstance(part, Absence):
+            hidden |= bound(part.without).keys()
+        elif isinstance(part, Never):
+            hidden |= bound(part.pattern).keys()
+    return {name: part for name, part in bound(pattern).items() if name not in hidden}
+
+
+def repeated(pattern: Pattern) -> set[str]:
+    """The variables that stand for several occurrences, because they are inside a repetition."""
+    return {name for part in walk(pattern) if isinstance(part, Times | Repeat) for name in bound(part.pattern)}
+
+
+def members(events: EventSet) -> Iterator[Described]:
+    """The types and filters that a describable set is built from."""
+    match events:
+        case Described():
+            yield events
+        case Union(sets=sets) | Intersection(sets=sets):
+            for part in sets:
+                yield from members(part)
+        case Complement(set=inner):
+            yield from members(inner)

@@ -1,0 +1,90 @@
+"""An occurrence: one way in which a pattern happened, made of events, with what its variables stand for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from tocsin.algebra.patterns import Pattern
+from tocsin.events import Event
+from tocsin.time.stamps import GlobalStamp
+
+Bound: TypeAlias = "Occurrence | tuple[Occurrence, ...]"
+"""What a variable stands for: one occurrence, or those of a repetition, oldest first."""
+
+TIMER = "\0timer"
+"""The type of a time event. No name that a user can write begins like this."""
+
+
+@dataclass(frozen=True)
+class Tick:
+    """A moment that a pattern waited for: the due time of an `After`, the end of a window.
+
+    `of` is the occurrence that waited (its key), so that two waiting for one moment stay two.
+    """
+
+    pattern: Pattern
+    due: int
+    of: tuple[object, ...]
+
+
+@dataclass(frozen=True)
+class Occurrence:
+    """A pattern's events in order of time (each once), its interval, its variables and the ticks it waited for."""
+
+    start: int
+    end: int
+    events: tuple[Event, ...] = ()
+    bindings: tuple[tuple[str, Bound], ...] = ()
+    ticks: frozenset[Tick] = frozenset()
+    stamp: GlobalStamp | None = None
+
+    def __contains__(self, arrival: Event | Tick) -> bool:
+        return arrival in self.events if isinstance(arrival, Event) else arrival in self.ticks
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """What makes it another occurrence than its like: its events, ticks and variables."""
+        return (frozenset(self.events), self.ticks, tuple((name, bound_key(value)) for name, value in self.bindings))
+
+    @property
+    def primitives(self) -> tuple[Event, ...]:
+        """The events that are not time events."""
+        return tuple(event for event in self.events if event.type != TIMER)
+
+    def variables(self) -> dict[str, Bound]:
+        """What each variable stands for."""
+        return dict(self.bindings)
+
+
+def bound_key(value: Bound) -> tuple[object, ...]:
+    """The key of what a variable stands for."""
+    return value.key if isinstance(value, Occurrence) else tuple(item.key for item in value)
+
+
+def same_occurrence(left: Occurrence, right: Occurrence) -> bool:
+    """`x == y` in a guard: the same events at the same time."""
+    return frozenset(left.events) == frozenset(right.events) and (left.start, left.end) == (right.start, right.end)
+
+
+def chronology(occurrence: Occurrence) -> tuple[object, ...]:
+    """Sorts occurrences from the chronologically oldest (SEMANTICS section 3).
+
+    The ascending list of the primitives' times, shorter first, then their arrival; ticks and the end decide
+    between occurrences of the same primitives.
+    """
+    times = [event.end for event in occurrence.primitives]
+    return (times, [event.arrival for event in occurrence.primitives], occurrence.end, occurrence.start)
+
+
+def merged(*groups: tuple[Event, ...]) -> tuple[Event, ...]:
+    """The events of all groups, each once, by time and then by arrival."""
+    distinct = dict.fromkeys(event for group in groups for event in group)
+    return tuple(sorted(distinct, key=lambda event: (event.end, event.arrival)))
+
+
+def joined(left: tuple[tuple[str, Bound], ...], right: tuple[tuple[str, Bound], ...]) -> tuple[tuple[str, Bound], ...]:
+    """The variables of both, by name."""
+    return (
+        tuple(sorted((dict(left) | dict(right)).items(), key=lambda item: item[0])) if left and right else left or right
+    )

@@ -1,0 +1,367 @@
+"""Patterns: the shapes of composite events. One class a shape, frozen and hashed, for all five papers.
+
+Equal patterns are equal keys, so finding what two rules share is a dictionary look-up; where a pattern stood
+in the text is no part of what it is. What the shapes mean is in `meaning.py`.
+
+    leaves        Primitive  AnyEvent  At  Every
+    names, tests  Named  Where
+    combining     Both  Either  Sequence  Concurrent  Absence  Times  Repeat  Accumulate
+    time          After  Instant  Within  Between
+    free negation Never
+    automata      Detector over Atom, Widened, Concatenation, Alternation, Iteration, Timing, Parallel
+
+`Both`, `Either` and `Sequence` hold their operands flat where they associate to the left: `Sequence((a, b, c))`
+is `(a ; b) ; c`. `a ; (b ; c)` is another pattern and stays nested.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, fields, replace
+from enum import StrEnum
+from typing import Any, cast
+
+from tocsin.algebra.guards import Guard
+from tocsin.errors import Span
+from tocsin.time.calendar import TimePoint
+from tocsin.time.spans import Period
+
+
+class Order(StrEnum):
+    """What "followed by" compares (SEMANTICS section 1)."""
+
+    ENDS = "ends"  # EPS, GEM `;`: E.end < F.end, overlap allowed
+    GAP = "gap"  # SEL `->`: E.end < F.start
+    GLOBAL = "global"  # 002 `;`: 2g-precedence; point order without that time model
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """Any pattern."""
+
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+# -- leaves ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Primitive(Pattern):
+    """An event of a type: a primitive, or the composite of the rule of that name. `site`: 002's `type@site`."""
+
+    type: str
+    site: str | None = None
+
+
+@dataclass(frozen=True)
+class AnyEvent(Pattern):
+    """GEM's `*`: an event of any declared class."""
+
+
+@dataclass(frozen=True)
+class At(Pattern):
+    """A time event: once at an exact time point, again and again at a partial one."""
+
+    point: TimePoint
+
+
+@dataclass(frozen=True)
+class AtInstant(Pattern):
+    """EPS's absolute timer, `at(2026/11/15 20:00:00)`: once, if it is not past when the rule is registered."""
+
+    instant: int
+
+
+@dataclass(frozen=True)
+class Every(Pattern):
+    """A periodic time event; the first period starts when the rule is enabled."""
+
+    period: Period
+
+
+# -- names and tests ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Named(Pattern):
+    """`x:e`: e, and guards and actions may call it x. A class name that occurs once names itself."""
+
+    name: str
+    pattern: Pattern
+
+
+@dataclass(frozen=True)
+class Where(Pattern):
+    """`e when g`: the occurrences of e for which g holds."""
+
+    pattern: Pattern
+    guard: Guard
+
+
+# -- combining ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Both(Pattern):
+    """All parts, in any order."""
+
+    parts: tuple[Pattern, ...]
+
+
+@dataclass(frozen=True)
+class Either(Pattern):
+    """Any one of the parts."""
+
+    parts: tuple[Pattern, ...]
+
+
+@dataclass(frozen=True)
+class Sequence(Pattern):
+    """Each part after the ones before it."""
+
+    parts: tuple[Pattern, ...]
+    order: Order = Order.ENDS
+
+
+@dataclass(frozen=True)
+class Concurrent(Pattern):
+    """002's `a || b`: neither before the other under 2g-precedence; equal instants without that model."""
+
+    left: Pattern
+    right: Pattern
+
+
+@dataclass(frozen=True)
+class Absence(Pattern):
+    """`{first ; last} ! without` (003) and `first ; NOT without ; last` (002): nothing of `without` between.
+
+    `guard` is the one written directly on the expression. If it names a variable of `without` it selects which
+    occurrences cancel, tested with first and that one bound; then it decides, with `without` unbound.
+    """
+
+    first: Pattern
+    last: Pattern
+    without: Pattern
+    guard: Guard | None = None
+    order: Order = Order.ENDS
+
+
+@dataclass(frozen=True)
+class Times(Pattern):
+    """000's TimesEq (`same`) and TimesDf: any `count` events with one value, or all different ones, of `attribute`."""
+
+    count: int
+    pattern: Pattern
+    attribute: str
+    same: bool
+
+
+@dataclass(frozen=True)
+class Repeat(Pattern):
+    """004's `E*n` and `E*[n,m]`: runs of consecutive, non-overlapping occurrences."""
+
+    pattern: Pattern
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Accumulate(Pattern):
+    """002's `a * b`: b with all (zero or more) unconsumed a before it."""
+
+    each: Pattern
+    last: Pattern
+
+
+# -- time --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class After(Pattern):
+    """`e + [t]`: occurs t after e. `instant`: 004's `e delta t`, which also starts there."""
+
+    pattern: Pattern
+    period: Period
+    instant: bool = False
+
+
+@dataclass(frozen=True)
+class Instant(Pattern):
+    """004's `{E}`: E as if it had happened at one instant, its end."""
+
+    pattern: Pattern
+
+
+@dataclass(frozen=True)
+class Within(Pattern):
+    """004's sliding window, `E in w`: forward from E's start if that end is rigid, else backward from its end."""
+
+    pattern: Pattern
+    period: Period
+
+
+@dataclass(frozen=True)
+class Between(Pattern):
+    """004's fixed window, `E at [t1, t2]`, both edges included."""
+
+    pattern: Pattern
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True)
+class Never(Pattern):
+    """004's `!E`: no E in the stretch of time that its surroundings leave it."""
+
+    pattern: Pattern
+
+
+# -- automata (001): what an atom accepts and looks at, and expressions over atoms ----------------------------
+
+
+@dataclass(frozen=True)
+class EventSet:
+    """A describable set of events (001 appendix A.2)."""
+
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+@dataclass(frozen=True)
+class Described(EventSet):
+    """Events of one type that pass a filter; `name` lets later filters speak of the event."""
+
+    type: str
+    guard: Guard | None = None
+    name: str | None = None
+
+
+@dataclass(frozen=True)
+class Everything(EventSet):
+    """The maximal set, without time events."""
+
+
+@dataclass(frozen=True)
+class Union(EventSet):
+    """Events in any of the sets."""
+
+    sets: tuple[EventSet, ...]
+
+
+@dataclass(frozen=True)
+class Intersection(EventSet):
+    """Events in all of the sets."""
+
+    sets: tuple[EventSet, ...]
+
+
+@dataclass(frozen=True)
+class Complement(EventSet):
+    """Events of the atom's domain that are not in the set."""
+
+    set: EventSet
+
+
+@dataclass(frozen=True)
+class Atom(Pattern):
+    """`[A, B in S]`: one event of `accepts`; any other of `domain` fails the branch. `[A]` is `[A in A]`."""
+
+    accepts: EventSet
+    domain: EventSet | None = None
+
+
+@dataclass(frozen=True)
+class Widened(Pattern):
+    """`[C in S]`: the expression C with every state looking at S too."""
+
+    pattern: Pattern
+    domain: EventSet
+
+
+@dataclass(frozen=True)
+class Concatenation(Pattern):
+    """`C1 C2` (weak) and `C1 ; C2` (strong)."""
+
+    parts: tuple[Pattern, ...]
+    strong: bool
+
+
+@dataclass(frozen=True)
+class Alternation(Pattern):
+    """`C1 | C2` inside an automaton: the states are shared, so a failure of one branch may fail the other."""
+
+    parts: tuple[Pattern, ...]
+
+
+@dataclass(frozen=True)
+class Iteration(Pattern):
+    """`C*`: any number of C, zero included."""
+
+    pattern: Pattern
+
+
+@dataclass(frozen=True)
+class Timing(Pattern):
+    """`(C1, C2){T = t}`: C1 then C2, where C2 also sees a time event T, t after C1."""
+
+    first: Pattern
+    second: Pattern
+    timer: str
+    when: Period | int
+
+
+@dataclass(frozen=True)
+class Parallel(Pattern):
+    """`C1 || C2`: two detectors; an occurrence of either pairs with the first of the other completed after it."""
+
+    left: Pattern
+    right: Pattern
+
+
+class Run(StrEnum):
+    """When an automaton begins anew (SEMANTICS, CORE)."""
+
+    EVERY = "every"
+    AGAIN = "again"
+    ONCE = "once"
+
+
+@dataclass(frozen=True)
+class Detector(Pattern):
+    """A core expression as one pattern: an automaton of its own, in the given kind of run."""
+
+    pattern: Pattern
+    run: Run = Run.EVERY
+
+
+# -- going through a pattern -------------------------------------------------------------------------------
+
+
+def children(pattern: Pattern) -> tuple[Pattern, ...]:
+    """The patterns directly inside, in the order they are written."""
+    found: list[Pattern] = []
+    for f in fields(pattern):
+        value = getattr(pattern, f.name)
+        if isinstance(value, Pattern):
+            found.append(value)
+        elif isinstance(value, tuple):
+            found.extend(item for item in value if isinstance(item, Pattern))
+    return tuple(found)
+
+
+def walk(pattern: Pattern) -> Iterator[Pattern]:
+    """`pattern` and every pattern inside it, outermost and leftmost first."""
+    yield pattern
+    for child in children(pattern):
+        yield from walk(child)
+
+
+def rebuild(pattern: Pattern, change: Callable[[Pattern], Pattern]) -> Pattern:
+    """`pattern` with `change` applied to each pattern directly inside it."""
+    changed: dict[str, Any] = {}
+    for f in fields(pattern):
+        value = getattr(pattern, f.name)
+        if isinstance(value, Pattern):
+            changed[f.name] = change(value)
+        elif isinstance(value, tuple) and value and isinstance(value[0], Pattern):
+            changed[f.name] = tuple(change(cast(Pattern, item)) for item in value)
+    return replace(pattern, **changed) if changed else pattern

@@ -1,0 +1,306 @@
+"""The other half of the meaning: rules over a log, one arrival at a time. Clock, order, choice, actions.
+
+    replay(program, log) -> detections
+
+It runs the script's statements when the clock starts, gives each rule the events that arrive while it is enabled,
+lets time events fall due before the arrival that reaches them, and does what the fired rules say. Written to be
+read; whatever is faster must give the same detections.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from tocsin.algebra.detectors import Detector, Due, Setting, detector
+from tocsin.algebra.firing import detection_of, evaluated, forwarded, reported, same_firing
+from tocsin.algebra.guards import Guard
+from tocsin.algebra.occurrence import Occurrence
+from tocsin.algebra.order import Refused, Release, released
+from tocsin.algebra.patterns import Primitive, walk
+from tocsin.algebra.rules import (
+    ALL_RULES,
+    BEST_EFFORT,
+    Command,
+    Declaration,
+    Define,
+    Disable,
+    Enable,
+    Forward,
+    Load,
+    Notify,
+    Order,
+    Program,
+    Raise,
+    Remove,
+    Rule,
+    Stop,
+    Trigger,
+)
+from tocsin.events import SELF, Arrival, Detection, Event
+
+MOST_TRIGGERS = 10_000
+"""Events that rules may trigger on one arrival, and timers that may follow the last, before the chain is cut."""
+
+
+@dataclass
+class Notes:
+    """What a run has to say besides its detections: counts and warnings, for standard error."""
+
+    warnings: list[str] = field(default_factory=list)
+    refused: Counter[str] = field(default_factory=Counter)
+    ignored: Counter[str] = field(default_factory=Counter)
+    incomparable: Counter[str] = field(default_factory=Counter)
+    arrivals: int = 0
+
+
+def replay(
+    program: Program,
+    log: Iterable[Arrival],
+    *,
+    order: Order = BEST_EFFORT,
+    granularity: int | None = None,
+    until: int | None = None,
+    ignore_late: bool = False,
+    notes: Notes | None = None,
+) -> Iterator[Detection]:
+    """Every detection of the program's rules on the log, in order of detection."""
+    monitor = Monitor(program, granularity, notes if notes is not None else Notes())
+    latest: int | None = None
+    for release in released(log, order):
+        if isinstance(release, Refused):
+            monitor.notes.refused[f"{release.event.source or 'the input'}: {release.reason}"] += 1
+            continue
+        is_late = release.event is not None and latest is not None and release.event.end < latest
+        if release.event is not None:
+            latest = release.event.end if latest is None else max(latest, release.event.end)
+        if is_late and ignore_late:
+            monitor.notes.refused["late, and --late ignore was asked for"] += 1
+            monitor.step(Release(release.now, None, release.lag, release.clock))
+        else:
+            monitor.step(release)
+        yield from monitor.drain()
+    monitor.finish(until)
+    yield from monitor.drain()
+
+
+class Monitor:
+    """The rules of a program at work. 003's monitor, and 000's event processing service: they differ in notation."""
+
+    def __init__(self, program: Program, granularity: int | None, notes: Notes) -> None:
+        self.program, self.notes = program, notes
+        self.now: int | None = None
+        self._lag, self._clock = 0, 0
+        self._classes: dict[str, Declaration] = {}
+        self._rules: dict[str, Rule] = {}
+        self._enabled: dict[str, Detector] = {}
+        self._setting = Setting(granularity, frozenset())
+        self._queue: deque[Event] = deque()
+        self._made: list[Detection] = []
+        self._stopped = False
+        self._arrivals = 0
+        self._is_strict = any(rule.strict for rule in program.rules)
+
+    def drain(self) -> list[Detection]:
+        """What was detected since the last call."""
+        made, self._made = self._made, []
+        return made
+
+    # -- time and arrivals -------------------------------------------------------------------------------------
+
+    def step(self, release: Release) -> None:
+        """Runs everything due up to a release's time, then takes its event."""
+        self._lag = release.lag
+        if self.now is None:
+            if release.event is None:
+                return
+            self._clock = release.now + release.lag if release.clock is None else release.clock
+            self._start(release.now)
+        self._advance(max(release.now, self.now or release.now), release.clock)
+        if release.event is not None:
+            self.notes.arrivals += 1
+            self._process(release.event)
+
+    def _advance(self, to: int, clock: int | None) -> None:
+        """Timers due at or before `to` come first; a window that ends at `to` is not over yet."""
+        while (next_one := self._next_due()) is not None and next_one[0] < Due(to, True, ()):
+            self._fall_due(*next_one, clock)
+        self.now = to
+        self._clock = to + self._lag if clock is None else clock
+
+    def _next_due(self, *, with_periodic: bool = True) -> tuple[Due, str] | None:
+        waiting = ((d.next_due(with_periodic=with_periodic), name) for name, d in self._enabled.items())
+        return min(((due, name) for due, name in waiting if due is not None), key=lambda each: each[0], default=None)
+
+    def _fall_due(self, due: Due, name: str, clock: int | None) -> None:
+        self.now = max(due.time, self.now or due.time)
+        self._clock = max(self._clock, due.time + self._lag) if clock is None else clock
+        found = self._enabled[name].wake(due)
+        self._act([(self._enabled[name].rule, one) for one in found])
+        self._run_queue()
+
+    def finish(self, until: int | None) -> None:
+        """At the end of the input the clock runs on: to `until`, or while a one-shot timer is pending."""
+        if self.now is None and any(isinstance(s, Raise) and s.time for s in self.program.statements):
+            self._start(min(s.time.instant() for s in self.program.statements if isinstance(s, Raise) and s.time))
+        chain = 0
+        while (next_one := self._next_due(with_periodic=until is not None)) is not None:
+            if until is not None and next_one[0].time > until:
+                return
+            # To a given time any number of timers may fall due; without one, a chain must end by itself.
+            chain = 0 if until is not None and next_one[0].time != self.now else chain + 1
+            if chain > MOST_TRIGGERS:
+                self.notes.warnings.append(f"timers that restart each other were cut after {MOST_TRIGGERS} of them")
+                return
+            self._fall_due(*next_one, None)
+
+    def _process(self, event: Event) -> None:
+        """One arrival. The enabled rules are fixed when it starts; what they trigger queues after it."""
+        if self._is_strict and event.type not in self._classes and event.type not in self._rules:
+            self.notes.ignored[event.type] += 1
+        assert self.now is not None
+        fired: list[tuple[Rule, Occurrence]] = []
+        for rule, found in [(d.rule, self._take(d, event)) for d in list(self._enabled.values())]:
+            fired += [(rule, one) for one in found]
+        self._act(fired)
+        self._run_queue()
+
+    def _take(self, one: Detector, event: Event) -> list[Occurrence]:
+        assert self.now is not None
+        refused = one.refused
+        found = one.take(event, self.now)
+        if one.refused > refused:
+            self.notes.refused[f"older than the detection window of rule {one.rule.name}"] += 1
+        return found
+
+    def _run_queue(self) -> None:
+        for _ in range(MOST_TRIGGERS):
+            if not self._queue:
+                return
+            event = self._queue.popleft()
+            assert self.now is not None
+            fired = [(d.rule, one) for d in list(self._enabled.values()) for one in self._take(d, event)]
+            self._act(fired)
+        if self._queue:
+            self.notes.warnings.append(
+                f"rules that trigger each other were cut after {MOST_TRIGGERS} events, at '{self._queue[0].type}'"
+            )
+            self._queue.clear()
+
+    # -- statements ----------------------------------------------------------------------------------------------
+
+    def _start(self, now: int) -> None:
+        """The clock starts: the script runs, statement by statement (003 section 3.3)."""
+        self.now = now
+        for statement in self.program.statements:
+            if self._stopped:
+                return
+            match statement:
+                case Declaration(name=name):
+                    self._classes[name] = statement
+                    self._setting.declared = frozenset(self._classes)
+                case Define(rule=rule):
+                    self._rules[rule.name] = rule
+                case Command(action=Enable(rule=name)):
+                    for each in self._named(name):
+                        self._enable(each)
+                case Command(action=Disable(rule=name)):
+                    for each in self._named(name):
+                        self._enabled.pop(each, None)
+                case Raise():
+                    self._raise(statement, now)
+                case Remove():
+                    self._remove(statement)
+                case Stop():
+                    self._enabled.clear()
+                    self._stopped = True
+                case Load():
+                    raise AssertionError("load is resolved before a program runs")
+
+    def _named(self, name: str | None) -> list[str]:
+        return list(self._rules) if name == ALL_RULES else [name] if name in self._rules else []
+
+    def _enable(self, name: str) -> None:
+        """Enabling what is enabled changes nothing. Rules run in order of definition."""
+        if name in self._rules and name not in self._enabled:
+            assert self.now is not None
+            self._enabled[name] = detector(self._rules[name], self._setting, self.now)
+            places = {rule: place for place, rule in enumerate(self._rules)}
+            self._enabled = dict(sorted(self._enabled.items(), key=lambda item: places[item[0]]))
+
+    def _raise(self, statement: Raise, now: int) -> None:
+        self._arrivals += 1
+        time = statement.time.instant() if statement.time is not None else now
+        data = self._attributes(statement.type, statement.arguments, Occurrence(time, time))
+        identity = f"{statement.type}#{self._arrivals}"
+        self._process(Event(statement.type, time, time, identity, statement.source or SELF, data, now))
+
+    def _remove(self, statement: Remove) -> None:
+        if statement.rule:
+            self._enabled.pop(statement.name, None)
+            self._rules.pop(statement.name, None)
+            return
+        users = [name for name, rule in self._rules.items() if mentions(rule, statement.name)]
+        if users:
+            self.notes.warnings.append(f"event '{statement.name}' is not removed: rule {', '.join(users)} refers to it")
+        elif self._classes.pop(statement.name, None) is not None:
+            self._setting.declared = frozenset(self._classes)
+
+    # -- firing --------------------------------------------------------------------------------------------------
+
+    def _act(self, fired: list[tuple[Rule, Occurrence]]) -> None:
+        """Does what each fired rule says, to the end, in order."""
+        for rule, one in fired:
+            if rule.name not in self._classes and self._is_used_by_name(rule.name):
+                self._queue.append(self._composite(rule, one))
+            if not rule.actions and not rule.strict:
+                self._made.append(detection_of(rule, one, self._clock))
+            for place, action in enumerate(rule.actions):
+                match action:
+                    case Notify(type=name, arguments=arguments):
+                        data = self._attributes(name, arguments, one)
+                        self._made.append(reported(rule, one, place, name, data, self._clock))
+                    case Forward(variable=name):
+                        self._made.extend(forwarded(rule, one, name, self._clock))
+                    case Trigger(type=name, arguments=arguments):
+                        data = self._attributes(name, arguments, one)
+                        self._queue.append(self._triggered(rule, one, place, name, data))
+                    case Enable(rule=name):
+                        self._enable(name or rule.name)
+                    case Disable(rule=name):
+                        self._enabled.pop(name or rule.name, None)
+
+    def _is_used_by_name(self, name: str) -> bool:
+        return any(mentions(rule, name) for rule in self._rules.values() if rule.name != name)
+
+    def _attributes(self, name: str, arguments: tuple[Guard, ...], one: Occurrence) -> dict[str, object]:
+        """The attributes of a new event: the values in the order in which its class declares them."""
+        declared = self._classes.get(name)
+        names = [attribute for attribute, _ in declared.attributes] if declared else []
+        names += [str(place + 1) for place in range(len(names), len(arguments))]
+        assert self.now is not None
+        return {key: evaluated(value, one, self.now) for key, value in zip(names, arguments, strict=False)}
+
+    def _triggered(self, rule: Rule, one: Occurrence, place: int, name: str, data: dict[str, object]) -> Event:
+        """A new primitive at the end of what fired; where events are listed it stands for its primitives."""
+        assert self.now is not None
+        identity = same_firing(rule, one, place, name)
+        return Event(name, one.end, one.end, identity, SELF, data, self.now, _primitives(one), rule.name, one.stamp)
+
+    def _composite(self, rule: Rule, one: Occurrence) -> Event:
+        """A rule's firing as an event of the rule's name, for the rules that use it."""
+        assert self.now is not None
+        found = detection_of(rule, one, self._clock)
+        events = _primitives(one)
+        return Event(rule.name, one.end, one.start, found.id, SELF, found.data, self.now, events, rule.name, one.stamp)
+
+
+def _primitives(one: Occurrence) -> tuple[Event, ...]:
+    return tuple(primitive for event in one.primitives for primitive in event.primitives)
+
+
+def mentions(rule: Rule, name: str) -> bool:
+    """Whether a rule's pattern or actions refer to an event class (or to a rule as one)."""
+    in_pattern = any(isinstance(part, Primitive) and part.type == name for part in walk(rule.pattern))
+    return in_pattern or any(isinstance(a, Notify | Trigger) and a.type == name for a in rule.actions)

@@ -1,0 +1,212 @@
+"""Rules, what they do when they fire, and the scripts that declare, define and command them (003 section 3).
+
+A rules file becomes a `Program`: its statements in the order they are written, run one after the other when
+the clock starts. A YAML rule is a definition followed by an `Enable`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from tocsin.algebra.guards import Guard
+from tocsin.algebra.patterns import Pattern
+from tocsin.errors import Span
+from tocsin.time.calendar import TimePoint
+from tocsin.time.spans import Period
+
+
+class Context(StrEnum):
+    """Which occurrences combine and which are used up (SEMANTICS section 3)."""
+
+    UNRESTRICTED = "unrestricted"
+    GENERIC = "generic"
+    CHRONICLE = "chronicle"
+    RECENT = "recent"
+    CONTINUOUS = "continuous"
+    CUMULATIVE = "cumulative"
+
+
+SEARCHED = (Context.UNRESTRICTED, Context.GENERIC)
+"""Contexts that choose among all combinations; the others choose at every node."""
+
+ALL_RULES = "*"
+
+
+@dataclass(frozen=True)
+class Order:
+    """In which order arrivals are evaluated (SEMANTICS section 4): the detection policy and its parameter."""
+
+    policy: str = "best-effort"
+    delay: Period | None = None
+    probability: float | None = None
+
+
+BEST_EFFORT = Order()
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Anything that stood somewhere in a text. The place is no part of what it is."""
+
+    span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+
+# -- actions -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Action(Placed):
+    """Something a rule does when it fires."""
+
+
+@dataclass(frozen=True)
+class Notify(Action):
+    """Report a new event to the outside; no rule sees it."""
+
+    type: str
+    arguments: tuple[Guard, ...] = ()
+
+
+@dataclass(frozen=True)
+class Forward(Action):
+    """Report the primitive events of a variable as they are."""
+
+    variable: str
+
+
+@dataclass(frozen=True)
+class Trigger(Action):
+    """Make a new event that the other rules see."""
+
+    type: str
+    arguments: tuple[Guard, ...] = ()
+
+
+@dataclass(frozen=True)
+class Enable(Action):
+    """Let a rule see events; `None` is the rule itself, `*` (at top level) all of them."""
+
+    rule: str | None = None
+
+
+@dataclass(frozen=True)
+class Disable(Action):
+    """Stop a rule and discard what it remembers."""
+
+    rule: str | None = None
+
+
+# -- rules and statements ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rule(Placed):
+    """A pattern to detect and what to do about it. Without actions a firing is reported as it is."""
+
+    name: str
+    pattern: Pattern
+    language: str = "gem"
+    condition: Guard | None = None
+    context: Context | None = None
+    window: Period | None = None
+    order: Order | None = None
+    actions: tuple[Action, ...] = ()
+    notify: str | None = None
+    select: tuple[tuple[str, Guard], ...] = ()
+    callback: str | None = None
+    """Where a service sends notifications (000 section 4); `detect` prints them instead."""
+    strict: bool = False
+    """Defined in a GEM script: the events it names must be declared."""
+
+
+ATTRIBUTE_TYPES = ("char", "long", "double", "string", "time", "itime")
+
+
+@dataclass(frozen=True)
+class Declaration(Placed):
+    """`event name(type attribute, ...)`: a class of events and what it carries."""
+
+    name: str
+    attributes: tuple[tuple[str, str], ...] = ()
+    """(attribute, type) in the order written; types are ATTRIBUTE_TYPES."""
+
+
+@dataclass(frozen=True)
+class Define(Placed):
+    """`rule name { ... }`."""
+
+    rule: Rule
+
+
+@dataclass(frozen=True)
+class Raise(Placed):
+    """A top-level trigger: an event report written in a script."""
+
+    type: str
+    source: str | None = None
+    time: TimePoint | None = None
+    arguments: tuple[Guard, ...] = ()
+
+
+@dataclass(frozen=True)
+class Remove(Placed):
+    """`~ e` and `~ rule r`."""
+
+    name: str
+    rule: bool = False
+
+
+@dataclass(frozen=True)
+class Load(Placed):
+    """`load "file"`. Loading replaces it by the file's statements; it stays only in a script as written."""
+
+    path: str
+
+
+@dataclass(frozen=True)
+class Stop(Placed):
+    """`stop`: halt the monitor and discard everything."""
+
+
+@dataclass(frozen=True)
+class Command(Placed):
+    """`enable r`, `disable *`: an action at top level."""
+
+    action: Enable | Disable
+
+
+Statement = Declaration | Define | Raise | Remove | Load | Stop | Command
+
+
+@dataclass(frozen=True)
+class Program:
+    """Statements in order, as the monitor runs them when the clock starts."""
+
+    statements: tuple[Statement, ...] = ()
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule defined anywhere in the program."""
+        return tuple(s.rule for s in self.statements if isinstance(s, Define))
+
+    @property
+    def declarations(self) -> dict[str, Declaration]:
+        """The declared event classes by name."""
+        return {s.name: s for s in self.statements if isinstance(s, Declaration)}
+
+    def __add__(self, other: Program) -> Program:
+        """Both programs, this one's statements first."""
+        return Program(self.statements + other.statements)
+
+
+LANGUAGE_CONTEXTS = {
+    "gem": Context.GENERIC,
+    "eps": Context.GENERIC,
+    "global": Context.CHRONICLE,
+    "sel": Context.UNRESTRICTED,
+    "pretty": Context.UNRESTRICTED,
+    "python": Context.UNRESTRICTED,
+    "core": Context.UNRESTRICTED,
+}
+"""The context of a rule that names none (SEMANTICS section 3)."""

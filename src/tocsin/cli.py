@@ -1,0 +1,85 @@
+"""The command line: finds the verb, and turns every refusal into a message and an exit code.
+
+Verbs are imported only when they are called, so that `tocsin --help` answers at once.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from importlib import import_module
+
+VERBS = {
+    "detect": "run rules over a file of events and print what they detect",
+    "check": "parse and check rules; show every fault, doubt and what each rule costs",
+    "fmt": "rewrite rules in the standard form",
+}
+
+DESCRIPTION = "Tocsin detects composite events: patterns in time over events from many sources."
+
+EXAMPLE = """\
+example:
+  tocsin detect -e "down ; alarm" --lang eps --window "2 min" --events events.jsonl
+"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Runs one command; gives the exit code. 0: done, 1: bad input, 2: bad usage, 130: interrupted."""
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        return _run(given)
+    except BrokenPipeError:
+        # Whoever read our output has had enough. Python would complain once more when it closes the pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        print("tocsin: interrupted", file=sys.stderr)
+        return 130
+
+
+def _run(given: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        "tocsin", description=DESCRIPTION, epilog=EXAMPLE, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--version", action="store_true", help="show the version and exit")
+    verbs = parser.add_subparsers(dest="verb", metavar="VERB", title="verbs")
+    verb = next((word for word in given if not word.startswith("-")), "")
+    for name, summary in VERBS.items():
+        sub = verbs.add_parser(name, help=summary, description=summary.capitalize() + ".", add_help=True)
+        if name == verb:
+            module = import_module(f"tocsin.commands.{name}")
+            sub.epilog, sub.formatter_class = module.EXAMPLES, argparse.RawDescriptionHelpFormatter
+            module.configure(sub)
+    options = parser.parse_args(given)
+    if options.version:
+        from importlib.metadata import version
+
+        print(f"tocsin {version('tocsin')}")
+        return 0
+    if options.verb is None:
+        parser.print_help()
+        return 2
+    return _guarded(options)
+
+
+def _guarded(options: argparse.Namespace) -> int:
+    """Runs a verb; what Tocsin refuses becomes its message, with no traceback."""
+    from tocsin.errors import TextError, TocsinError
+
+    try:
+        return int(import_module(f"tocsin.commands.{options.verb}").run(options))
+    except TextError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except TocsinError as error:
+        print(f"tocsin: {error}", file=sys.stderr)
+        return 1
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        print(f"tocsin: {name}{error.strerror or error}", file=sys.stderr)
+        return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,97 @@
+"""`tocsin check`: every fault and every doubt about rules, and what each rule costs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+
+from tocsin.algebra.doubts import is_bounded
+from tocsin.algebra.patterns import children, walk
+from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Rule
+from tocsin.commands.asked import add_rules, asked_program
+from tocsin.errors import Fault, TextError
+from tocsin.rules.options import context_of, window_of
+from tocsin.session import Options, Session
+from tocsin.time.spans import human_period
+
+EXAMPLES = """\
+examples:
+  tocsin check rules.gem
+  tocsin check rules.yaml --json
+  tocsin check -e "a ; b" --lang gem --window "5 min"
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `check`."""
+    add_rules(parser)
+    parser.add_argument("--json", action="store_true", help="write faults and rules as one JSON object")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Shows faults, doubts and costs; exit 1 if there is a fault."""
+    faults: list[Fault] = []
+    rules: list[dict[str, object]] = []
+    try:
+        asked = Options(
+            context=None if options.context is None else context_of(options.context),
+            window=None if options.window is None else window_of(options.window),
+        )
+        session = Session(asked_program(options), asked)
+        faults = session.doubts
+        rules = [cost_of(rule) for rule in session.program.rules]
+    except TextError as error:
+        faults = list(error.faults)
+    bad = any(fault.severity == "error" for fault in faults)
+    if options.json:
+        json.dump(
+            {"ok": not bad, "faults": [fault_record(fault) for fault in faults], "rules": rules}, sys.stdout, indent=2
+        )
+        print()
+        return int(bad)
+    for fault in faults:
+        print(fault, file=sys.stderr)
+    for line in table(rules):
+        print(line)
+    if not bad:
+        doubts = f", {len(faults)} warning{'s' * (len(faults) > 1)}" if faults else ""
+        print(f"{len(rules)} rule{'s' * (len(rules) != 1)}, no fault{doubts}")
+    return int(bad)
+
+
+def fault_record(fault: Fault) -> dict[str, object]:
+    """A fault's fields, for tools."""
+    place = fault.place
+    where = {"file": place.file, "line": place.line, "column": place.column} if place is not None else {}
+    record = asdict(fault)
+    return {**where, **{key: record[key] for key in ("severity", "message", "expected", "hint")}}
+
+
+def cost_of(rule: Rule) -> dict[str, object]:
+    """What a rule costs: what it looks at, how much it combines, and how long it remembers."""
+    parts = list(walk(rule.pattern))
+    leaves = [part for part in parts if not children(part)]
+    window = human_period(rule.window) if rule.window is not None else None
+    return {
+        "rule": rule.name,
+        "language": rule.language,
+        "context": str(rule.context or LANGUAGE_CONTEXTS[rule.language]),
+        "events": len(leaves),
+        "operators": len(parts) - len(leaves),
+        "window": window,
+        "bounded": is_bounded(rule),
+    }
+
+
+def table(rules: list[dict[str, object]]) -> list[str]:
+    """The costs as aligned lines."""
+    if not rules:
+        return []
+    rows = [[key for key in rules[0] if key != "bounded"] + ["state"]]
+    for rule in rules:
+        state = "bounded" if rule["bounded"] else "unbounded"
+        rows.append([str(value or "-") for key, value in rule.items() if key != "bounded"] + [state])
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]

@@ -1,0 +1,133 @@
+"""`tocsin detect`: rules over a file of events."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
+from typing import IO
+
+from tocsin.algebra.patterns import Run
+from tocsin.algebra.replay import Notes
+from tocsin.commands.asked import add_rules, asked_program, say
+from tocsin.commands.progress import Progress
+from tocsin.errors import UsageError
+from tocsin.events import Detection, Event
+from tocsin.formats import Arrivals, Quarantine, TimeStyle, detection_lines, detection_table, read_events
+from tocsin.rules.conforming import conformer
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
+from tocsin.session import Options, Session, only_events
+
+EXAMPLES = """\
+examples:
+  tocsin detect -e "a ; b" --lang eps --context chronicle --events events.jsonl
+  tocsin detect rules.gem --events events.jsonl --format table
+  tocsin detect rules.yaml --events - --order "delay:5 sec" < events.jsonl
+  tocsin detect rules.gem --events events.jsonl --svg timeline.svg
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `detect`."""
+    add_rules(parser)
+    parser.add_argument(
+        "--events", required=True, metavar="FILE", help="events in order of arrival; - is standard input"
+    )
+    parser.add_argument("--input-format", metavar="NAME", help="jsonl, csv, parquet or report; default: by extension")
+    parser.add_argument("--order", default="best-effort", metavar="ORDER", help="best-effort, delay:SPAN or guaranteed")
+    parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
+    parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
+    parser.add_argument("--engine", choices=("local", "replay"), default="local", help="replay is the plain meaning")
+    parser.add_argument("--late", choices=("accept", "ignore"), default="accept", help="what to do with late events")
+    parser.add_argument("--until", metavar="TIME", help="let the clock run on to this time after the last event")
+    parser.add_argument("--on-error", choices=("refuse", "skip"), default="refuse", help="what to do with a bad event")
+    parser.add_argument("--quarantine", metavar="FILE", help="where skipped events go, with the reason")
+    parser.add_argument("--format", choices=("jsonl", "table"), default="jsonl", help="how detections are written")
+    parser.add_argument("--output", metavar="FILE", help="where detections go; default: standard output")
+    parser.add_argument("--svg", metavar="FILE", help="draw events and detections as a timeline")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Detects, writes, and says what was counted."""
+    session = Session(asked_program(options), asked_options(options))
+    notes, style = Notes(), TimeStyle()
+    with ExitStack() as stack:
+        events = asked_events(options, session, style, stack)
+        output: IO[str] = sys.stdout
+        if options.output is not None:
+            output = stack.enter_context(open(options.output, "w", encoding="utf-8"))
+        progress = stack.enter_context(Progress(options.output is not None or not sys.stdout.isatty()))
+        seen: list[Event] = []
+        if options.svg is not None:
+            watched = only_events(events, seen.append)
+        else:
+            watched = events
+        found = progress.counted(session.detections(progress.events(watched), notes))
+        kept = _kept(found, seen, options.svg, style)
+        lines = detection_table(kept, style) if options.format == "table" else detection_lines(kept, style)
+        for line in lines:
+            output.write(line + "\n")
+    _say_counts(notes, events)
+    return 0
+
+
+def asked_options(options: argparse.Namespace) -> Options:
+    """The run's options from the command line."""
+    return Options(
+        context=None if options.context is None else context_of(options.context),
+        order=order_of(options.order),
+        window=None if options.window is None else window_of(options.window),
+        run=None if options.run is None else word(options.run, Run, "run"),
+        granularity=granularity_of(options.time_model),
+        until=None if options.until is None else instant_of(options.until),
+        ignore_late=options.late == "ignore",
+    )
+
+
+def asked_events(options: argparse.Namespace, session: Session, style: TimeStyle, stack: ExitStack) -> Arrivals:
+    """The events of the file named, checked against what the rules declare."""
+    declared = session.program.declarations
+    on_bad = None
+    if options.quarantine is not None:
+        if options.on_error != "skip":
+            raise UsageError("--quarantine goes with --on-error skip")
+        on_bad = stack.enter_context(Quarantine(options.quarantine, options.events)).add
+    return read_events(
+        options.events,
+        options.input_format,
+        options.on_error,
+        on_bad,
+        {name: [attribute for attribute, _ in each.attributes] for name, each in declared.items()},
+        style=style,
+        conform=conformer(declared),
+    )
+
+
+def _kept(found: Iterable[Detection], seen: list[Event], svg: str | None, style: TimeStyle) -> Iterator[Detection]:
+    """The detections as they pass; at the end the timeline is drawn, if one was asked for."""
+    kept: list[Detection] = []
+    for detection in found:
+        if svg is not None:
+            kept.append(detection)
+        yield detection
+    if svg is not None:
+        from tocsin.draw.timeline import draw_timeline
+
+        with open(svg, "w", encoding="utf-8") as file:
+            file.write(draw_timeline(seen, kept, style.text))
+
+
+def _say_counts(notes: Notes, events: Arrivals) -> None:
+    """Everything that was not detected but should be known, on standard error."""
+    if events.skipped:
+        say(f"{events.skipped} bad event{'s' * (events.skipped > 1)} skipped")
+    for reason, count in notes.refused.items():
+        say(f"{count} event{'s' * (count > 1)} refused: {reason}")
+    if notes.ignored:
+        some = ", ".join(f"{name} ({count})" for name, count in notes.ignored.most_common(5))
+        say(f"{notes.ignored.total()} events of undeclared classes ignored: {some}")
+    for kind, count in notes.incomparable.items():
+        say(f"{count} comparison{'s' * (count > 1)} of {kind} came out false")
+    for warning in notes.warnings:
+        say(warning)

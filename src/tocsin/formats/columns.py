@@ -1,0 +1,70 @@
+"""Tables of events: what each column is.
+
+`id type source time arrival start` are the event's own; `data` holds attributes as an object; `data.x` and any
+other column hold one attribute. An empty cell is an attribute the event does not have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from tocsin.formats.intake import FIELDS
+from tocsin.formats.jsonl import parse_object
+from tocsin.formats.refused import Refused, shown
+from tocsin.formats.values import absent
+
+_PREFIX: Final = "data."
+
+
+class Columns:
+    """The meaning of a table's columns, worked out once for all its rows."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        self._fields: list[tuple[int, str]] = []
+        self._attributes: list[tuple[int, str]] = []
+        self._data: int | None = None
+        known: set[str] = set()
+        for index, name in enumerate(names):
+            if name == "":
+                continue  # pandas writes its row numbers under no name
+            if name in known:
+                raise Refused(f"two columns named {shown(name)}")
+            known.add(name)
+            if name in FIELDS:
+                self._fields.append((index, name))
+            elif name == "data":
+                self._data = index
+            else:
+                self._attributes.append((index, name.removeprefix(_PREFIX)))
+        for needed in ("type", "time"):
+            if needed not in known:
+                raise _lacking(needed, names)
+
+    def split(self, cells: Sequence[object]) -> tuple[dict[str, object], object, dict[str, object]]:
+        """One row as its fields, its `data` cell (None where there is no such column) and its attributes."""
+        fields = {name: cells[index] for index, name in self._fields}
+        attributes = {name: cells[index] for index, name in self._attributes}
+        return fields, None if self._data is None else cells[self._data], attributes
+
+
+def as_object(cell: object) -> dict[str, object]:
+    """The attributes in a `data` cell: an object, JSON text of one, or the pairs of an Arrow map."""
+    if absent(cell):
+        return {}
+    if isinstance(cell, str):
+        return parse_object(cell, "data") if cell else {}
+    if isinstance(cell, Mapping):
+        return dict(cell)
+    if isinstance(cell, list) and all(isinstance(pair, tuple) and len(pair) == 2 for pair in cell):
+        return dict(cell)
+    raise Refused(f"data is {shown(cell)}", expected="an object")
+
+
+def _lacking(needed: str, names: Sequence[str]) -> Refused:
+    close = next((name for name in names if needed in name.lower()), None)
+    if len(names) == 1:
+        hint = "columns are separated by commas"
+    else:
+        hint = "" if close is None else f"there is {shown(close)}: is that what is meant?"
+    return Refused(f"there is no column {needed!r}", hint=hint)

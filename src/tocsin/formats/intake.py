@@ -1,0 +1,223 @@
+"""The intake: where records, whatever they came from, become arrivals.
+
+Every reader makes plain records (`type`, `time`, `data` ...) and hands them in here, so that defaults, the
+order of arrival, duplicates and bad events are the same for every format.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias
+
+from tocsin.errors import EventError, Fault, Place, UsageError
+from tocsin.events import Arrival, Event, Heartbeat
+from tocsin.formats.instants import TimeStyle, to_instant
+from tocsin.formats.refused import Refused, shown
+
+FIELDS: Final = ("id", "type", "source", "time", "arrival", "start")
+"""What an event has besides its attributes."""
+
+_MOST_ID: Final = 10**100
+"""An id that is a larger number than this is a mistake, and slow to write as text."""
+
+Conform: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object]]
+"""Gives the attributes of an event of a type as they are declared, or raises `Refused`."""
+
+OnBad: TypeAlias = Callable[[int, str, str], None]
+"""Told of each event that is skipped: line number, the line as it was, the reason."""
+
+
+class Intake:
+    """The way in for one input: what was seen so far, and what is done with a bad event.
+
+    Invariant: the arrivals admitted never go back in time.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        on_error: str = "refuse",
+        on_bad: OnBad | None = None,
+        declared: Mapping[str, Sequence[str]] | None = None,
+        remember: int | None = None,
+        style: TimeStyle | None = None,
+        conform: Conform | None = None,
+    ) -> None:
+        if on_error not in ("refuse", "skip"):
+            raise UsageError(f"on_error is {on_error!r}: refuse or skip")
+        self.file, self.declared = file, declared or {}
+        self.style = style or TimeStyle()
+        self.skipped = 0
+        self.last_arrival: int | None = None
+        self._conform = conform
+        self._skip, self._on_bad = on_error == "skip", on_bad
+        self._seen = Seen(remember)
+
+    def admit(self, record: Mapping[str, object], number: int) -> Arrival:
+        """The event that a record describes, or a heartbeat where it repeats one; nothing changes if it is refused."""
+        kind = record.get("type")
+        if type(kind) is not str or not kind:
+            raise _unfit(record, "type", "text")
+        start, end = interval(record)
+        name, source, data = text_field(record, "id"), text_field(record, "source") or "", record.get("data")
+        if data is None:
+            data = {}
+        elif not isinstance(data, dict):
+            raise Refused(f"data is {shown(data)}", expected="an object")
+        if self._conform is not None:
+            data = self._conform(kind, data)
+        given = record.get("arrival")
+        arrival = end if given is None else to_instant(given, "arrival")
+        self.style.note(record["time"])
+        event = Event(kind, end, start, name or str(number), source, data, self._advance(arrival))
+        return self._news(event, name is not None)
+
+    def admit_made(self, event: Event, number: int) -> Arrival:
+        """An event made elsewhere; the object itself where it fits in. Arrival 0 is none given."""
+        if not isinstance(event.type, str) or not event.type:
+            raise Refused("the event has no type", expected="text")
+        if not all(type(time) is int for time in (event.start, event.end, event.arrival)):
+            raise Refused(f"the times of {event.type!r} are not whole microseconds")
+        if event.start > event.end:
+            raise Refused(f"the event starts ({event.start}) after it ends ({event.end})")
+        if self._conform is not None:
+            event = replace(event, data=self._conform(event.type, event.data))
+        arrival = self._advance(event.arrival or event.end)
+        if arrival != event.arrival or not event.id:
+            name = event.id or str(number)
+            made = (event.type, event.end, event.start, name, event.source, event.data, arrival, event.events)
+            return self._news(Event(*made), bool(event.id))
+        return self._news(event, True)
+
+    def admit_heartbeat(self, heartbeat: Heartbeat) -> Heartbeat:
+        """A heartbeat made elsewhere, in its place in the order of arrival."""
+        return Heartbeat(heartbeat.source, heartbeat.time, self._advance(heartbeat.arrival))
+
+    def refuse(self, number: int, text: str, refused: Refused) -> None:
+        """Counts a bad event where they are skipped; raises `EventError` where not."""
+        if not self._skip:
+            raise self.error(number, text, refused) from None
+        self.skipped += 1
+        if self._on_bad is not None:
+            details = f"{refused.reason}, expected {refused.expected}" if refused.expected else refused.reason
+            self._on_bad(number, text, details)
+
+    def error(self, number: int, text: str, refused: Refused) -> EventError:
+        """What is wrong, with its place."""
+        place = Place(self.file, number, refused.column, text)
+        return EventError(Fault(refused.reason, expected=refused.expected, hint=refused.hint, place=place))
+
+    def _advance(self, arrival: int) -> int:
+        """The arrival that counts: never before the last."""
+        if self.last_arrival is not None and arrival < self.last_arrival:
+            return self.last_arrival
+        self.last_arrival = arrival
+        return arrival
+
+    def _news(self, event: Event, named: bool) -> Arrival:
+        """The event, or the heartbeat that is left of it if its name was seen before."""
+        if named and self._seen.before(event):
+            return Heartbeat(event.source, event.end, event.arrival)
+        return event
+
+
+class Seen:
+    """Which named events came already, so that one sent twice counts once.
+
+    `remember` bounds the memory: a name is forgotten once events are that much later (microseconds of event
+    time). Names are kept in two generations and dropped a generation at a time, which costs nothing an event.
+    """
+
+    def __init__(self, remember: int | None) -> None:
+        self._remember = remember
+        self._latest: int | None = None
+        self._begun = 0
+        self._young: dict[tuple[str, str], int] = {}
+        self._old: dict[tuple[str, str], int] = {}
+
+    def before(self, event: Event) -> bool:
+        """Whether an event of this source and id came before and is not forgotten; from now on it has."""
+        key = (event.source, event.id)
+        if self._remember is None:
+            known = len(self._young)
+            self._young.setdefault(key, event.end)
+            return len(self._young) == known
+        latest = self._move_on(event.end, self._remember)
+        when = self._young.get(key, self._old.get(key))
+        if when is not None and latest - when <= self._remember:
+            return True
+        self._young[key] = event.end
+        return False
+
+    def _move_on(self, end: int, remember: int) -> int:
+        """The latest event time so far; turns the generations over where the old one is out of reach."""
+        if self._latest is None:
+            self._latest = self._begun = end
+        self._latest = max(self._latest, end)
+        if self._latest - self._begun > remember:
+            self._old, self._young, self._begun = self._young, {}, self._latest
+        return self._latest
+
+
+class Arrivals(Iterator[Arrival]):
+    """Arrivals one at a time, as they are read; what is learnt on the way can be asked of it."""
+
+    def __init__(self, intake: Intake, arrivals: Iterator[Arrival]) -> None:
+        self._intake, self._arrivals = intake, arrivals
+
+    def __next__(self) -> Arrival:
+        return next(self._arrivals)
+
+    @property
+    def style(self) -> TimeStyle:
+        """How the first event's time was written; to be asked after the first event."""
+        return self._intake.style
+
+    @property
+    def skipped(self) -> int:
+        """How many bad events were left out so far."""
+        return self._intake.skipped
+
+
+def interval(record: Mapping[str, object]) -> tuple[int, int]:
+    """The start and the end of an event: of `time` alone, of `time` as `[lo, hi]`, or of `start` and `time`."""
+    time, start = record.get("time"), record.get("start")
+    if time is None:
+        raise _unfit(record, "time", "RFC 3339 text, seconds as a number, or [lo, hi]")
+    if isinstance(time, list | tuple):
+        if len(time) != 2:
+            raise Refused(f"time is a list of {len(time)}", expected="[lo, hi]")
+        if start is not None:
+            raise Refused("both start and an interval in time", expected="one of them")
+        start, time = time
+        if start is None:
+            raise Refused("time has no lower end", expected="[lo, hi]")
+    end = to_instant(time, "time")
+    begin = end if start is None else to_instant(start, "start")
+    if begin > end:
+        raise Refused(f"the event starts ({shown(start)}) after it ends ({shown(time)})")
+    return begin, end
+
+
+def text_field(record: Mapping[str, object], name: str) -> str | None:
+    """An id or a source: text, or a whole number as text; nothing where it is empty."""
+    value = record.get(name)
+    if value is None or value == "":
+        return None
+    if type(value) is str:
+        return value
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)  # a column of numbers with gaps comes as floats
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _MOST_ID:
+        return str(int(value))
+    raise Refused(f"{name} is {shown(value)}", expected="text")
+
+
+def _unfit(record: Mapping[str, object], name: str, expected: str) -> Refused:
+    """A required field that is missing or cannot be one."""
+    if record.get(name) is not None:
+        return Refused(f"{name} is {shown(record[name])}", expected=expected)
+    close = next((key for key in record if key not in FIELDS and name in str(key).lower()), None)
+    hint = "" if close is None else f"it has {shown(close)}: is that what is meant?"
+    return Refused(f"the event has no {name}", expected=expected, hint=hint)

@@ -1,0 +1,109 @@
+"""JSON Lines: one event a line, named as in CloudEvents.
+
+    {"id": "7", "type": "temp", "source": "s1", "time": 12.5, "data": {"t": 31.0}, "arrival": 13.0}
+
+Other attributes of CloudEvents (`specversion`, `subject` ...) are read over. A detection is an event too: its
+`start` and `time` are the ends of its interval. Where a key comes twice, the last one counts.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import IO, Any, Final, NoReturn
+
+from tocsin.events import Arrival
+from tocsin.formats.instants import EXACT_SECONDS
+from tocsin.formats.intake import Intake
+from tocsin.formats.lines import lines
+from tocsin.formats.refused import Refused, shown
+from tocsin.formats.values import DEEPEST
+
+NAME: Final = "jsonl"
+EXTENSIONS: Final = (".jsonl", ".ndjson", ".json")
+
+_TIMES: Final = ("time", "start", "arrival")
+
+
+def read(stream: IO[Any], intake: Intake) -> Iterator[Arrival]:
+    """The events of a stream of lines, one at a time."""
+    for number, text, flaw in lines(stream):
+        try:
+            if flaw is not None:
+                raise flaw
+            yield intake.admit(parse_record(text), number)
+        except Refused as refused:
+            intake.refuse(number, text, refused)
+
+
+def parse_record(text: str) -> dict[str, object]:
+    """The record on one line, with times of any size exact."""
+    record = parse_object(text, "an event")
+    if any(_needs_care(record.get(name)) for name in _TIMES):
+        exact = json.loads(text, parse_float=Decimal)
+        record.update((name, exact[name]) for name in _TIMES if name in exact)
+    return record
+
+
+def parse_object(text: str, what: str) -> dict[str, object]:
+    """The JSON object that `text` is, or a reason why it is none that can be used; `what` names it."""
+    try:
+        value = _DECODER.decode(text)
+        if "\\ud" in text or "\\uD" in text:
+            json.dumps(value, ensure_ascii=False).encode()
+    except json.JSONDecodeError as error:
+        raise Refused(f"not JSON: {error.msg}", error.colno) from None
+    except RecursionError:
+        raise _too_deep() from None
+    except UnicodeEncodeError:
+        raise Refused("a lone surrogate, which is no character") from None
+    except ValueError:
+        raise Refused("a number with too many digits") from None
+    if type(value) is not dict:
+        hint = "write one event a line, without a list around them" if isinstance(value, list) else ""
+        raise Refused(f"{what} is a JSON object, this is {shown(value)}", hint=hint)
+    # Brackets inside text count too: then the depth is looked at for nothing, which does no harm.
+    if text.count("[") + text.count("{") > DEEPEST and _depth(value) > DEEPEST:
+        raise _too_deep()
+    return value
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise Refused(f"the number {shown(text)} is out of range")
+    return value
+
+
+def _no_number(text: str) -> NoReturn:
+    raise Refused(f"{text} is no number of JSON")
+
+
+_DECODER: Final = json.JSONDecoder(parse_float=_finite, parse_constant=_no_number)
+
+
+def _needs_care(value: object) -> bool:
+    """Whether a time is so far from 1970 that a float may not hold its microseconds."""
+    if type(value) is float:
+        return not -EXACT_SECONDS < value < EXACT_SECONDS
+    return type(value) is list and any(_needs_care(item) for item in value if type(item) is float)
+
+
+def _too_deep() -> Refused:
+    return Refused(f"lists and objects nested more than {DEEPEST} deep")
+
+
+def _depth(value: object) -> int:
+    """How deeply lists and objects are nested; level by level, for recursion is what must be avoided here."""
+    depth, level = 0, [value]
+    while level:
+        inside: list[object] = []
+        for item in level:
+            if isinstance(item, dict):
+                inside.extend(item.values())
+            elif isinstance(item, list):
+                inside.extend(item)
+        depth, level = depth + 1, inside
+    return depth - 1

@@ -1,0 +1,86 @@
+"""The lines of a file of events, one at a time and never a whole file at once.
+
+Anything can stand in a file: a line that is no text is given with its flaw, and the lines after it go on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import IO, Any, Final, NamedTuple
+
+from tocsin.formats.refused import Refused
+
+LONGEST: Final = 16 * 1024 * 1024
+"""The longest line that is read, in bytes; of a longer one only the beginning is kept."""
+
+_KEPT: Final = 200
+_STEP: Final = 1 << 16
+_BYTE_ORDER_MARK: Final = "\ufeff"
+
+
+class Line(NamedTuple):
+    """One line as it stands in the file, numbered from 1, and what is wrong with it as text."""
+
+    number: int
+    text: str
+    flaw: Refused | None = None
+
+
+def lines(stream: IO[Any], blank: bool = False, longest: int = LONGEST) -> Iterator[Line]:
+    """The lines of a binary or a text stream, without their ends; blank ones too if asked, counted in any case."""
+    number = 0
+    while True:
+        try:
+            raw: bytes | str = stream.readline(longest + 1)
+        except UnicodeDecodeError as error:
+            # A text stream decodes in blocks: which line it was, and the rest of the file, cannot be had.
+            yield Line(number + 1, "", Refused(f"not {error.encoding} text, and the stream cannot go on"))
+            return
+        if not raw:
+            return
+        number += 1
+        line = _too_long(stream, number, raw, longest) if len(raw) > longest else _line(number, raw)
+        if blank or line.flaw is not None or (line.text and not line.text.isspace()):
+            yield line
+
+
+def _too_long(stream: IO[Any], number: int, raw: bytes | str, longest: int) -> Line:
+    """Steps over the rest of a line that is too long."""
+    newline = b"\n" if isinstance(raw, bytes) else "\n"
+    part = raw
+    while part and part[-1:] != newline:
+        part = stream.readline(_STEP)
+    beginning = raw[:_KEPT]
+    text = beginning.decode(errors="replace") if isinstance(beginning, bytes) else beginning
+    return Line(number, text, Refused(f"the line is longer than {longest:,} bytes"))
+
+
+def _line(number: int, raw: bytes | str) -> Line:
+    """The line as text, with what is wrong with it."""
+    if isinstance(raw, str):
+        text, flaw = _checked_text(raw)
+    else:
+        try:
+            text, flaw = raw.decode(), None
+        except UnicodeDecodeError as error:
+            text = raw.decode(errors="backslashreplace")
+            before = len(raw[: error.start].decode())
+            flaw = Refused(f"not UTF-8: byte 0x{raw[error.start]:02x} at position {error.start + 1}", before + 1)
+    if number == 1 and text.startswith(_BYTE_ORDER_MARK):
+        text = text[1:]
+    text = text.rstrip("\r\n")
+    if flaw is None and "\0" in text:
+        flaw = Refused("the line holds a NUL byte", text.index("\0") + 1)
+    return Line(number, text, flaw)
+
+
+def _checked_text(raw: str) -> tuple[str, Refused | None]:
+    """Text that was decoded elsewhere: bytes that were none may have been smuggled in as surrogates."""
+    if raw.isascii():
+        return raw, None
+    try:
+        raw.encode()
+    except UnicodeEncodeError as error:
+        text = raw.encode(errors="backslashreplace").decode()
+        return text, Refused(f"not UTF-8: an undecoded byte at position {error.start + 1}", error.start + 1)
+    return raw, None

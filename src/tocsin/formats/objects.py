@@ -1,0 +1,53 @@
+"""Python objects as events: dictionaries, events, heartbeats and detections, in order of arrival."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from tocsin.events import Arrival, Detection, Event, Heartbeat
+from tocsin.formats.instants import Instant
+from tocsin.formats.intake import Intake
+from tocsin.formats.refused import Refused, shown
+from tocsin.formats.values import absent, plain_data, unwrapped
+
+
+def admit_objects(items: Iterable[object], intake: Intake) -> Iterator[Arrival]:
+    """The events that the items are; they are numbered from 1."""
+    for number, item in enumerate(items, start=1):
+        try:
+            yield _admit(item, number, intake)
+        except Refused as refused:
+            intake.refuse(number, shown(item, 1000), refused)
+
+
+def _admit(item: object, number: int, intake: Intake) -> Arrival:
+    if isinstance(item, Event):
+        return intake.admit_made(item, number)
+    if isinstance(item, Heartbeat):
+        return intake.admit_heartbeat(item)
+    if isinstance(item, Detection):
+        return intake.admit(_record_of_detection(item), number)
+    if isinstance(item, Mapping):
+        return intake.admit(_record(item), number)
+    raise Refused(f"{shown(item)} is no event", expected="a dict, an Event, a Heartbeat or a Detection")
+
+
+def _record(item: Mapping[str, object]) -> dict[str, object]:
+    """A dictionary with plain values; what holds nothing is left out."""
+    record = {name: value for name in item if not absent(value := unwrapped(item[name]))}
+    data = record.get("data")
+    if isinstance(data, Mapping):
+        record["data"] = plain_data(data)
+    return record
+
+
+def _record_of_detection(detection: Detection) -> dict[str, object]:
+    """A detection as the event it is for the rules that come after."""
+    return {
+        "id": detection.id,
+        "type": detection.type,
+        "source": detection.source,
+        "start": Instant(detection.start),
+        "time": Instant(detection.time),
+        "data": plain_data(detection.data),
+    }

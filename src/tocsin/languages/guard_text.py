@@ -1,0 +1,154 @@
+"""Guards as text: how tightly the operators bind, and a guard written with no more parentheses than it needs."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from tocsin.algebra.guards import (
+    Attribute,
+    Binary,
+    Call,
+    Duration,
+    End,
+    Guard,
+    Literal,
+    Negative,
+    Not,
+    Now,
+    Occurred,
+    Point,
+    Reference,
+    Self,
+    SourceOf,
+    Start,
+)
+from tocsin.errors import Fault, RuleError
+from tocsin.languages.lexer import MAX_DIGITS, quote
+from tocsin.languages.nesting import refuse_deep
+from tocsin.time.calendar import render_time_point
+from tocsin.time.spans import Period, render_period
+
+WORDS: Final = frozenset(("true", "false", "null", "now", "self", "and", "or", "not", "in"))
+"""The words of the guard language; no variable can be called so."""
+
+NEGATION: Final = 3
+COMPARISON: Final = 4
+NEGATIVE: Final = 7
+LEVELS: Final = {
+    **{"||": 1, "&&": 2},
+    **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), COMPARISON),
+    **{"+": 5, "-": 5, "*": 6, "/": 6, "%": 6},
+}
+"""How tightly each infix operator binds; `!` and the `-` of a negative stand at NEGATION and NEGATIVE."""
+
+_ATOM: Final = 8
+
+
+def render_guard(guard: Guard) -> str:
+    """`guard` as every language writes it; parsing it gives `guard` again."""
+    refuse_deep(guard)
+    return _write(guard, 0)
+
+
+def render_arguments(arguments: tuple[Guard, ...]) -> str:
+    """`(g, g, ...)`, or nothing where there are none."""
+    return f"({', '.join(map(render_guard, arguments))})" if arguments else ""
+
+
+def render_attribute(name: str) -> str:
+    """An attribute's name; one that is no identifier stands in quotes."""
+    return name if name.isidentifier() else quote(name)
+
+
+def render_variable(name: str) -> str:
+    """An event variable, which must be a name that guards can speak of."""
+    if not name.isidentifier() or name in WORDS:
+        raise RuleError(Fault(f"no event variable can be called {quote(name)}", hint="give the event another name"))
+    return name
+
+
+def render_bracketed_period(period: Period) -> str:
+    """`[1*min+5*sec]`."""
+    if min(period.years, period.months, period.microseconds) < 0:
+        raise RuleError(Fault(f"no language can write the negative period {render_period(period)}"))
+    return f"[{render_period(period)}]"
+
+
+def _write(guard: Guard, least: int) -> str:
+    """`guard` as an operand that must bind at least as tightly as `least`."""
+    match guard:
+        case Binary(operator=operator, left=left, right=right):
+            level = LEVELS[operator]
+            # Comparisons do not chain: one inside another stands in parentheses on either side.
+            text = f"{_write(left, level + (level == COMPARISON))} {operator} {_write(right, level + 1)}"
+        case Not(operand=operand):
+            level = NEGATION
+            # `!a == b` is `!(a == b)` here and `(!a) == b` in C: the parentheses are for the reader.
+            text = "!" + _write(operand, NEGATION if isinstance(operand, Not) else NEGATIVE)
+        case Negative(operand=operand):
+            level = NEGATIVE
+            # `-5` is a number: the negative of the number 5 is another guard.
+            text = "-" + (f"({_write(operand, 0)})" if _is_number(operand) else _write(operand, NEGATIVE))
+        case Call(function="in", arguments=(value, first, *others)):
+            level = COMPARISON
+            members = ", ".join([_write(member, 0) for member in (first, *others)])
+            text = f"{_write(value, COMPARISON + 1)} in ({members})"
+        case Call(function=name, arguments=arguments) if name not in WORDS:
+            level = _ATOM
+            text = f"{name}({', '.join([_write(argument, 0) for argument in arguments])})"
+        case _:
+            level, text = _ATOM, _leaf(guard)
+    return text if level >= least else f"({text})"
+
+
+def _is_number(guard: Guard) -> bool:
+    """Whether it is written as a number without a sign."""
+    return (
+        isinstance(guard, Literal)
+        and isinstance(guard.value, int | float)
+        and not isinstance(guard.value, bool)
+        and math.copysign(1, guard.value) > 0
+    )
+
+
+def _leaf(guard: Guard) -> str:
+    match guard:
+        case Literal():
+            return _literal(guard)
+        case Duration(period=period):
+            return render_bracketed_period(period)
+        case Point(point=point):
+            return f"[{render_time_point(point)}]"
+        case Attribute(variable=variable, name=name):
+            return f"{render_variable(variable)}.{render_attribute(name)}"
+        case End(variable=variable):
+            return f"@{render_variable(variable)}"
+        case Start(variable=variable):
+            return f"|@{render_variable(variable)}"
+        case SourceOf(variable=variable):
+            return f"${render_variable(variable)}"
+        case Occurred(variable=variable):
+            return f"?{render_variable(variable)}"
+        case Reference(variable=variable):
+            return render_variable(variable)
+        case Now():
+            return "now"
+        case Self():
+            return "self"
+    raise RuleError(Fault(f"no language can write the guard {type(guard).__name__}"))
+
+
+def _literal(literal: Literal) -> str:
+    match literal.value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if literal.value else "false"
+        case str():
+            return quote(literal.value)
+    if isinstance(literal.value, float) and not math.isfinite(literal.value):
+        raise RuleError(Fault(f"no language can write the number {literal.value}"))
+    if abs(literal.value) >= 10**MAX_DIGITS:
+        raise RuleError(Fault(f"a number of more than {MAX_DIGITS} digits"))
+    return repr(literal.value)

@@ -1,0 +1,188 @@
+"""`*.yaml` rules files: a list of rules in any language (CONTRACT). Faults are shown where the user typed them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+import yaml
+
+from tocsin.algebra.guards import Guard
+from tocsin.algebra.patterns import Detector, Run
+from tocsin.algebra.rules import Command, Define, Enable, Program, Rule, Statement
+from tocsin.errors import Fault, Place, RuleError, Source, TextError, UsageError, choices, nearest
+from tocsin.languages import languages, parse
+from tocsin.languages.guards import parse_guard_text
+from tocsin.rules.options import context_of, order_of, window_of, word
+
+Made = TypeVar("Made")
+
+KEYS = (
+    "name",
+    "language",
+    "expression",
+    "condition",
+    "context",
+    "window",
+    "order",
+    "run",
+    "notify",
+    "select",
+    "enabled",
+)
+REQUIRED = ("name", "language", "expression")
+
+
+def read_document(text: str, file: str) -> Program:
+    """The program of a YAML rules file."""
+    return Reader(text, file).program()
+
+
+@dataclass
+class Reader:
+    """One YAML file, read node by node so that every value knows its line and column."""
+
+    text: str
+    file: str
+
+    def program(self) -> Program:
+        """Every rule, or every fault of the file."""
+        root = self._compose()
+        statements: list[Statement] = []
+        faults: list[Fault] = []
+        for node in self._rule_nodes(root):
+            try:
+                rule, enabled = self._rule(node)
+            except TextError as error:
+                faults += error.faults
+                continue
+            statements += [Define(rule, span=rule.span), *([Command(Enable(rule.name))] if enabled else [])]
+        if faults:
+            raise RuleError(faults)
+        return Program(tuple(statements))
+
+    def _compose(self) -> yaml.Node:
+        try:
+            root = yaml.compose(self.text, Loader=yaml.SafeLoader)
+        except yaml.MarkedYAMLError as error:
+            mark = error.problem_mark or error.context_mark
+            message = f"this is not YAML: {error.problem or error.context}"
+            place = Place(self.file, 1, 1) if mark is None else self._place_at(mark.line, mark.column)
+            raise RuleError(Fault(message, place=place)) from None
+        except (yaml.YAMLError, RecursionError, ValueError) as error:
+            reason = "nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0]
+            raise RuleError(Fault(f"this is not YAML: {reason}", place=Place(self.file, 1, 1))) from None
+        if root is None:
+            raise RuleError(Fault("the file is empty", expected="rules: a list of rules", place=Place(self.file, 1, 1)))
+        return root
+
+    def _rule_nodes(self, root: yaml.Node) -> list[yaml.Node]:
+        if not isinstance(root, yaml.MappingNode):
+            raise self._fault(root, "a rules file is a mapping", "rules: a list of rules")
+        found = self._fields(root, ("rules",))
+        rules = found.get("rules")
+        if not isinstance(rules, yaml.SequenceNode):
+            raise self._fault(rules or root, "'rules' must be a list", "- name: ...")
+        return list(rules.value)
+
+    def _rule(self, node: yaml.Node) -> tuple[Rule, bool]:
+        if not isinstance(node, yaml.MappingNode):
+            raise self._fault(node, "a rule is a mapping", choices([f"{key}:" for key in REQUIRED], "and"))
+        found = self._fields(node, KEYS)
+        for key in REQUIRED:
+            if key not in found:
+                raise self._fault(node, f"this rule has no '{key}'", f"{key}: ...")
+        name, language = self._string(found["name"]), self._string(found["language"])
+        if language not in languages():
+            hint = nearest(language, languages())
+            raise self._fault(found["language"], f"there is no language '{language}'", choices(languages()), hint)
+        source = self._source(found["expression"])
+        pattern = self._within(source, lambda: parse(source, language))
+        run = self._option(found, "run", lambda text: word(text, Run, "run"))
+        if run is not None and isinstance(pattern, Detector):
+            pattern = Detector(pattern.pattern, run, span=pattern.span)
+        rule = Rule(
+            name,
+            pattern,
+            language,
+            condition=self._guard(found["condition"]) if "condition" in found else None,
+            context=self._option(found, "context", context_of),
+            window=self._option(found, "window", window_of),
+            order=self._option(found, "order", order_of),
+            notify=self._string(found["notify"]) if "notify" in found else None,
+            select=self._select(found["select"]) if "select" in found else (),
+            span=pattern.span,
+        )
+        return rule, self._flag(found["enabled"]) if "enabled" in found else True
+
+    # -- values ------------------------------------------------------------------------------------------------
+
+    def _fields(self, node: yaml.MappingNode, known: tuple[str, ...]) -> dict[str, yaml.Node]:
+        found: dict[str, yaml.Node] = {}
+        for key_node, value in node.value:
+            key = self._string(key_node)
+            if key not in known:
+                raise self._fault(key_node, f"there is no setting '{key}'", choices(known), nearest(key, known))
+            if key in found:
+                raise self._fault(key_node, f"'{key}' is given twice")
+            found[key] = value
+        return found
+
+    def _string(self, node: yaml.Node) -> str:
+        if not isinstance(node, yaml.ScalarNode) or node.tag == "tag:yaml.org,2002:null":
+            raise self._fault(node, "this must be a text", "a text")
+        return str(node.value)
+
+    def _flag(self, node: yaml.Node) -> bool:
+        text = self._string(node).lower()
+        if text not in ("true", "false", "yes", "no", "on", "off"):
+            raise self._fault(node, "this must be true or false", "true or false")
+        return text in ("true", "yes", "on")
+
+    def _guard(self, node: yaml.Node) -> Guard:
+        source = self._source(node)
+        return self._within(source, lambda: parse_guard_text(source))
+
+    def _select(self, node: yaml.Node) -> tuple[tuple[str, Guard], ...]:
+        if not isinstance(node, yaml.MappingNode):
+            raise self._fault(node, "'select' names values", "name: expression")
+        return tuple((self._string(key), self._guard(value)) for key, value in node.value)
+
+    def _option(self, found: dict[str, yaml.Node], key: str, make: Callable[[str], Made]) -> Made | None:
+        if key not in found:
+            return None
+        try:
+            return make(self._string(found[key]))
+        except UsageError as error:
+            raise self._fault(found[key], str(error)) from None
+
+    def _within(self, source: Source, make: Callable[[], Made]) -> Made:
+        try:
+            return make()
+        except TextError as error:
+            raise error.located(source) from None
+
+    # -- places ------------------------------------------------------------------------------------------------
+
+    def _source(self, node: yaml.Node) -> Source:
+        """A scalar as a text of its own that knows where in the file it stands."""
+        text, mark = self._string(node), node.start_mark
+        style = node.style if isinstance(node, yaml.ScalarNode) else None
+        line, column = mark.line + 1, mark.column + 1
+        if style == "|":
+            body = self.text.split("\n")[line : node.end_mark.line]
+            indent = min((len(each) - len(each.lstrip()) for each in body if each.strip()), default=0)
+            return Source(text, self.file, line + 1, indent + 1, indent, whole=self.text)
+        start = mark.index + (1 if style in ("'", '"') else 0)
+        if self.text[start : start + len(text)] == text and "\n" not in text:
+            return Source(text, self.file, line, column + (1 if style else 0), whole=self.text)
+        return Source(text, self.file, line, column, whole=self.text, fixed=True)
+
+    def _place_at(self, line: int, column: int) -> Place:
+        lines = self.text.split("\n")
+        return Place(self.file, line + 1, column + 1, lines[line] if line < len(lines) else "")
+
+    def _fault(self, node: yaml.Node, message: str, expected: str = "", hint: str = "") -> RuleError:
+        place = self._place_at(node.start_mark.line, node.start_mark.column)
+        return RuleError(Fault(message, expected=expected, hint=hint, place=place))

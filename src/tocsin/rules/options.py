@@ -1,0 +1,93 @@
+"""Options as people write them: orders, contexts, windows, time models. A wrong one says what is possible."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TypeVar
+
+from tocsin.algebra.rules import Context, Order
+from tocsin.errors import RuleError, UsageError, choices, nearest
+from tocsin.time.calendar import parse_instant
+from tocsin.time.spans import SECOND, Period, parse_period
+
+Word = TypeVar("Word", bound=StrEnum)
+
+POLICIES = ("best-effort", "delay:SPAN", "guaranteed")
+
+
+def word(text: str, kind: type[Word], what: str) -> Word:
+    """One of a few words, or an error that names them and the nearest."""
+    try:
+        return kind(text)
+    except ValueError:
+        known = [each.value for each in kind]
+        raise UsageError(_message(f"'{text}' is not a {what}", known, nearest(text, known))) from None
+
+
+def context_of(text: str) -> Context:
+    """A consumption context by name."""
+    return word(text, Context, "context")
+
+
+def order_of(text: str) -> Order:
+    """`best-effort`, `delay:5 sec` or `guaranteed`."""
+    policy, _, parameter = text.partition(":")
+    if policy == "delay":
+        delay = period_of(parameter, "the delay")
+        if delay.length() < 0:
+            raise UsageError(f"a delay cannot be negative: '{parameter}'")
+        return Order("delay", delay=delay)
+    if policy in ("best-effort", "guaranteed") and not parameter:
+        return Order(policy)
+    if policy == "probabilistic":
+        raise UsageError("the order 'probabilistic' is not available yet: use best-effort, delay:SPAN or guaranteed")
+    raise UsageError(
+        _message(f"'{text}' is not an order", POLICIES, nearest(policy, ["best-effort", "delay", "guaranteed"]))
+    )
+
+
+def window_of(text: str) -> Period:
+    """A detection window: a length of time above zero."""
+    window = period_of(text, "the window")
+    if not window.is_positive:
+        raise UsageError(f"a window must be longer than nothing: '{text}'")
+    return window
+
+
+def granularity_of(model: str) -> int | None:
+    """The tick of `2g:SPAN` in microseconds; None for `point` and `interval`, which need no parameter."""
+    name, _, parameter = model.partition(":")
+    if name in ("point", "interval") and not parameter:
+        return None
+    if name == "2g":
+        tick = period_of(parameter, "the tick of the 2g model").length()
+        if tick <= 0:
+            raise UsageError(f"a tick must be longer than nothing: '{parameter}'")
+        return tick
+    raise UsageError(_message(f"'{model}' is not a time model", ("point", "interval", "2g:SPAN"), ""))
+
+
+def instant_of(text: str) -> int:
+    """A time on the command line: seconds as a number, or RFC 3339."""
+    try:
+        return round(float(text) * SECOND)
+    except (ValueError, OverflowError):
+        pass
+    try:
+        return parse_instant(text)
+    except RuleError as error:
+        raise UsageError(f"'{text}' is not a time: {error.faults[0].message}") from None
+
+
+def period_of(text: str, what: str) -> Period:
+    """A length of time as people write it."""
+    try:
+        return parse_period(text)
+    except RuleError as error:
+        fault = error.faults[0]
+        hint = f" (expected {fault.expected})" if fault.expected else ""
+        raise UsageError(f"{what}: {fault.message} in '{text}'{hint}") from None
+
+
+def _message(text: str, known: tuple[str, ...] | list[str], hint: str) -> str:
+    return f"{text}: use {choices(list(known))}" + (f"; {hint}" if hint else "")
