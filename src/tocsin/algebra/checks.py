@@ -279,13 +279,15 @@ def _shape_faults(part: Pattern) -> Iterator[tuple[str, str]]:
 
 def _check_ends(pattern: Pattern, report: Report) -> None:
     """004 section III.B: the facing ends of `->` not both fluid, and nothing fluid left without a window."""
+    windowed = [part.pattern for part in walk(pattern) if isinstance(part, Within | Between)]
     for part in walk(pattern):
         if isinstance(part, Sequence) and part.order is Order.GAP:
             for left, right in zip(part.parts, part.parts[1:], strict=False):
                 hangs = back_is_fluid(left) or floats(left)
                 if hangs and (front_is_fluid(right) or floats(right)):
                     report(Fault("both facing ends of '->' are fluid here", (left.span or right.span), hint=_FLUID))
-        if isinstance(part, Instant | After) and _is_open(part.pattern):
+        # A window written on {E} bounds E itself.
+        if isinstance(part, Instant | After) and _is_open(part.pattern) and part not in windowed:
             report(Fault("a fluid end inside has no window to bound it", part.span, hint=_FLUID))
         if isinstance(part, Within) and floats(part) and not _hangs_on_neighbour(part, pattern):
             report(Fault("both ends are fluid, so a sliding window has nothing to hang on", part.span, hint=_FLUID))

@@ -30,7 +30,9 @@ from tocsin.algebra.patterns import (
     Within,
     walk,
 )
+from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
+from tocsin.algebra.running import machine
 from tocsin.algebra.scene import Arrival, History, Scene
 from tocsin.algebra.values import Surroundings, holds
 from tocsin.algebra.windows import window_ends
@@ -303,7 +305,38 @@ class Consuming(Detector):
         return self._checked(pass_up(one, way))
 
 
+class Running(Detector):
+    """Automata (`running.py`). Their time events fall due after the events of their instant, unless those tie with them."""
+
+    def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
+        super().__init__(rule, setting, since)
+        assert isinstance(rule.pattern, Automaton)
+        self._machine = machine(rule.pattern.pattern, rule.pattern.run, self.around)
+
+    def wants(self, event: Event) -> bool:
+        return event.maker != self.rule.name
+
+    def arrive(self, arrival: Event) -> list[Occurrence]:
+        return self._checked(self._machine.offer(arrival))
+
+    def _checked(self, made: list[Occurrence]) -> list[Occurrence]:
+        return [one for one in made if holds(self.rule.condition, one.variables(), self.around)]
+
+    def forget(self, now: int) -> None:
+        assert self.rule.window is not None
+        self._machine.forget(self.rule.window.scaled(-1).added_to(now))
+
+    def next_own(self) -> Due | None:
+        due = self._machine.next_due()
+        return None if due is None else Due(due, True, ())
+
+    def wake_own(self, due: Due) -> list[Occurrence]:
+        return self._checked(self._machine.wake(due.time))
+
+
 def detector(rule: Rule, setting: Setting, since: int) -> Detector:
     """The detector that a rule's pattern and context call for."""
+    if isinstance(rule.pattern, Automaton):
+        return Running(rule, setting, since)
     context = rule.context or LANGUAGE_CONTEXTS[rule.language]
     return (Searching if context in SEARCHED else Consuming)(rule, setting, since)

@@ -58,9 +58,9 @@ from tocsin.algebra.patterns import (
     Where,
     Within,
 )
-from tocsin.algebra.scene import Arrival, History, Scene, Stretch
+from tocsin.algebra.scene import Arrival, History, Scene
 from tocsin.algebra.values import holds
-from tocsin.algebra.windows import gap_sequence, never, runs, within
+from tocsin.algebra.windows import between, gap_sequence, never, runs, within
 from tocsin.events import Event
 
 
@@ -111,9 +111,8 @@ def find(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> Iter
             return _containing(arrival, never(inner, scene))
         case Within():
             return _containing(arrival, within(pattern, scene))
-        case Between(pattern=inner, start=start, stop=stop):
-            tick = Tick(pattern, stop, (start,))
-            return _containing(arrival, find(inner, scene.inside(Stretch(start, stop, start, stop, tick)), None))
+        case Between():
+            return _containing(arrival, between(pattern, scene))
         case Repeat():
             return _containing(arrival, runs(pattern, scene))
     raise AssertionError(f"no meaning for {type(pattern).__name__} here: automata run in automata.py")

@@ -219,6 +219,10 @@ class Never(Pattern):
 # -- automata (001): what an atom accepts and looks at, and expressions over atoms ----------------------------
 
 
+THIS = "this"
+"""The variable that a filter's own event has: `[Door(room = 'FE02')]` tests `this.room`."""
+
+
 @dataclass(frozen=True)
 class EventSet:
     """A describable set of events (001 appendix A.2)."""

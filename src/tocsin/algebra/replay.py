@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from tocsin.algebra.detectors import Detector, Due, Setting, detector
 from tocsin.algebra.firing import detection_of, evaluated, forwarded, reported, same_firing
 from tocsin.algebra.guards import Guard
+from tocsin.algebra.names import members
 from tocsin.algebra.occurrence import Occurrence
 from tocsin.algebra.order import Refused, Release, released
-from tocsin.algebra.patterns import Primitive, walk
+from tocsin.algebra.patterns import Atom, Primitive, walk
 from tocsin.algebra.rules import (
     ALL_RULES,
     BEST_EFFORT,
@@ -303,4 +304,6 @@ def _primitives(one: Occurrence) -> tuple[Event, ...]:
 def mentions(rule: Rule, name: str) -> bool:
     """Whether a rule's pattern or actions refer to an event class (or to a rule as one)."""
     in_pattern = any(isinstance(part, Primitive) and part.type == name for part in walk(rule.pattern))
+    sets = [part.domain or part.accepts for part in walk(rule.pattern) if isinstance(part, Atom)]
+    in_pattern = in_pattern or any(member.type == name for each in sets for member in members(each))
     return in_pattern or any(isinstance(a, Notify | Trigger) and a.type == name for a in rule.actions)

@@ -79,13 +79,27 @@ def _gap_joined(first: Occurrence, last: Occurrence) -> Occurrence:
     return replace(combined(first, last), start=first.start, end=last.end)
 
 
+def bounded_by(window: Within | Between) -> Pattern:
+    """What a window bounds: written on {E} it bounds E, and its instant only has to lie in the window around."""
+    return window.pattern.pattern if isinstance(window.pattern, Instant) else window.pattern
+
+
+def between(pattern: Between, scene: Scene) -> Iterator[Occurrence]:
+    """A fixed window, both edges included."""
+    tick = Tick(pattern, pattern.stop, (pattern.start,))
+    stretch = Stretch(pattern.start, pattern.stop, pattern.start, pattern.stop, tick)
+    for one in scene.inside(stretch).find(bounded_by(pattern)):
+        whole = replace(one, start=one.end) if isinstance(pattern.pattern, Instant) else one
+        if scene.stretch.first <= whole.start and whole.end <= scene.stretch.last:
+            yield whole
+
+
 def within(pattern: Within, scene: Scene) -> Iterator[Occurrence]:
     """A sliding window: forward from each possible start, or backward from each possible end."""
-    inner = pattern.pattern.pattern if isinstance(pattern.pattern, Instant) else pattern.pattern
+    inner = bounded_by(pattern)
     for stretch, forward in _windows(inner, pattern.period, pattern, scene):
         for one in scene.inside(stretch).find(inner):
             fits = one.start == stretch.front if forward else one.end == stretch.back
-            # A window written on {E} bounds E; what then has to lie in the window around is the instant.
             whole = replace(one, start=one.end) if inner is not pattern.pattern else one
             if fits and scene.stretch.first <= whole.start and whole.end <= scene.stretch.last:
                 yield whole
@@ -129,8 +143,8 @@ def _ends(pattern: Pattern, scene: Scene) -> set[int]:
 def window_ends(pattern: Pattern, scene: Scene) -> set[int]:
     """The moments at which a window of `pattern` ends, as far as the events of the history tell."""
     match pattern:
-        case Within(pattern=inner, period=period) if not front_is_fluid(inner):
-            return {period.added_to(start) for start in _starts(inner, scene)}
+        case Within(period=period) if not front_is_fluid(bounded_by(pattern)):
+            return {period.added_to(start) for start in _starts(bounded_by(pattern), scene)}
         case Within(period=period) if floats(pattern):
             return {period.added_to(event.end) for event in scene.history.events}
         case Between(stop=stop):

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Generic, TypeVar
 from unicodedata import east_asian_width
 from xml.sax.saxutils import escape
 
@@ -18,62 +18,43 @@ from tocsin.events import Detection, Event
 from tocsin.time.gregorian import MONTHS, date_from_days, days_from_date
 from tocsin.time.spans import DAY, HOUR, MINUTE, MSEC, SECOND
 
-ShowTime = Callable[[int], str]
-
-MOST_DETECTIONS: Final = 200
-MOST_EVENTS: Final = 5_000
-MOST_LINKS: Final = 2_000
-MOST_LANES: Final = 30
-LABELLED: Final = 150
-"""With more events than this, dots have no labels."""
-
-WIDTH: Final = 1200
-EDGE: Final = 24
-# Okabe and Ito's palette, which most colour-blind people can tell apart; its vermilion is kept for detections, its
-# yellow is lost on white. Beyond seven types the shapes differ.
+MOST_EVENTS, MOST_DETECTIONS, MOST_LINKS, MOST_LANES, MOST_TYPES = 5_000, 200, 2_000, 30, 21
+WIDTH, EDGE = 1200, 24
+# Okabe and Ito's palette, which most colour-blind people can tell apart; its vermilion is kept for detections and its
+# yellow, lost on white, is replaced. Beyond seven types the shapes differ.
 COLOURS: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#5D3A9B", "#7A7A7A")
-ALARM: Final = "#D55E00"
-INK, GREY, RULE, STRIPE = "#1F2933", "#66727F", "#DDE2E8", "#F6F8FA"
-BELL: Final = "M-7,4.5C-4.8,2.6-4.6,0-4.4,-2.4A4.4,4.4 0 0 1-1.2,-6.4A1.2,1.2 0 0 1 1.2,-6.4A4.4,4.4 0 0 1 4.4,-2.4C4.6,0 4.8,2.6 7,4.5ZM-2,5.6A2,2 0 0 0 2,5.6Z"
-FONT: Final = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
-
+ALARM, INK, GREY, LINE, STRIPE = "#D55E00", "#1F2933", "#66727F", "#E1E6EB", "#F6F8FA"
+_BELL: Final = (
+    "M-7,4.5C-4.8,2.6 -4.6,0 -4.4,-2.4A4.4,4.4 0 0 1 -1.2,-6.4A1.2,1.2 0 0 1 1.2,-6.4"
+    "A4.4,4.4 0 0 1 4.4,-2.4C4.6,0 4.8,2.6 7,4.5ZM-2,5.6A2,2 0 0 0 2,5.6Z"
+)
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_CALENDAR: Final = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?", re.ASCII)
-_NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?", re.ASCII)
-_DECIMAL: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500)
-_SIXTIETHS: Final = (1, 2, 5, 10, 15, 30)
-_UNITS: Final = ((1, _DECIMAL), (MSEC, _DECIMAL), (SECOND, _SIXTIETHS), (MINUTE, _SIXTIETHS), (HOUR, (1, 2, 3, 6, 12)))
-_CLOCK_STEPS: Final = tuple(unit * count for unit, counts in (*_UNITS, (DAY, (1, 2, 7))) for count in counts)
-_MONDAY: Final = 4 * DAY  # 1970 began on a Thursday
+_DATED: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])-(\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?", re.A)
+_TENS, _SIXTIETHS = (1, 2, 5, 10, 20, 50, 100, 200, 500), (1, 2, 5, 10, 15, 30)
+_UNITS: Final = ((1, _TENS), (MSEC, _TENS), (SECOND, _SIXTIETHS), (MINUTE, _SIXTIETHS), (HOUR, (1, 2, 3, 6, 12)))
+_CLOCK_STEPS: Final = tuple(unit * times for unit, counts in (*_UNITS, (DAY, (1, 2, 7))) for times in counts)
+_MONTH: Final = 30 * DAY
+
+Record = TypeVar("Record", Event, Detection)
+ShowTime = Callable[[int], str]
 
 
 @dataclass
-class _Mark:
-    """One event or detection on the picture: from `left` to `x`, drawn as far as `reach`, then its label."""
+class _Mark(Generic[Record]):
+    """One event or detection on the picture: from `left` to `x`, drawn as far as `reach`, with its label after that."""
 
-    of: Event | Detection
-    lane: str
+    of: Record
+    size: float
     left: float
     x: float
     reach: float
     label: str
     y: float = 0.0
 
-
-@dataclass
-class _Row:
-    """One line of marks within a lane: where its last mark ends, without and with its label."""
-
-    marks: list[_Mark] = field(default_factory=list)
-    bare: float = float("-inf")
-    labelled: float = float("-inf")
-
-
-@dataclass(frozen=True)
-class _Lane:
-    name: str
-    top: float
-    height: float
+    @property
+    def far(self) -> float:
+        """Where the label ends."""
+        return self.reach + (_width(self.label, 11) + 10 if self.label else 0)
 
 
 @dataclass(frozen=True)
@@ -86,15 +67,366 @@ class _Scale:
     right: float
 
     def x(self, instant: int) -> float:
-        """What is later than the picture reaches stands at its right edge."""
+        """Where an instant stands; one later than the picture reaches, at the right edge."""
         if self.low == self.high:
             return (self.left + self.right) / 2
         return self.left + (self.right - self.left) * ((min(instant, self.high) - self.low) / (self.high - self.low))
 
 
-def draw_timeline(events: Sequence[Event], detections: Sequence[Detection], show_time: ShowTime, *, title: str = "") -> str:
+def draw_timeline(
+    events: Sequence[Event], detections: Sequence[Detection], show_time: ShowTime, *, title: str = ""
+) -> str:
     """The picture, as the text of an SVG file."""
-    drawn = sorted(sorted(detections, key=lambda one: one.time)[:MOST_DETECTIONS], key=lambda one: one.start)
-    chosen = _chosen(events, drawn)
-    counts = f"{_count(len(chosen), len(events), 'event')}, {_count(len(drawn), len(detections), 'detection', 'first ')}"
-    ...
+    found = sorted(detections, key=lambda one: (one.time, one.start))[:MOST_DETECTIONS]
+    chosen = _chosen(events, found)
+    by_source = len({event.source for event in chosen}) > 1
+    lanes = _lanes(chosen, lambda event: event.source if by_source else event.type)
+    rules = _lanes(found, lambda detection: detection.rule)
+    looks = {name: look for look, name in enumerate(dict.fromkeys(event.type for event in chosen))}
+    scale = _scale(chosen, found, [name for name, _ in lanes] + [name for name, _ in rules])
+    dots = [(name, [_dot(event, scale, len(chosen)) for event in group]) for name, group in lanes]
+    bells = [(name, [_bell(detection, scale, len(found)) for detection in group]) for name, group in rules]
+
+    head, top = _head(title, looks, found)
+    stripes, middle = _stacked(dots, top, "source" if by_source else "type")
+    more, bottom = _stacked(bells, middle + 34 if dots else top, "rule")
+    all_dots, all_bells = [dot for _, group in dots for dot in group], [bell for _, group in bells for bell in group]
+    links = list(_links(all_dots, all_bells, looks))
+    said = [_counted(len(chosen), len(events), "event"), _counted(len(found), len(detections), "detection", "first ")]
+    if len(links) > MOST_LINKS:
+        said.append(_counted(MOST_LINKS, len(links), "connecting line", "first "))
+    body = [
+        *head,
+        _text(EDGE, 54 if title else 30, " · ".join([*said, *_extent(scale, chosen, show_time)]), fill=GREY, size=12),
+        *stripes,
+        *more,
+        *_axis(scale, show_time, top, bottom),
+        *links[:MOST_LINKS],
+        *(_drawn_dot(dot, looks[dot.of.type], show_time) for dot in all_dots),
+        *(_drawn_bell(bell, scale, show_time) for bell in all_bells),
+    ]
+    return _page(title or "timeline of events and detections", body, bottom + 56)
+
+
+# -- what is drawn, and where --------------------------------------------------------------------------------------
+
+
+def _chosen(events: Sequence[Event], found: Sequence[Detection]) -> list[Event]:
+    """The events to draw: all, or an even choice of a crowd with what the drawn detections are made of."""
+    ordered = sorted(events, key=lambda event: (event.start, event.end))
+    every = -(-len(ordered) // MOST_EVENTS)
+    needed = {name for detection in found for name in detection.events} if every > 1 else set()
+    return [event for number, event in enumerate(ordered) if every < 2 or number % every == 0 or event.id in needed]
+
+
+def _lanes(records: Sequence[Record], name_of: Callable[[Record], str]) -> list[tuple[str, list[Record]]]:
+    """The records of each lane, in order of first appearance; those of too many lanes share the last."""
+    groups: dict[str, list[Record]] = defaultdict(list)
+    for record in records:
+        groups[name_of(record)].append(record)
+    lanes = list(groups.items())
+    if len(lanes) > MOST_LANES:
+        rest = [record for _, group in lanes[MOST_LANES:] for record in group]
+        lanes[MOST_LANES:] = [(f"and {len(lanes) - MOST_LANES:,} more", rest)]
+    return lanes
+
+
+def _scale(chosen: Sequence[Event], found: Sequence[Detection], names: Iterable[str]) -> _Scale:
+    """Room for the names at the left and the last label at the right.
+
+    `detected` may be far off, where old events are replayed by the wall clock: it counts for a quarter at most.
+    """
+    low = min([event.start for event in chosen] + [detection.start for detection in found], default=0)
+    high = max([low] + [event.end for event in chosen] + [detection.time for detection in found])
+    latest = max([high] + [detection.detected for detection in found])
+    high = min(latest, high + max((high - low) // 4, SECOND))
+    left = max((_width(name, 13) for name in map(_lane_name, names)), default=0) + EDGE + 30
+    return _Scale(low, high, left, WIDTH - EDGE - 80)
+
+
+def _dot(event: Event, scale: _Scale, crowd: int) -> _Mark[Event]:
+    size = 6.0 if crowd <= 60 else 4.5 if crowd <= 400 else 3.0
+    x = scale.x(event.end)
+    label = _short(event.id or event.type, 72, 11) if crowd <= 150 else ""
+    return _Mark(event, size, min(x, scale.x(event.start)), x, x + size, label)
+
+
+def _bell(detection: Detection, scale: _Scale, crowd: int) -> _Mark[Detection]:
+    size = 9.0 if crowd <= 60 else 5.0
+    x = scale.x(detection.time)
+    reach = max(x + size, scale.x(detection.detected) + 3 if detection.detected > detection.time else x)
+    label = _short(detection.type, 72, 11) if crowd <= 60 and detection.type != detection.rule else ""
+    return _Mark(detection, size, min(x, scale.x(detection.start)), x, reach, label)
+
+
+def _rows(marks: Iterable[_Mark[Record]]) -> list[list[_Mark[Record]]]:
+    """The marks of a lane in rows where they do not touch; a label gives way where three rows are not enough."""
+    rows: list[list[_Mark[Record]]] = []
+    for mark in sorted(marks, key=lambda mark: min(mark.left, mark.x - mark.size)):
+        begin = min(mark.left, mark.x - mark.size) - 1
+        free = [row for row in rows if row[-1].far <= begin]
+        bare = [row for row in rows if row[-1].reach <= begin]
+        if free:
+            free[0].append(mark)
+        elif len(rows) < 3 or (not bare and len(rows) < 9):
+            rows.append([mark])
+        else:
+            row = bare[0] if bare else min(rows, key=lambda row: row[-1].reach)
+            row[-1].label = ""
+            row.append(mark)
+    return rows
+
+
+def _stacked(lanes: Sequence[tuple[str, list[_Mark[Record]]]], top: float, kind: str) -> tuple[list[str], float]:
+    """Gives every mark its height on the picture; the stripes of the lanes, and where the last of them ends."""
+    drawn = [_text(EDGE, top - 6, kind, fill=GREY, size=11)] if lanes else []
+    for number, (name, marks) in enumerate(lanes):
+        rows = _rows(marks)
+        pitch = 2 * marks[0].size + 3
+        height = max(30.0, len(rows) * pitch + 12)
+        # From the middle outwards: a lone mark stands on the lane's own line, a crowd swells to both sides.
+        places = sorted(range(len(rows)), key=lambda place: abs(place - (len(rows) - 1) / 2))
+        for row, place in zip(rows, places, strict=True):
+            for mark in row:
+                mark.y = top + height / 2 + (place - (len(rows) - 1) / 2) * pitch
+        fill = "white" if number % 2 else STRIPE
+        words = _text(EDGE, top + height / 2 + 4.5, _lane_name(name), size=13)
+        tip = _tag("title", _clean(name[:500]))
+        drawn.append(_tag("rect", x=EDGE - 10, y=top, width=WIDTH - 2 * EDGE + 20, height=height, rx=4, fill=fill))
+        drawn.append(_tag("g", tip + words, class_="lane"))
+        top += height
+    return drawn, top
+
+
+def _links(dots: Sequence[_Mark[Event]], bells: Sequence[_Mark[Detection]], looks: Mapping[str, int]) -> Iterator[str]:
+    """A line from every constituent to its detection.
+
+    Sources may use the same id: a detection means the one inside its stretch of time, as often as it lists the id.
+    """
+    by_id: dict[str, list[_Mark[Event]]] = defaultdict(list)
+    for dot in dots:
+        by_id[dot.of.id].append(dot)
+    opacity = 0.55 if len(bells) <= 20 else 0.3
+    for bell in bells:
+        for name, times in Counter(bell.of.events).items():
+            known = by_id.get(name, [])
+            inside = [dot for dot in known if bell.of.start <= dot.of.end <= bell.of.time]
+            for dot in (inside or known)[:times]:
+                middle = (dot.y + bell.y) / 2
+                path = f"M{dot.x:.1f},{dot.y:.1f}C{dot.x:.1f},{middle:.1f} {bell.x:.1f},{middle:.1f} {bell.x:.1f},{bell.y:.1f}"
+                colour = COLOURS[looks[dot.of.type] % len(COLOURS)]
+                yield _tag("path", class_="link", d=path, fill="none", stroke=colour, stroke_opacity=opacity)
+
+
+# -- drawing -------------------------------------------------------------------------------------------------------
+
+
+def _head(title: str, looks: Mapping[str, int], found: Sequence[Detection]) -> tuple[list[str], float]:
+    """The title and the legend, and where the lanes begin; the line between them is filled in by the caller."""
+    entries = [(name, _glyph(look, 5.5)) for name, look in list(looks.items())[:MOST_TYPES]]
+    if len(looks) > MOST_TYPES:
+        entries.append((f"and {len(looks) - MOST_TYPES:,} more", ""))
+    if found:
+        entries.append(("detection", _tag("path", d=_BELL, fill=ALARM)))
+    if any(detection.detected > detection.time for detection in found):
+        entries.append(("detected later", _dashes(-8, 8)))
+    drawn = [_text(EDGE, 32, _short(title, WIDTH - 2 * EDGE, 21), size=20, font_weight=600)] if title else []
+    x, y = EDGE + 6.0, 80.0 if title else 56.0
+    for name, sign in entries:
+        words = _short(name, 180, 12)
+        step = (16 if sign else 0) + _width(words, 12) + 22
+        if x + step > WIDTH - EDGE and x > EDGE + 6:
+            x, y = EDGE + 6.0, y + 20
+        drawn.append(
+            _tag("g", sign + _text(14 if sign else -6, 4, words, size=12), class_="legend", transform=_at(x, y))
+        )
+        x += step
+    return drawn, y + 38
+
+
+def _glyph(look: int, size: float) -> str:
+    """The sign of an event type: a dot; once the colours are used up, squares and diamonds."""
+    colour, shape = COLOURS[look % len(COLOURS)], look // len(COLOURS) % 3
+    if shape == 0:
+        return _tag("circle", r=size, fill=colour, stroke="white")
+    half, turn = size * 0.87, {} if shape == 1 else {"transform": "rotate(45)"}
+    return _tag("rect", x=-half, y=-half, width=2 * half, height=2 * half, fill=colour, stroke="white", **turn)
+
+
+def _drawn_dot(mark: _Mark[Event], look: int, show_time: ShowTime) -> str:
+    """An event: a sign at its instant, or a bar along its interval."""
+    event, sign = mark.of, _glyph(look, mark.size)
+    if event.start < event.end:
+        long, high = mark.x - mark.left + mark.size, mark.size * 1.4
+        bar = {"x": mark.size / 2 - long, "y": -high / 2, "width": long, "height": high, "rx": high / 2}
+        sign = _tag("rect", fill=COLOURS[look % len(COLOURS)], stroke="white", **bar)
+    when = show_time(event.end) if event.start == event.end else f"{show_time(event.start)} to {show_time(event.end)}"
+    tip = _tip(f"{event.type} {event.id}", when, event.source and f"from {event.source}", data=event.data)
+    return _tag("g", tip + sign + _label(mark), class_="event", data_id=event.id, transform=_at(mark.x, mark.y))
+
+
+def _drawn_bell(mark: _Mark[Detection], scale: _Scale, show_time: ShowTime) -> str:
+    """A detection: a bar from its start to the bell at its time, and dashes on to the moment it was detected."""
+    one, high = mark.of, mark.size * 0.8
+    bar = {"x": mark.left - mark.x, "y": -high / 2, "width": mark.x - mark.left, "height": high, "rx": high / 2}
+    drawn = _tag("rect", fill=ALARM, fill_opacity=0.22, **bar) if mark.left < mark.x else ""
+    if one.detected > one.time:
+        drawn += _dashes(0, scale.x(one.detected) - mark.x)
+    # White around the bell keeps it apart from its bar and from the lines that end in it.
+    ring = {"stroke": "white", "stroke_width": 3, "paint_order": "stroke", "transform": f"scale({mark.size / 9:.2f})"}
+    drawn += _tag("path", d=_BELL, fill=ALARM, **ring)
+    made_of = f"of {', '.join(one.events[:12])}{', ...' if len(one.events) > 12 else ''}"
+    when = show_time(one.time) if one.start == one.time else f"{show_time(one.start)} to {show_time(one.time)}"
+    late = f"detected {show_time(one.detected)}" if one.detected != one.time else ""
+    tip = _tip(f"{one.rule}: {one.type}", when, late, made_of, one.id, data=one.data)
+    return _tag("g", tip + drawn + _label(mark), class_="detection", data_id=one.id, transform=_at(mark.x, mark.y))
+
+
+def _dashes(begin: float, end: float) -> str:
+    line = _tag("path", d=f"M{begin:.1f},0H{end:.1f}", stroke=ALARM, stroke_dasharray="2 3")
+    return line + _tag("path", d=f"M{end:.1f},-4V4", stroke=ALARM)
+
+
+def _label(mark: _Mark[Event] | _Mark[Detection]) -> str:
+    """The words beside a mark, on white so that the lines behind them do not cross them out."""
+    halo = {"stroke": "white", "stroke_width": 3, "stroke_opacity": 0.8, "paint_order": "stroke"}
+    return _text(mark.reach - mark.x + 4, 4, mark.label, size=11, fill=INK, **halo) if mark.label else ""
+
+
+def _tip(*lines: str, data: Mapping[str, object]) -> str:
+    """What is shown where the pointer rests: all there is to know, but not pages of it."""
+    attributes = [f"{name} = {value}" for name, value in list(data.items())[:12]]
+    more = [f"and {len(data) - 12:,} more"] if len(data) > 12 else []
+    return _tag("title", "\n".join(_clean(line[:200]) for line in (*lines, *attributes, *more) if line.strip()))
+
+
+# -- the axis of time ----------------------------------------------------------------------------------------------
+
+
+def _axis(scale: _Scale, show_time: ShowTime, top: float, bottom: float) -> Iterator[str]:
+    """Lines at round instants with their names below, and above too where the picture is tall.
+
+    The second line of a name (the date under a time of day) is written where it changes.
+    """
+    ticks, step = _ticks(scale.low, scale.high, "-" not in show_time(scale.low).removeprefix("-"))
+    before = ""
+    for tick in ticks:
+        x, (name, context) = scale.x(tick), _tick_name(show_time(tick), step)
+        yield _tag("path", d=f"M{x:.1f},{top - 2:.1f}V{bottom + 6:.1f}", stroke=LINE)
+        for y in (bottom + 21, top - 8) if bottom - top > 700 else (bottom + 21,):
+            yield _text(x, y, name, size=11, fill=GREY, text_anchor="middle", class_="tick")
+        if context != before:
+            yield _text(x, bottom + 36, context, size=11, fill=INK, text_anchor="middle")
+        before = context
+    yield _tag("path", d=f"M{scale.left - 10:.1f},{bottom:.1f}H{WIDTH - EDGE + 10}", stroke=GREY)
+
+
+def _ticks(low: int, high: int, decimal: bool) -> tuple[list[int], int]:
+    """At most ten round instants and the step between them: of the clock and the calendar, or decimal for numbers."""
+    if low == high:
+        return [low], 1
+    for step in (digit * 10**zeros for zeros in range(40) for digit in (1, 2, 5)) if decimal else _CLOCK_STEPS:
+        if high - low <= 9 * step:
+            shift = 4 * DAY if step == 7 * DAY else 0  # weeks begin on Mondays; 1970 began on a Thursday
+            first = shift - (shift - low) // step * step  # rounded up
+            return list(range(first, high + 1, step)), step
+    years = (digit * 10**zeros for zeros in range(40) for digit in (1, 2, 5))
+    months = next(n for n in (1, 3, 6, *(12 * year for year in years)) if high - low <= 9 * n * _MONTH)
+    (year, month, _), (last_year, last_month, _) = date_from_days(low // DAY), date_from_days(high // DAY)
+    numbers = range((year * 12 + month - 1) // months, (last_year * 12 + last_month - 1) // months + 1)
+    firsts = (days_from_date(n * months // 12, n * months % 12 + 1, 1) * DAY for n in numbers)
+    return [first for first in firsts if low <= first <= high], months * _MONTH
+
+
+def _tick_name(text: str, step: int) -> tuple[str, str]:
+    """A tick's name no finer than the step asks, and what it belongs to."""
+    found = _DATED.fullmatch(text)
+    if found is None:
+        return _short(text.removesuffix(".0"), 110, 11), ""
+    year, month, day, clock, seconds = found.groups()
+    month = MONTHS[int(month) - 1][:3]
+    if step >= _MONTH:
+        return (year, "") if step >= 12 * _MONTH else (month, year)
+    if step >= DAY:
+        return f"{int(day)} {month}", year
+    return clock + (seconds or "" if step < MINUTE else ""), f"{int(day)} {month} {year}"
+
+
+# -- text and XML --------------------------------------------------------------------------------------------------
+
+
+def _page(name: str, body: Iterable[str], height: float) -> str:
+    font = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
+    size = {"width": WIDTH, "height": height, "viewBox": f"0 0 {WIDTH} {height:.1f}"}
+    inner = "\n".join((_tag("rect", width=WIDTH, height=height, fill="white"), *body))
+    return (
+        _tag(
+            "svg",
+            f"\n{inner}\n",
+            xmlns="http://www.w3.org/2000/svg",
+            role="img",
+            aria_label=name,
+            font_family=font,
+            **size,
+        )
+        + "\n"
+    )
+
+
+def _tag(name: str, inner: str = "", **attributes: object) -> str:
+    """An element; `inner` is XML already, attributes are not. `class_` is `class`, `stroke_width` `stroke-width`."""
+    written = "".join(
+        f' {key.rstrip("_").replace("_", "-")}="{value:.1f}"'
+        if isinstance(value, float) and key != ""
+        else f' {key.rstrip("_").replace("_", "-")}="{_clean(str(value))}"'
+        for key, value in attributes.items()
+    )
+    return f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>"
+
+
+def _text(x: float, y: float, words: str, *, size: int, fill: str = INK, **attributes: object) -> str:
+    return _tag("text", _clean(words), x=x, y=y, font_size=size, fill=fill, **attributes)
+
+
+def _at(x: float, y: float) -> str:
+    return f"translate({x:.1f},{y:.1f})"
+
+
+def _clean(text: str) -> str:
+    """Text as XML holds it: marked characters escaped, those XML does not know replaced."""
+    return escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text), {'"': "&quot;"})
+
+
+def _width(text: str, size: int) -> float:
+    """About how wide a text is drawn; fonts differ, so a little too much."""
+    return size * sum(1.0 if east_asian_width(letter) in "WF" else 0.58 for letter in text)
+
+
+def _short(text: str, room: float, size: int) -> str:
+    """The text on one line, its middle left out where it is wider than the room."""
+    text = " ".join((text if len(text) < 500 else f"{text[:250]}{text[-250:]}").split())
+    wide = _width(text, size)
+    if wide <= room:
+        return text
+    kept = max(2, int(len(text) * room / wide) - 1)
+    return f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
+
+
+def _lane_name(name: str) -> str:
+    return _short(name, 170, 13) or "(none)"
+
+
+def _counted(drawn: int, known: int, noun: str, which: str = "") -> str:
+    """`5 events`, or `first 200 of 5,000 detections drawn`."""
+    nouns = noun if known == 1 else f"{noun}s"
+    return (
+        f"{which}{drawn:,} of {known:,} {nouns} drawn"
+        if drawn < known
+        else f"{known or 'no'} {nouns}"
+        if known < 1000
+        else f"{known:,} {nouns}"
+    )
+
+
+def _extent(scale: _Scale, chosen: Sequence[Event], show_time: ShowTime) -> list[str]:
+    return []

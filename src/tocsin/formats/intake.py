@@ -24,6 +24,8 @@ _MOST_ID: Final = 10**100
 Conform: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object]]
 """Gives the attributes of an event of a type as they are declared, or raises `Refused`."""
 
+_PAIR: Final = (list, tuple)
+
 OnBad: TypeAlias = Callable[[int, str, str], None]
 """Told of each event that is skipped: line number, the line as it was, the reason."""
 
@@ -185,7 +187,7 @@ def interval(record: Mapping[str, object]) -> tuple[int, int]:
     time, start = record.get("time"), record.get("start")
     if time is None:
         raise _unfit(record, "time", "RFC 3339 text, seconds as a number, or [lo, hi]")
-    if isinstance(time, list | tuple):
+    if isinstance(time, _PAIR):
         if len(time) != 2:
             raise Refused(f"time is a list of {len(time)}", expected="[lo, hi]")
         if start is not None:

@@ -50,10 +50,10 @@ def render(pattern: Pattern, language: str) -> str:
 def _language(name: str) -> Language:
     # A module is called like its language, with an underscore where that is a word of Python.
     for candidate in (name, f"{name}_"):
-        if candidate in _candidates() and (module := _loaded(candidate)) is not None and module.NAME == name:
+        if candidate in _candidates() and (module := _loaded(candidate)) is not None and name == module.NAME:
             return module
     for module in _modules():
-        if module.NAME == name:
+        if name == module.NAME:
             return module
     known = languages()
     hint = nearest(name, known) or f"the languages are {choices(known, 'and')}"

@@ -7,6 +7,8 @@
     times      = ("TimesEq" | "TimesDf") "(" count "," [variable ":"] type "," attribute ")"
     timer      = "at" "(" (instant | expression "," span) ")" | "every" "(" span ")"
     type       = name | string              attribute = name | string
+
+A type that is no name, as most of CloudEvents are, stands in quotes.
 """
 
 from __future__ import annotations
@@ -28,12 +30,13 @@ from tocsin.algebra.patterns import (
     Times,
 )
 from tocsin.errors import Fault, RuleError
+from tocsin.languages.events import EventExpressions, flat
 from tocsin.languages.guard_text import render_attribute
-from tocsin.languages.guards import GUARD_OPERATORS, parse_variable
+from tocsin.languages.guards import GUARD_OPERATORS
 from tocsin.languages.lexer import Kind, Syntax, Token
-from tocsin.languages.parser import Cursor, Expressions, Fixity, Operator
+from tocsin.languages.parser import Fixity, Operator
 from tocsin.languages.times import positive_period, stretch_to
-from tocsin.languages.writing import PatternWriter, flat
+from tocsin.languages.writing import PatternWriter
 from tocsin.time.calendar import parse_instant, render_instant
 from tocsin.time.spans import Period, render_eps_span
 
@@ -41,7 +44,6 @@ OPERATORS: Final = (*GUARD_OPERATORS, ":", ";", "&", "|", "{", "}")
 EXPRESSION_SYNTAX: Final = Syntax(OPERATORS)
 
 _EITHER, _SEQUENCE, _BOTH, _NAMED, _LEAF = 1, 2, 3, 4, 5
-_NAMING: Final = Operator(":", _NAMED, Fixity.PREFIX)
 _TIMERS: Final = ("at", "every")
 _TIMES: Final = ("TimesEq", "TimesDf")
 RESERVED: Final = frozenset((*_TIMERS, *_TIMES))
@@ -53,8 +55,11 @@ _CONFUSED: Final = {
 }
 
 
-class EpsExpressions(Expressions[Pattern]):
+class EpsExpressions(EventExpressions):
     """Reads EPS event expressions."""
+
+    naming = Operator(":", _NAMED, Fixity.PREFIX)
+    reserved = RESERVED
 
     operators: ClassVar[Mapping[str, Operator]] = {
         "||": Operator("||", _EITHER, flat=True),
@@ -69,18 +74,10 @@ class EpsExpressions(Expressions[Pattern]):
             self.cursor.fail("'&'", "';'", "'||'", hint=_CONFUSED[token.text])
         return super().infix()
 
-    def prefix(self, floor: int) -> tuple[Operator, Token] | None:
-        cursor = self.cursor
-        if cursor.token.kind is not Kind.NAME or cursor.peek().text != ":":
-            return None
-        name = parse_variable(cursor)
-        cursor.advance()
-        return _NAMING, name
-
     def join(self, operator: Operator, token: Token, parts: list[Pattern]) -> Pattern:
         match operator.symbol:
             case ":":
-                return Named(token.text, parts[0], span=token.span | parts[0].span)
+                return self.named(token, parts[0])
             case "&":
                 return flat(Both, parts)
             case ";":
@@ -95,20 +92,8 @@ class EpsExpressions(Expressions[Pattern]):
         if token.kind is Kind.NAME and (cursor.peek().text == "(" or token.text in RESERVED):
             return self._function()
         if token.kind in (Kind.NAME, Kind.STRING):
-            return self._event_type()
+            return self.event_type()
         return cursor.fail("an event")
-
-    def _event_type(self) -> Pattern:
-        token = self.cursor.token
-        if token.kind is Kind.NAME and token.text not in RESERVED:
-            self.cursor.advance()
-            return Primitive(token.text, span=token.span)
-        if token.kind is not Kind.STRING:
-            self.cursor.fail("an event type")
-        if not token.value:
-            self.cursor.refuse(Fault("an event type cannot be empty", token.span))
-        self.cursor.advance()
-        return Primitive(token.value, span=token.span)
 
     def _function(self) -> Pattern:
         """What is written as a name and parentheses: repetitions and timers."""
@@ -144,9 +129,9 @@ class EpsExpressions(Expressions[Pattern]):
             cursor.refuse(Fault("the number of events must be a whole number from 1 on", count.span))
         cursor.expect(",")
         named = self.prefix(0)
-        pattern = self._event_type()
+        pattern: Pattern = self.event_type()
         if named is not None:
-            pattern = self.join(*named, [pattern])
+            pattern = self.named(named[1], pattern)
         cursor.expect(",")
         if not cursor.at_kind(Kind.NAME, "an attribute") and cursor.token.kind is not Kind.STRING:
             cursor.fail()

@@ -8,6 +8,8 @@
     timed       = event {"+" "[" period "]"}
     event       = {variable ":"} (type | "*" | "every" "[" period "]" | ["at"] "[" time point "]" | "(" expression ")")
     type        = name | string
+
+`when` binds loosest, so a guarded event among others stands in parentheses.
 """
 
 from __future__ import annotations
@@ -34,12 +36,13 @@ from tocsin.algebra.patterns import (
     Where,
 )
 from tocsin.errors import Fault
+from tocsin.languages.events import EventExpressions, flat
 from tocsin.languages.guard_text import render_bracketed_period
-from tocsin.languages.guards import GUARD_OPERATORS, parse_guard, parse_variable, render_guard
+from tocsin.languages.guards import GUARD_OPERATORS, parse_guard, render_guard
 from tocsin.languages.lexer import Kind, Syntax, Token
-from tocsin.languages.parser import Expressions, Fixity, Operator
+from tocsin.languages.parser import Fixity, Operator
 from tocsin.languages.times import bracketed_period, bracketed_point
-from tocsin.languages.writing import PatternWriter, flat
+from tocsin.languages.writing import PatternWriter
 from tocsin.time.calendar import TimePoint, render_time_point
 from tocsin.time.gregorian import DAY_LENGTH, date_from_days
 
@@ -47,7 +50,6 @@ OPERATORS: Final = (*GUARD_OPERATORS, ":", ";", "&", "|", "{", "}", "==>", "~")
 EXPRESSION_SYNTAX: Final = Syntax(OPERATORS)
 
 _WHEN, _EITHER, _SEQUENCE, _BOTH, _ABSENCE, _AFTER, _NAMED, _LEAF = range(1, 9)
-_NAMING: Final = Operator(":", _NAMED, Fixity.PREFIX)
 RESERVED: Final = frozenset(("when", "at", "every"))
 _CONFUSED: Final = {
     "||": "'||' joins guards; either of two events is written |",
@@ -56,8 +58,11 @@ _CONFUSED: Final = {
 _INTERVAL: Final = "a closed interval, as in {e1 ; e2} ! e3"
 
 
-class GemExpressions(Expressions[Pattern]):
+class GemExpressions(EventExpressions):
     """Reads GEM event expressions."""
+
+    naming = Operator(":", _NAMED, Fixity.PREFIX)
+    reserved = RESERVED
 
     operators: ClassVar[Mapping[str, Operator]] = {
         "when": Operator("when", _WHEN, Fixity.POSTFIX),
@@ -83,18 +88,10 @@ class GemExpressions(Expressions[Pattern]):
             self.cursor.fail(*(label for _, label in self.labels), hint=_CONFUSED[token.text])
         return super().infix()
 
-    def prefix(self, floor: int) -> tuple[Operator, Token] | None:
-        cursor = self.cursor
-        if cursor.token.kind is not Kind.NAME or cursor.peek().text != ":":
-            return None
-        name = parse_variable(cursor)
-        cursor.advance()
-        return _NAMING, name
-
     def join(self, operator: Operator, token: Token, parts: list[Pattern]) -> Pattern:
         match operator.symbol:
             case ":":
-                return Named(token.text, parts[0], span=token.span | parts[0].span)
+                return self.named(token, parts[0])
             case "!":
                 return self._absence(token, parts[0], parts[1])
             case "&":
@@ -131,11 +128,8 @@ class GemExpressions(Expressions[Pattern]):
             return AnyEvent(span=token.span)
         if token.kind is Kind.NAME and token.text in RESERVED:
             return self._timer()
-        if token.kind is Kind.STRING and not token.value:
-            cursor.refuse(Fault("an event type cannot be empty", token.span))
         if token.kind in (Kind.NAME, Kind.STRING):
-            cursor.advance()
-            return Primitive(token.value or token.text, span=token.span)
+            return self.event_type()
         return cursor.fail("an event")
 
     def _timer(self) -> Pattern:

@@ -50,7 +50,7 @@ from tocsin.languages.statements import MAX_FAULTS, take_name
 from tocsin.languages.times import bracketed_period, bracketed_point
 
 _SYNTAX: Final = Syntax(OPERATORS, newlines=True)
-_SWITCHES: Final = {"enable": Enable, "disable": Disable}
+_SWITCHES: Final[dict[str, type[Enable] | type[Disable]]] = {"enable": Enable, "disable": Disable}
 _STATEMENTS: Final = ("event", "rule", "enable", "disable", "stop", "load")
 _ACTIONS: Final = ("notify", "forward", "trigger", "enable", "disable")
 _TOP_LEVEL: Final = ("event", "rule", "stop", "load", "~")
@@ -198,9 +198,7 @@ class _Statements:
         self._misspelt_action(actions[-1])
         cursor.close(opener, "}")
         span = cursor.span_from(first.start)
-        rule = Rule(
-            name, name_leaves(pattern), "gem", window=window, actions=tuple(actions), strict=True, span=span
-        )
+        rule = Rule(name, name_leaves(pattern), "gem", window=window, actions=tuple(actions), strict=True, span=span)
         return Define(rule, span=span)
 
     def _misspelt_action(self, action: Action) -> None:

@@ -36,9 +36,11 @@ NEGATION: Final = 3
 COMPARISON: Final = 4
 NEGATIVE: Final = 7
 LEVELS: Final = {
-    **{"||": 1, "&&": 2},
+    **dict.fromkeys(("||",), 1),
+    **dict.fromkeys(("&&",), 2),
     **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), COMPARISON),
-    **{"+": 5, "-": 5, "*": 6, "/": 6, "%": 6},
+    **dict.fromkeys(("+", "-"), 5),
+    **dict.fromkeys(("*", "/", "%"), 6),
 }
 """How tightly each infix operator binds; `!` and the `-` of a negative stand at NEGATION and NEGATIVE."""
 

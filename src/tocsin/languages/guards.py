@@ -64,9 +64,7 @@ _PAIRS: Final = frozenset((*ALLEN, "startswith"))
 _CALLABLE: Final = tuple(sorted(FUNCTIONS.keys() - WORDS))
 _NOT: Final = Operator("!", NEGATION, Fixity.PREFIX)
 _MINUS: Final = Operator("-", NEGATIVE, Fixity.PREFIX)
-_INFIX: Final = {
-    symbol: Operator(symbol, level, chains=level != COMPARISON) for symbol, level in LEVELS.items()
-}
+_INFIX: Final = {symbol: Operator(symbol, level, chains=level != COMPARISON) for symbol, level in LEVELS.items()}
 
 
 def parse_guard_text(source: Source) -> Guard:

@@ -49,7 +49,7 @@ class Token:
     def shown(self) -> str:
         """How messages call the token."""
         if self.kind in (Kind.NEWLINE, Kind.END):
-            return self.kind.value
+            return str(self.kind.value)
         text = self.text if len(self.text) <= _SHOWN else f"{self.text[:_SHOWN]}..."
         return text if self.kind is Kind.STRING else f"'{text}'"
 
@@ -129,27 +129,23 @@ class Lexer:
             if found is None:
                 return self._odd(start, fresh)
             self._position = stop = found.end()
-            match found.lastgroup:
-                case "gap":
-                    if (bad := _ILLEGAL.search(text, start, stop)) is not None:
-                        return self._error(bad.start(), bad.end())
-                case "comment":
-                    if (error := self._comment(start)) is not None:
-                        return error
-                case "newline":
-                    fresh = True
-                    if self._ends_line():
-                        return self._at_last(Kind.NEWLINE)
-                case "name":
-                    return Token(Kind.NAME, found.group(), start, stop, fresh=fresh)
-                case "number":
-                    if stop - start > MAX_DIGITS:
-                        return self._error(start, stop, f"a number of more than {MAX_DIGITS} digits")
-                    return Token(Kind.NUMBER, found.group(), start, stop, fresh=fresh)
-                case "string":
-                    return self._string(start, stop, fresh)
-                case _:
-                    return Token(Kind.OPERATOR, found.group(), start, stop, fresh=fresh)
+            group = found.lastgroup
+            if group == "name":
+                return Token(Kind.NAME, found.group(), start, stop, "", fresh)
+            if group == "operator":
+                return Token(Kind.OPERATOR, found.group(), start, stop, "", fresh)
+            if group == "newline":
+                fresh = True
+                if self._ends_line():
+                    return self._at_last(Kind.NEWLINE)
+            elif group == "number":
+                if stop - start > MAX_DIGITS:
+                    return self._error(start, stop, f"a number of more than {MAX_DIGITS} digits")
+                return Token(Kind.NUMBER, found.group(), start, stop, "", fresh)
+            elif group == "string":
+                return self._string(start, stop, fresh)
+            elif (error := self._gap(start, stop)) is not None:
+                return error
 
     def _ends_line(self) -> bool:
         """Whether the end of the line here is a token."""
@@ -165,13 +161,14 @@ class Lexer:
     def _error(self, start: int, stop: int, reason: str = "") -> Token:
         return Token(Kind.ERROR, self._text[start:stop], start, stop, reason)
 
-    def _comment(self, start: int) -> Token | None:
-        """Steps over a comment; an ERROR if it cannot."""
-        stop = self._text.find("*/", start + 2)
-        if stop < 0:
-            self._position = len(self._text)
-            return self._error(start, start + 2, _UNCLOSED_COMMENT)
-        self._position = stop + 2
+    def _gap(self, start: int, stop: int) -> Token | None:
+        """Steps over blanks or a comment; an ERROR if it cannot."""
+        if self._text.startswith("/*", start):
+            stop = self._text.find("*/", start + 2) + 2
+            if stop < 2:
+                self._position = len(self._text)
+                return self._error(start, start + 2, _UNCLOSED_COMMENT)
+            self._position = stop
         bad = _ILLEGAL.search(self._text, start, stop)
         return None if bad is None else self._error(bad.start(), bad.end())
 
@@ -217,9 +214,8 @@ def _words(operators: tuple[str, ...]) -> re.Pattern[str]:
     """One pattern for everything that is common. Possessive throughout, so that it never backtracks."""
     by_length = sorted(operators, key=len, reverse=True)
     return re.compile(
-        r"(?P<gap>[ \t\r\f\v]++|//[^\n]*+|\\[ \t\r]*+(?:\n|\Z))"
+        r"(?P<gap>[ \t\r\f\v]++|//[^\n]*+|/\*|\\[ \t\r]*+(?:\n|\Z))"
         r"|(?P<newline>\n[ \t\r\n\f\v]*+)"
-        r"|(?P<comment>/\*)"
         # A name that goes on beyond ASCII is left to `_odd`, which asks Python what a letter is.
         r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*+(?![^\x00-\x7f]))"
         r"|(?P<number>[0-9]++(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+)"

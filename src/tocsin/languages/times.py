@@ -2,6 +2,8 @@
 
     [5*sec]  [10:30 Mon 15/5/95]          GEM and all guards
     at(2026/11/15 20:00:00)  0/0/2 0:01:05     EPS
+
+They are not made of tokens but taken as they stand, for a date has a grammar of its own.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from typing import ClassVar, Final, NoReturn, TypeVar
+from typing import ClassVar, Final, NoReturn
 
 from tocsin.algebra.patterns import (
     Absence,
@@ -61,8 +61,6 @@ CONSTRUCTS: Final[dict[type[Pattern], str]] = {
     Detector: "an automaton (CORE)",
 }
 """What people call each shape, for the message where a language has no way to write it."""
-
-Chain = TypeVar("Chain", Both, Either, Sequence)
 
 _ORDERS: Final = {
     Order.ENDS: "the order of ends (GEM's and EPS's `;`)",
@@ -140,14 +138,6 @@ class PatternWriter(ABC):
 
     def refuse(self, construct: str) -> NoReturn:
         raise RuleError(Fault(f"{self.language} has no way to write {construct}"))
-
-
-def flat(shape: type[Chain], parts: list[Pattern]) -> Chain:
-    """The operands of an operator that associates to the left, as one node: `(a ; b) ; c` is `a ; b ; c`."""
-    first, last = parts[0], parts[-1]
-    span = None if first.span is None else first.span | last.span
-    operands = (*first.parts, *parts[1:]) if type(first) is shape else tuple(parts)
-    return shape(operands, span=span)
 
 
 def render_name(name: str, reserved: frozenset[str]) -> str:

@@ -1,0 +1,178 @@
+"""An automaton at work (001 section 5.1): runs, their branches, and the events each branch has matched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import count
+
+from tocsin.algebra.automata import TIME_EVENT, Edge, State, build, describes, names_given
+from tocsin.algebra.combining import combined, leaf_occurrence
+from tocsin.algebra.occurrence import Occurrence, Tick, bound_key, joined
+from tocsin.algebra.patterns import Parallel, Pattern, Run
+from tocsin.algebra.values import Surroundings
+from tocsin.events import Event
+from tocsin.time.spans import Period
+
+Weak = tuple[int, int, str, int]
+"""The total order: (hi, lo, source, arrival number). A time event comes first only on a full tie of (hi, lo)."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A triple of the paper: state, timestamp of the last event, events so far; and the time events it waits for."""
+
+    state: int = 0
+    last: Weak | None = None
+    found: Occurrence | None = None
+    order: tuple[Event, ...] = ()
+    timers: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal (state, stamp, events) merge."""
+        names = () if self.found is None else tuple((name, bound_key(value)) for name, value in self.found.bindings)
+        return (self.state, self.last, self.order, self.timers, names)
+
+
+class Machine:
+    """One expression's automaton with its runs. `offer` and `wake` give what is complete."""
+
+    def __init__(self, pattern: Pattern, run: Run, around: Surroundings) -> None:
+        self._pattern, self._run, self._around = pattern, run, around
+        self._states: list[State] = build(pattern)
+        # Under `every` each event may begin a run, so runs need not be told apart: a branch belongs to one.
+        self._branches: list[Branch] = [] if run is Run.EVERY else [Branch()]
+        self._numbers = count()
+
+    def offer(self, event: Event) -> list[Occurrence]:
+        """What an event completes. Time events that the total order puts before it come first."""
+        done = self._ring_before(event)
+        weak = (event.end, event.start, event.source, next(self._numbers))
+        return done + self._feed(event, weak)
+
+    def _feed(self, event: Event, weak: Weak) -> list[Occurrence]:
+        waiting: list[Branch] = []
+        entered: list[Branch] = []
+        for branch in self._branches:
+            self._step(branch, event, weak, waiting, entered)
+        if self._run is Run.EVERY:
+            self._step(Branch(), event, weak, [], entered)
+        return self._settle(waiting, entered)
+
+    def _settle(self, waiting: list[Branch], entered: list[Branch]) -> list[Occurrence]:
+        """Keeps the branches that can go on; gives what has just become complete; begins again where that is meant."""
+        distinct = list({branch.key: branch for branch in entered}.values())
+        self._branches = [branch for branch in (*waiting, *distinct) if self._states[branch.state].edges]
+        if not self._branches and self._run is Run.AGAIN:
+            self._branches = [Branch()]
+        return [b.found for b in distinct if b.found is not None and self._states[b.state].accepting]
+
+    def _step(self, branch: Branch, event: Event, weak: Weak, waiting: list[Branch], entered: list[Branch]) -> None:
+        """Moves a branch on every transition it takes; it waits on if the event is none of its business, or fails."""
+        state = self._states[branch.state]
+        known = branch.found.variables() if branch.found is not None else {}
+        if not any(describes(each, event, known, self._around) for each in state.domain):
+            waiting.append(branch)
+            return
+        weakly = branch.last is None or weak > branch.last
+        strongly = branch.last is None or branch.last[0] < event.start
+        meant = [edge for edge in state.edges if describes(edge.accepts, event, known, self._around)]
+        taken = [edge for edge in meant if (strongly if edge.strong else weakly)]
+        entered += [self._enter(branch, edge, event, weak) for edge in taken]
+        fails = not meant and (strongly if all(edge.strong for edge in state.edges) else weakly)
+        if not taken and not fails:
+            waiting.append(branch)
+
+    def _enter(self, branch: Branch, edge: Edge, event: Event, weak: Weak) -> Branch:
+        is_time = event.type.startswith(TIME_EVENT)
+        one = leaf_occurrence(event, None)
+        if is_time:
+            # It counts in the stamp and is listed nowhere.
+            tick = Tick(self._pattern, event.end, (event.type,))
+            one = Occurrence(event.start, event.end, ticks=frozenset({tick}))
+        known = branch.found.variables() if branch.found is not None else {}
+        names = names_given(edge.accepts, event, known, self._around)
+        one = replace(one, bindings=joined((), tuple((name, one) for name in sorted(names))))
+        found = one if branch.found is None else combined(branch.found, one)
+        timers = branch.timers
+        for alarm in self._states[edge.target].alarms:
+            due = alarm.when.added_to(event.end) if isinstance(alarm.when, Period) else alarm.when
+            # An absolute time that is past never occurs.
+            if isinstance(alarm.when, Period) or due >= self._around.now:
+                timers += ((due, alarm.name),)
+        order = branch.order if is_time else (*branch.order, event)
+        return Branch(edge.target, weak, found, order, timers)
+
+    # -- time events ---------------------------------------------------------------------------------------------
+
+    def next_due(self) -> int | None:
+        """When the next time event of any run occurs."""
+        return min((due for branch in self._branches for due, _ in branch.timers), default=None)
+
+    def wake(self, due: int) -> list[Occurrence]:
+        """What the time events of one instant complete. Each is seen by its own run only."""
+        done: list[Occurrence] = []
+        while (ringing := next((b for b in self._branches if any(t == due for t, _ in b.timers)), None)) is not None:
+            timer = next(timer for timer in ringing.timers if timer[0] == due)
+            left = replace(ringing, timers=tuple(each for each in ringing.timers if each != timer))
+            waiting = [branch for branch in self._branches if branch is not ringing]
+            entered: list[Branch] = []
+            event = Event(TIME_EVENT + timer[1], due, due, arrival=due)
+            self._step(left, event, (due, due, "", -1), waiting, entered)
+            done += self._settle(waiting, entered)
+        return done
+
+    def _ring_before(self, event: Event) -> list[Occurrence]:
+        done: list[Occurrence] = []
+        while (
+            (due := self.next_due()) is not None and (due, due) <= (event.end, event.start) and due == self._around.now
+        ):
+            done += self.wake(due)
+        return done
+
+    def forget(self, oldest: int) -> None:
+        """Drops the branches that have an event older than the window."""
+        self._branches = [b for b in self._branches if all(event.end >= oldest for event in b.order)]
+        if not self._branches and self._run is Run.AGAIN:
+            self._branches = [Branch()]
+
+
+class Pairing:
+    """`C1 || C2`: two detectors; each occurrence pairs with the first of the other that completes after it."""
+
+    def __init__(self, pattern: Parallel, run: Run, around: Surroundings) -> None:
+        self._sides = (machine(pattern.left, run, around), machine(pattern.right, run, around))
+        self._run = run
+        self._waiting: tuple[list[Occurrence], list[Occurrence]] = ([], [])
+
+    def offer(self, event: Event) -> list[Occurrence]:
+        """What an event completes on either side, paired."""
+        return list(self._paired([(place, one) for place in (0, 1) for one in self._sides[place].offer(event)]))
+
+    def next_due(self) -> int | None:
+        """When either side's next time event occurs."""
+        return min((due for side in self._sides if (due := side.next_due()) is not None), default=None)
+
+    def wake(self, due: int) -> list[Occurrence]:
+        """What the time events of one instant complete on either side, paired."""
+        made = [(p, one) for p in (0, 1) if self._sides[p].next_due() == due for one in self._sides[p].wake(due)]
+        return list(self._paired(made))
+
+    def _paired(self, made: list[tuple[int, Occurrence]]) -> Iterator[Occurrence]:
+        for place, one in made:
+            for partner in self._waiting[1 - place]:
+                yield combined(partner, one)
+            self._waiting[1 - place].clear()
+            self._waiting[place].append(one)
+
+    def forget(self, oldest: int) -> None:
+        """Drops what is older than the window."""
+        for side, waiting in zip(self._sides, self._waiting, strict=True):
+            side.forget(oldest)
+            waiting[:] = [one for one in waiting if all(event.end >= oldest for event in one.events)]
+
+
+def machine(pattern: Pattern, run: Run, around: Surroundings) -> Machine | Pairing:
+    """What detects a core expression."""
+    return Pairing(pattern, run, around) if isinstance(pattern, Parallel) else Machine(pattern, run, around)

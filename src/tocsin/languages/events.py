@@ -1,0 +1,55 @@
+"""What the event expressions of all languages read alike: types, variables, and chains of one operator."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from tocsin.algebra.patterns import Both, Either, Named, Pattern, Primitive, Sequence
+from tocsin.errors import Fault
+from tocsin.languages.guards import parse_variable
+from tocsin.languages.lexer import Kind, Token
+from tocsin.languages.parser import Expressions, Operator
+
+
+class EventExpressions(Expressions[Pattern]):
+    """Event expressions in which `x:e` names an event and a type is a name or a string."""
+
+    naming: ClassVar[Operator]
+    """The prefix operator `x:`."""
+    reserved: ClassVar[frozenset[str]]
+    """Words that are no event type unless they stand in quotes."""
+
+    def prefix(self, floor: int) -> tuple[Operator, Token] | None:
+        cursor = self.cursor
+        if cursor.token.kind is not Kind.NAME or cursor.peek().text != ":":
+            return None
+        name = parse_variable(cursor)
+        cursor.advance()
+        return self.naming, name
+
+    def named(self, token: Token, pattern: Pattern) -> Named:
+        """What the naming operator makes of its operand; `token` is the variable."""
+        return Named(token.text, pattern, span=token.span | pattern.span)
+
+    def event_type(self) -> Primitive:
+        """The type that must stand here."""
+        cursor = self.cursor
+        token = cursor.token
+        if token.kind is Kind.STRING:
+            if not token.value:
+                cursor.refuse(Fault("an event type cannot be empty", token.span))
+            cursor.advance()
+            return Primitive(token.value, span=token.span)
+        if token.kind is not Kind.NAME or token.text in self.reserved:
+            cursor.fail("an event type")
+        cursor.advance()
+        return Primitive(token.text, span=token.span)
+
+
+def flat(shape: type[Both] | type[Either] | type[Sequence], parts: list[Pattern]) -> Pattern:
+    """The operands of an operator that associates to the left, as one node: `(a ; b) ; c` is `a ; b ; c`."""
+    first = parts[0]
+    span = None if first.span is None else first.span | parts[-1].span
+    if isinstance(first, Both | Either | Sequence) and isinstance(first, shape):
+        return shape((*first.parts, *parts[1:]), span=span)
+    return shape(tuple(parts), span=span)

@@ -1,0 +1,143 @@
+"""001's expressions on the meaning alone, built by hand until the core language has its parser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from tests.algebra.building import SECOND, log
+from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
+from tocsin.algebra.patterns import (
+    THIS,
+    Alternation,
+    Atom,
+    Complement,
+    Concatenation,
+    Described,
+    Detector,
+    EventSet,
+    Iteration,
+    Parallel,
+    Pattern,
+    Run,
+    Timing,
+    Union,
+    Widened,
+)
+from tocsin.algebra.replay import replay
+from tocsin.algebra.rules import Command, Define, Enable, Program, Rule
+from tocsin.events import Detection
+from tocsin.time.spans import parse_period
+
+
+def some(*names: str) -> EventSet:
+    return Described(names[0]) if len(names) == 1 else Union(tuple(Described(name) for name in names))
+
+
+def atom(name: str, *domain: str, guard: Guard | None = None) -> Atom:
+    return Atom(Described(name, guard), some(*domain) if domain else None)
+
+
+def strong(*parts: Pattern) -> Pattern:
+    return Concatenation(parts, True)
+
+
+def weak(*parts: Pattern) -> Pattern:
+    return Concatenation(parts, False)
+
+
+def timed(first: Pattern, second: Pattern, timer: str, span: str) -> Pattern:
+    return Timing(first, second, timer, parse_period(span))
+
+
+def here(attribute: str, operator: str, value: str | int) -> Guard:
+    return Binary(operator, Attribute(THIS, attribute), Literal(value))
+
+
+A, B, C, P = atom("A"), atom("B"), atom("C"), atom("P")
+IN_ROOM = here("location", "==", "FE02")
+COLD = Binary("&&", IN_ROOM, here("temp", "<", 15))
+MEETING = weak(
+    atom("BoardOn"),
+    Widened(weak(atom("Pers"), Iteration(atom("Pers")), atom("BoardOff")), some("Pers", "BoardOff")),
+)
+
+PATTERNS: dict[str, Pattern] = {
+    "strong-sequence": strong(B, P),
+    "every-run-starts-anew": strong(B, P),
+    "b-before-p": atom("B", "B", "P"),
+    "b-not-before-p": atom("B", "B", "P"),
+    "within-an-hour": timed(B, atom("P", "P", "T1"), "T1", "1 h"),
+    "someone-else-while-brian-is-away": weak(B, Atom(Complement(Described("B")), some("B", "P", "J")), B),
+    "iteration-matches": weak(A, Iteration(atom("A", "A", "B")), C),
+    "iteration-fails-on-b": weak(A, Iteration(atom("A", "A", "B")), C),
+    "overlap-is-not-a-sequence": strong(A, B),
+    "overlap-may-be-a-concatenation": weak(A, B),
+    "parallel-any-order": Parallel(strong(A, B), C),
+    "scenario-1-cold-occupied-room": timed(
+        Alternation((atom("Pers", guard=IN_ROOM), atom("Door", guard=IN_ROOM))), atom("Temp", guard=COLD), "t", "5 min"
+    ),
+}
+CASES = yaml.safe_load((Path(__file__).parent.parent / "cases" / "core.yaml").read_text())["cases"]
+SINGLE = [case for case in CASES if "expr" in case]
+
+
+def detected(pattern: Pattern, rows: list[list[object]], run: str = "every") -> list[Detection]:
+    rule = Rule("r", Detector(pattern, Run(run)), "core")
+    return list(replay(Program((Define(rule), Command(Enable("r")))), log(rows)))
+
+
+@pytest.mark.parametrize("case", SINGLE, ids=lambda case: case["name"])
+def test_examples(case: dict[str, object]) -> None:
+    found = detected(PATTERNS[str(case["name"])], case["events"], str(case.get("run", "every")))  # type: ignore[arg-type]
+    wanted = [each if isinstance(each, dict) else {"events": each} for each in case["expect"]]  # type: ignore
+    assert sorted(list(d.events) for d in found) == sorted([str(e) for e in w["events"]] for w in wanted)
+    for one, each in zip(found, wanted, strict=True):
+        for key in ("start", "time"):
+            assert key not in each or getattr(one, key) == each[key] * SECOND
+
+
+def test_scenario_2_uses_a_rule_by_name() -> None:
+    case = next(case for case in CASES if case["name"] == "scenario-2-no-login-after-the-meeting")
+    rules = [
+        Rule("c1", Detector(MEETING, Run.AGAIN), "core"),
+        Rule("c", Detector(timed(atom("c1"), atom("T1", "T1", "Login"), "T1", "5 min")), "core"),
+    ]
+    program = Program(tuple(s for rule in rules for s in (Define(rule), Command(Enable(rule.name)))))
+    found = [(d.rule, d.events, d.detected) for d in replay(program, log(case["events"]))]
+    assert found == [
+        ("c1", ("1", "2", "3", "4"), 100 * SECOND),
+        ("c", ("1", "2", "3", "4"), 400 * SECOND),
+        ("c1", ("5", "6", "7"), 1100 * SECOND),
+    ]
+
+
+def test_merged_domains_fail_the_other_branch() -> None:
+    """SEMANTICS: `[A]([B in {B,X}] | [C])` fails on A X C, for the two branches begin in one state."""
+    pattern = weak(A, Alternation((atom("B", "B", "X"), C)))
+    assert detected(pattern, [[1, "A", 0], [2, "X", 1], [3, "C", 2]]) == []
+    assert [d.events for d in detected(pattern, [[1, "A", 0], [3, "C", 2]])] == [("1", "3")]
+
+
+def test_an_accepting_state_with_exits_detects_each_time() -> None:
+    found = detected(weak(A, Iteration(B)), [[1, "A", 0], [2, "B", 1], [3, "B", 2]])
+    assert [d.events for d in found] == [("1",), ("1", "2"), ("1", "2", "3")]
+
+
+def test_a_filter_on_an_earlier_event_belongs_to_the_domain() -> None:
+    """`[o:Open];[Close(room = o.room)]`: the closing of another room is ignored, and does not fail."""
+    opened = Atom(Described("Open", None, "o"))
+    closed = Atom(Described("Close", Binary("==", Attribute(THIS, "room"), Attribute("o", "room"))))
+    rows: list[list[object]] = [[1, "Open", 0, {"room": 1}], [2, "Close", 1, {"room": 2}], [3, "Close", 2, {"room": 1}]]
+    assert [d.events for d in detected(strong(opened, closed), rows)] == [("1", "3")]
+
+
+def test_a_strong_empty_step_stays_strong_over_an_empty_part() -> None:
+    """A ; (B* C): where B* matches nothing, C must still strongly follow A."""
+    pattern = strong(A, weak(Iteration(B), C))
+    overlapping: list[list[object]] = [[1, "A", [0, 3]], [2, "C", [2, 5]]]
+    apart: list[list[object]] = [[1, "A", [0, 3]], [2, "C", [4, 5]]]
+    assert detected(pattern, overlapping) == []
+    assert [d.events for d in detected(pattern, apart)] == [("1", "2")]
