@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from tocsin.algebra.names import name_leaves
 from tocsin.algebra.patterns import (
     After,
@@ -66,17 +68,16 @@ def named(name: str, pattern: Pattern | str) -> Named:
     return Named(name, p(pattern) if isinstance(pattern, str) else pattern)
 
 
-def event(row: list[object]) -> Event:
+def event(row: list[Any]) -> Event:
     """A row of the conformance cases: [id, type, time, {data}, {source, arrival}]."""
-    identity, kind, time, data, more = (*row, *([{}, {}][len(row) - 3 :]))
-    low, high = time if isinstance(time, list) else (time, time)  # type: ignore[misc]
-    more = dict(more)  # type: ignore[call-overload]
-    arrival = round(float(more.get("arrival", high)) * SECOND)  # type: ignore[attr-defined]
-    end, start = round(float(high) * SECOND), round(float(low) * SECOND)
-    return Event(str(kind), end, start, str(identity), str(more.get("source", "")), data, arrival)  # type: ignore
+    identity, kind, time, data, more = [*row, {}, {}][:5] if len(row) < 5 else row
+    low, high = time if isinstance(time, list) else (time, time)
+    end, start = round(high * SECOND), round(low * SECOND)
+    arrival = round(more.get("arrival", high) * SECOND)
+    return Event(kind, end, start, str(identity), more.get("source", ""), data, arrival)
 
 
-def log(rows: list[list[object]]) -> list[Event]:
+def log(rows: list[list[Any]]) -> list[Event]:
     """The events of a case, in order of arrival: one that comes without an arrival comes no earlier than the last."""
     made: list[Event] = []
     for row in rows:
@@ -88,7 +89,7 @@ def log(rows: list[list[object]]) -> list[Event]:
 
 def detections(
     pattern: Pattern,
-    rows: list[list[object]],
+    rows: list[list[Any]],
     *,
     context: Context = Context.UNRESTRICTED,
     order: Policy = BEST_EFFORT,

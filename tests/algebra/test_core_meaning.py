@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -90,9 +91,9 @@ def detected(pattern: Pattern, rows: list[list[object]], run: str = "every") -> 
 
 
 @pytest.mark.parametrize("case", SINGLE, ids=lambda case: case["name"])
-def test_examples(case: dict[str, object]) -> None:
-    found = detected(PATTERNS[str(case["name"])], case["events"], str(case.get("run", "every")))  # type: ignore[arg-type]
-    wanted = [each if isinstance(each, dict) else {"events": each} for each in case["expect"]]  # type: ignore
+def test_examples(case: dict[str, Any]) -> None:
+    found = detected(PATTERNS[str(case["name"])], case["events"], str(case.get("run", "every")))
+    wanted = [each if isinstance(each, dict) else {"events": each} for each in case["expect"]]
     assert sorted(list(d.events) for d in found) == sorted([str(e) for e in w["events"]] for w in wanted)
     for one, each in zip(found, wanted, strict=True):
         for key in ("start", "time"):

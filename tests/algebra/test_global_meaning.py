@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -27,16 +28,16 @@ CASES = yaml.safe_load((Path(__file__).parent.parent / "cases" / "global.yaml").
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_examples(case: dict[str, object]) -> None:
+def test_examples(case: dict[str, Any]) -> None:
     order = Policy(str(case["order"])) if "order" in case else BEST_EFFORT
     found = detections(
         PATTERNS[str(case["expr"])],
-        case["events"],  # type: ignore[arg-type]
+        case["events"],
         context=Context.CHRONICLE,
         order=order,
         granularity=SECOND,
     )
-    wanted = [each if isinstance(each, dict) else {"events": each} for each in case["expect"]]  # type: ignore
+    wanted = [each if isinstance(each, dict) else {"events": each} for each in case["expect"]]
     assert sorted(list(d.events) for d in found) == sorted([str(e) for e in w["events"]] for w in wanted)
     for each in wanted:
         one = next(d for d in found if list(d.events) == [str(e) for e in each["events"]])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -44,7 +45,7 @@ CASES = yaml.safe_load((Path(__file__).parent.parent / "cases" / "sel.yaml").rea
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["name"])
-def test_examples(case: dict[str, object]) -> None:
+def test_examples(case: dict[str, Any]) -> None:
     pattern = PATTERNS[str(case["name"])]
     faults: list[Fault] = []
     pattern_faults(Rule("r", pattern, "sel"), faults.append)
@@ -52,8 +53,8 @@ def test_examples(case: dict[str, object]) -> None:
         assert any(str(case["error"]) in fault.message for fault in faults)
         return
     assert faults == []
-    found = detections(pattern, case["events"])  # type: ignore[arg-type]
-    wanted = [each if isinstance(each, dict) else {"events": each} for each in case["expect"]]  # type: ignore
+    found = detections(pattern, case["events"])
+    wanted = [each if isinstance(each, dict) else {"events": each} for each in case["expect"]]
     assert sorted(list(d.events) for d in found) == sorted([str(e) for e in w["events"]] for w in wanted)
     by_events = {d.events: d for d in found}
     for each in wanted:

@@ -72,10 +72,8 @@ def test_memory_for_ids_follows_what_is_remembered() -> None:
 def test_bad_lines_go_to_the_quarantine(tmp_path: Path) -> None:
     path = tmp_path / "bad.jsonl"
     for _ in range(2):
-        with Quarantine(path) as quarantine:
-            arrivals = read_events(
-                io.BytesIO(b'oops \xff\n{"type": "a"}\n'), on_error="skip", on_bad=quarantine.of("in.jsonl")
-            )
+        with Quarantine(path, "in.jsonl") as quarantine:
+            arrivals = read_events(io.BytesIO(b'oops \xff\n{"type": "a"}\n'), on_error="skip", on_bad=quarantine.add)
             assert list(arrivals) == []
             assert (quarantine.count, arrivals.skipped) == (2, 2)
     kept = [json.loads(line) for line in path.read_text().splitlines()]
@@ -90,8 +88,8 @@ def test_bad_lines_go_to_the_quarantine(tmp_path: Path) -> None:
 
 
 def test_no_bad_line_no_quarantine(tmp_path: Path) -> None:
-    with Quarantine(tmp_path / "bad.jsonl") as quarantine:
-        list(read_events(io.BytesIO(b""), on_error="skip", on_bad=quarantine.of("x")))
+    with Quarantine(tmp_path / "bad.jsonl", "x") as quarantine:
+        list(read_events(io.BytesIO(b""), on_error="skip", on_bad=quarantine.add))
     assert list(tmp_path.iterdir()) == []
 
 

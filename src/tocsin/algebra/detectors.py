@@ -306,7 +306,7 @@ class Consuming(Detector):
 
 
 class Running(Detector):
-    """Automata (`running.py`). Their time events fall due after the events of their instant, unless those tie with them."""
+    """Automata (`running.py`). Their time events come after the events of their instant, except on a full tie."""
 
     def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
         super().__init__(rule, setting, since)

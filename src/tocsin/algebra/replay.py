@@ -84,6 +84,7 @@ def replay(
         yield from monitor.drain()
     monitor.finish(until)
     yield from monitor.drain()
+    monitor.count_incomparable()
 
 
 class Monitor:
@@ -102,6 +103,12 @@ class Monitor:
         self._stopped = False
         self._arrivals = 0
         self._is_strict = any(rule.strict for rule in program.rules)
+
+    def count_incomparable(self) -> None:
+        """Adds what the rules could not compare to the notes."""
+        for one in self._enabled.values():
+            self.notes.incomparable.update(one.around.incomparable)
+            one.around.incomparable.clear()
 
     def drain(self) -> list[Detection]:
         """What was detected since the last call."""
@@ -208,7 +215,7 @@ class Monitor:
                         self._enable(each)
                 case Command(action=Disable(rule=name)):
                     for each in self._named(name):
-                        self._enabled.pop(each, None)
+                        self._disable(each)
                 case Raise():
                     self._raise(statement, now)
                 case Remove():
@@ -226,9 +233,17 @@ class Monitor:
         """Enabling what is enabled changes nothing. Rules run in order of definition."""
         if name in self._rules and name not in self._enabled:
             assert self.now is not None
-            self._enabled[name] = detector(self._rules[name], self._setting, self.now)
+            one = self._enabled[name] = detector(self._rules[name], self._setting, self.now)
+            if any(alarm.next is None for alarm in one.alarms):
+                self.notes.warnings.append(f"rule '{name}' waits for a time that is past: it never comes")
             places = {rule: place for place, rule in enumerate(self._rules)}
             self._enabled = dict(sorted(self._enabled.items(), key=lambda item: places[item[0]]))
+
+    def _disable(self, name: str) -> None:
+        """Disabling discards what the rule remembers; what it could not compare stays counted."""
+        one = self._enabled.pop(name, None)
+        if one is not None:
+            self.notes.incomparable.update(one.around.incomparable)
 
     def _raise(self, statement: Raise, now: int) -> None:
         self._arrivals += 1
@@ -239,7 +254,7 @@ class Monitor:
 
     def _remove(self, statement: Remove) -> None:
         if statement.rule:
-            self._enabled.pop(statement.name, None)
+            self._disable(statement.name)
             self._rules.pop(statement.name, None)
             return
         users = [name for name, rule in self._rules.items() if mentions(rule, statement.name)]
@@ -270,7 +285,7 @@ class Monitor:
                     case Enable(rule=name):
                         self._enable(name or rule.name)
                     case Disable(rule=name):
-                        self._enabled.pop(name or rule.name, None)
+                        self._disable(name or rule.name)
 
     def _is_used_by_name(self, name: str) -> bool:
         return any(mentions(rule, name) for rule in self._rules.values() if rule.name != name)

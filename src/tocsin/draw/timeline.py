@@ -95,16 +95,15 @@ def draw_timeline(
     said = [_counted(len(chosen), len(events), "event"), _counted(len(found), len(detections), "detection", "first ")]
     if len(links) > MOST_LINKS:
         said.append(_counted(MOST_LINKS, len(links), "connecting line", "first "))
-    body = [
-        *head,
-        _text(EDGE, 54 if title else 30, " · ".join([*said, *_extent(scale, chosen, show_time)]), fill=GREY, size=12),
-        *stripes,
-        *more,
-        *_axis(scale, show_time, top, bottom),
-        *links[:MOST_LINKS],
-        *(_drawn_dot(dot, looks[dot.of.type], show_time) for dot in all_dots),
-        *(_drawn_bell(bell, scale, show_time) for bell in all_bells),
-    ]
+    axis: list[str] = []
+    if chosen or found:
+        last = max([event.end for event in chosen] + [detection.time for detection in found])
+        said.append(" to ".join(dict.fromkeys((show_time(scale.low), show_time(last)))))
+        axis = list(_axis(scale, show_time, top, bottom))
+    under_title = _text(EDGE, 54 if title else 30, " · ".join(said), size=12, fill=GREY)
+    signs = [_drawn_dot(dot, looks[dot.of.type], show_time) for dot in all_dots]
+    signs += [_drawn_bell(bell, scale, show_time) for bell in all_bells]
+    body = [*head, under_title, *stripes, *more, *axis, *links[:MOST_LINKS], *signs]
     return _page(title or "timeline of events and detections", body, bottom + 56)
 
 
@@ -213,9 +212,16 @@ def _links(dots: Sequence[_Mark[Event]], bells: Sequence[_Mark[Detection]], look
             inside = [dot for dot in known if bell.of.start <= dot.of.end <= bell.of.time]
             for dot in (inside or known)[:times]:
                 middle = (dot.y + bell.y) / 2
-                path = f"M{dot.x:.1f},{dot.y:.1f}C{dot.x:.1f},{middle:.1f} {bell.x:.1f},{middle:.1f} {bell.x:.1f},{bell.y:.1f}"
+                bend = f"C{dot.x:.1f},{middle:.1f} {bell.x:.1f},{middle:.1f} {bell.x:.1f},{bell.y:.1f}"
                 colour = COLOURS[looks[dot.of.type] % len(COLOURS)]
-                yield _tag("path", class_="link", d=path, fill="none", stroke=colour, stroke_opacity=opacity)
+                yield _tag(
+                    "path",
+                    class_="link",
+                    d=f"M{dot.x:.1f},{dot.y:.1f}{bend}",
+                    fill="none",
+                    stroke=colour,
+                    stroke_opacity=opacity,
+                )
 
 
 # -- drawing -------------------------------------------------------------------------------------------------------
@@ -373,15 +379,14 @@ def _page(name: str, body: Iterable[str], height: float) -> str:
     )
 
 
-def _tag(name: str, inner: str = "", **attributes: object) -> str:
+def _tag(name: str, inner: str = "", /, **attributes: object) -> str:
     """An element; `inner` is XML already, attributes are not. `class_` is `class`, `stroke_width` `stroke-width`."""
-    written = "".join(
-        f' {key.rstrip("_").replace("_", "-")}="{value:.1f}"'
-        if isinstance(value, float) and key != ""
-        else f' {key.rstrip("_").replace("_", "-")}="{_clean(str(value))}"'
-        for key, value in attributes.items()
-    )
+    written = "".join(f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"' for key, value in attributes.items())
     return f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>"
+
+
+def _value(value: object) -> str:
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else _clean(str(value))
 
 
 def _text(x: float, y: float, words: str, *, size: int, fill: str = INK, **attributes: object) -> str:
@@ -422,11 +427,7 @@ def _counted(drawn: int, known: int, noun: str, which: str = "") -> str:
     return (
         f"{which}{drawn:,} of {known:,} {nouns} drawn"
         if drawn < known
-        else f"{known or 'no'} {nouns}"
-        if known < 1000
         else f"{known:,} {nouns}"
+        if known
+        else f"no {nouns}"
     )
-
-
-def _extent(scale: _Scale, chosen: Sequence[Event], show_time: ShowTime) -> list[str]:
-    return []

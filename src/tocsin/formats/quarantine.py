@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from os import PathLike
 from types import TracebackType
 from typing import IO
@@ -16,29 +15,25 @@ class Quarantine:
     process was stopped. The file is made with the first bad event.
     """
 
-    def __init__(self, path: str | PathLike[str]) -> None:
-        self.path = path
+    def __init__(self, path: str | PathLike[str], file: str) -> None:
+        self.path, self.file = path, file
         self.count = 0
-        self._file: IO[str] | None = None
+        self._kept: IO[str] | None = None
 
-    def put(self, file: str, line: int, text: str, reason: str) -> None:
-        """Keeps one bad event."""
-        if self._file is None:
-            self._file = open(self.path, "a", encoding="ascii")  # noqa: SIM115 - open as long as the quarantine is
-        record = {"file": file, "line": line, "reason": reason, "text": text}
-        self._file.write(json.dumps(record) + "\n")
-        self._file.flush()
+    def add(self, line: int, text: str, reason: str) -> None:
+        """Keeps one bad event of `file`: what `read_events(..., on_bad=...)` calls."""
+        if self._kept is None:
+            self._kept = open(self.path, "a", encoding="ascii")  # noqa: SIM115 - open as long as the quarantine is
+        record = {"file": self.file, "line": line, "reason": reason, "text": text}
+        self._kept.write(json.dumps(record) + "\n")
+        self._kept.flush()
         self.count += 1
-
-    def of(self, file: str) -> Callable[[int, str, str], None]:
-        """What `read_events(..., on_bad=...)` calls for the bad lines of `file`."""
-        return lambda line, text, reason: self.put(file, line, text, reason)
 
     def close(self) -> None:
         """Ends the file; what is put in later opens it again."""
-        if self._file is not None:
-            self._file.close()
-            self._file = None
+        if self._kept is not None:
+            self._kept.close()
+            self._kept = None
 
     def __enter__(self) -> Quarantine:
         return self
