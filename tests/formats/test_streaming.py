@@ -35,14 +35,14 @@ class Repeated(io.RawIOBase):
 FORMATS = {
     "jsonl": (b"\n", b'{"type": "a", "time": 1, "data": {"x": 1, "note": "some text"}}\n', 200),
     "csv": (b"type,time,x,note\n", b"a,1,2,some text\n", 20),
-    "gem": (b"start [1/1/95]\n", b'a "s" (1, "some text")\n', 20),
+    "gem": (b"start [1/1/95]\n", b'a "s" (1, "some text")\n', 10),
 }
 """Head, line and blocks of a thousand lines: the format that is used most is tried with the most."""
 
 
 def peak(arrivals: Iterator[object], count: int) -> int:
     """The most memory taken by the last part of the stream: tracing is slow, and what grows, grows there too."""
-    traced = min(count, 40 * BLOCK)
+    traced = min(count, 20 * BLOCK)
     assert sum(1 for _ in islice(arrivals, count - traced)) == count - traced
     tracemalloc.start()
     try:

@@ -13,7 +13,7 @@ from tocsin.languages import eps, gem
 from tocsin.languages.guards import parse_guard_text, render_guard
 
 thorough = settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
 
 

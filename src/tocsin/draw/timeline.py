@@ -19,7 +19,7 @@ from tocsin.time.gregorian import MONTHS, date_from_days, days_from_date
 from tocsin.time.spans import DAY, HOUR, MINUTE, MSEC, SECOND
 
 MOST_EVENTS, MOST_DETECTIONS, MOST_LINKS, MOST_LANES, MOST_TYPES = 5_000, 200, 2_000, 30, 21
-WIDTH, EDGE = 1200, 24
+WIDTH, EDGE, LABELLED = 1200, 24, 150
 # Okabe and Ito's palette, which most colour-blind people can tell apart; its vermilion is kept for detections and its
 # yellow, lost on white, is replaced. Beyond seven types the shapes differ.
 COLOURS: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#5D3A9B", "#7A7A7A")
@@ -30,11 +30,13 @@ _BELL: Final = (
 )
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _DATED: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])-(\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?", re.A)
+_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?", re.A)
 _TENS, _SIXTIETHS = (1, 2, 5, 10, 20, 50, 100, 200, 500), (1, 2, 5, 10, 15, 30)
 _UNITS: Final = ((1, _TENS), (MSEC, _TENS), (SECOND, _SIXTIETHS), (MINUTE, _SIXTIETHS), (HOUR, (1, 2, 3, 6, 12)))
 _CLOCK_STEPS: Final = tuple(unit * times for unit, counts in (*_UNITS, (DAY, (1, 2, 7))) for times in counts)
 _MONTH: Final = 30 * DAY
 
+Drawn = TypeVar("Drawn")
 Record = TypeVar("Record", Event, Detection)
 ShowTime = Callable[[int], str]
 
@@ -77,7 +79,7 @@ def draw_timeline(
     events: Sequence[Event], detections: Sequence[Detection], show_time: ShowTime, *, title: str = ""
 ) -> str:
     """The picture, as the text of an SVG file."""
-    found = sorted(detections, key=lambda one: (one.time, one.start))[:MOST_DETECTIONS]
+    found = _even_choice(sorted(detections, key=lambda one: (one.time, one.start)), MOST_DETECTIONS)
     chosen = _chosen(events, found)
     by_source = len({event.source for event in chosen}) > 1
     lanes = _lanes(chosen, lambda event: event.source if by_source else event.type)
@@ -89,33 +91,40 @@ def draw_timeline(
 
     head, top = _head(title, looks, found)
     stripes, middle = _stacked(dots, top, "source" if by_source else "type")
-    more, bottom = _stacked(bells, middle + 34 if dots else top, "rule")
+    more, bottom = _stacked(bells, middle + (34 if dots and bells else 0), "rule")
     all_dots, all_bells = [dot for _, group in dots for dot in group], [bell for _, group in bells for bell in group]
-    links = list(_links(all_dots, all_bells, looks))
-    said = [_counted(len(chosen), len(events), "event"), _counted(len(found), len(detections), "detection", "first ")]
+    links = list(_links(all_dots, all_bells))
+    said = [_counted(len(chosen), len(events), "event"), _counted(len(found), len(detections), "detection")]
     if len(links) > MOST_LINKS:
-        said.append(_counted(MOST_LINKS, len(links), "connecting line", "first "))
-    axis: list[str] = []
+        said.append(_counted(MOST_LINKS, len(links), "connecting line"))
+    body = [*head, *stripes, *more]
     if chosen or found:
         last = max([event.end for event in chosen] + [detection.time for detection in found])
         said.append(" to ".join(dict.fromkeys((show_time(scale.low), show_time(last)))))
-        axis = list(_axis(scale, show_time, top, bottom))
-    under_title = _text(EDGE, 54 if title else 30, " · ".join(said), size=12, fill=GREY)
-    signs = [_drawn_dot(dot, looks[dot.of.type], show_time) for dot in all_dots]
-    signs += [_drawn_bell(bell, scale, show_time) for bell in all_bells]
-    body = [*head, under_title, *stripes, *more, *axis, *links[:MOST_LINKS], *signs]
-    return _page(title or "timeline of events and detections", body, bottom + 56)
+        body += _axis(scale, show_time, top, bottom)
+    body.append(_text(EDGE, 54 if title else 30, " · ".join(said), size=12, fill=GREY))
+    body += [_drawn_link(dot, bell, looks[dot.of.type], len(found)) for dot, bell in _even_choice(links, MOST_LINKS)]
+    body += [_drawn_dot(dot, looks[dot.of.type], show_time) for dot in all_dots]
+    body += [_drawn_bell(bell, scale, show_time) for bell in all_bells]
+    return _page(title or "timeline of events and detections", body, bottom + 52 if chosen or found else 76)
 
 
 # -- what is drawn, and where --------------------------------------------------------------------------------------
 
 
+def _even_choice(records: list[Drawn], most: int) -> list[Drawn]:
+    """All of them, or `most` spread evenly: the first ones alone would leave the rest of the time empty."""
+    if len(records) <= most:
+        return records
+    return [records[number * len(records) // most] for number in range(most)]
+
+
 def _chosen(events: Sequence[Event], found: Sequence[Detection]) -> list[Event]:
-    """The events to draw: all, or an even choice of a crowd with what the drawn detections are made of."""
+    """The events to draw: all, or of a crowd some, with what the drawn detections are made of."""
     ordered = sorted(events, key=lambda event: (event.start, event.end))
-    every = -(-len(ordered) // MOST_EVENTS)
-    needed = {name for detection in found for name in detection.events} if every > 1 else set()
-    return [event for number, event in enumerate(ordered) if every < 2 or number % every == 0 or event.id in needed]
+    some = set(_even_choice(ordered, MOST_EVENTS))
+    needed = {name for detection in found for name in detection.events}
+    return [event for event in ordered if event in some or event.id in needed]
 
 
 def _lanes(records: Sequence[Record], name_of: Callable[[Record], str]) -> list[tuple[str, list[Record]]]:
@@ -138,15 +147,16 @@ def _scale(chosen: Sequence[Event], found: Sequence[Detection], names: Iterable[
     low = min([event.start for event in chosen] + [detection.start for detection in found], default=0)
     high = max([low] + [event.end for event in chosen] + [detection.time for detection in found])
     latest = max([high] + [detection.detected for detection in found])
-    high = min(latest, high + max((high - low) // 4, SECOND))
+    high = min(latest, high + ((high - low) // 4 or SECOND))
     left = max((_width(name, 13) for name in map(_lane_name, names)), default=0) + EDGE + 30
-    return _Scale(low, high, left, WIDTH - EDGE - 80)
+    labels = 84 if len(chosen) <= LABELLED else 16
+    return _Scale(low, high, left, WIDTH - EDGE - labels)
 
 
 def _dot(event: Event, scale: _Scale, crowd: int) -> _Mark[Event]:
     size = 6.0 if crowd <= 60 else 4.5 if crowd <= 400 else 3.0
     x = scale.x(event.end)
-    label = _short(event.id or event.type, 72, 11) if crowd <= 150 else ""
+    label = _short(event.id or event.type, 72, 11) if crowd <= LABELLED else ""
     return _Mark(event, size, min(x, scale.x(event.start)), x, x + size, label)
 
 
@@ -197,31 +207,21 @@ def _stacked(lanes: Sequence[tuple[str, list[_Mark[Record]]]], top: float, kind:
     return drawn, top
 
 
-def _links(dots: Sequence[_Mark[Event]], bells: Sequence[_Mark[Detection]], looks: Mapping[str, int]) -> Iterator[str]:
-    """A line from every constituent to its detection.
+def _links(
+    dots: Iterable[_Mark[Event]], bells: Iterable[_Mark[Detection]]
+) -> Iterator[tuple[_Mark[Event], _Mark[Detection]]]:
+    """Every constituent with its detection.
 
     Sources may use the same id: a detection means the one inside its stretch of time, as often as it lists the id.
     """
     by_id: dict[str, list[_Mark[Event]]] = defaultdict(list)
     for dot in dots:
         by_id[dot.of.id].append(dot)
-    opacity = 0.55 if len(bells) <= 20 else 0.3
     for bell in bells:
         for name, times in Counter(bell.of.events).items():
             known = by_id.get(name, [])
             inside = [dot for dot in known if bell.of.start <= dot.of.end <= bell.of.time]
-            for dot in (inside or known)[:times]:
-                middle = (dot.y + bell.y) / 2
-                bend = f"C{dot.x:.1f},{middle:.1f} {bell.x:.1f},{middle:.1f} {bell.x:.1f},{bell.y:.1f}"
-                colour = COLOURS[looks[dot.of.type] % len(COLOURS)]
-                yield _tag(
-                    "path",
-                    class_="link",
-                    d=f"M{dot.x:.1f},{dot.y:.1f}{bend}",
-                    fill="none",
-                    stroke=colour,
-                    stroke_opacity=opacity,
-                )
+            yield from ((dot, bell) for dot in (inside or known)[:times])
 
 
 # -- drawing -------------------------------------------------------------------------------------------------------
@@ -259,12 +259,20 @@ def _glyph(look: int, size: float) -> str:
     return _tag("rect", x=-half, y=-half, width=2 * half, height=2 * half, fill=colour, stroke="white", **turn)
 
 
+def _drawn_link(dot: _Mark[Event], bell: _Mark[Detection], look: int, crowd: int) -> str:
+    """A line from a constituent down to its detection, in the colour of the constituent."""
+    middle, opacity = (dot.y + bell.y) / 2, 0.6 if crowd <= 20 else 0.3 if crowd <= 100 else 0.2
+    path = f"M{dot.x:.1f},{dot.y:.1f}C{dot.x:.1f},{middle:.1f} {bell.x:.1f},{middle:.1f} {bell.x:.1f},{bell.y:.1f}"
+    line = {"fill": "none", "stroke": COLOURS[look % len(COLOURS)], "stroke_opacity": opacity}
+    return _tag("path", class_="link", d=path, data_event=dot.of.id, data_detection=bell.of.id, **line)
+
+
 def _drawn_dot(mark: _Mark[Event], look: int, show_time: ShowTime) -> str:
     """An event: a sign at its instant, or a bar along its interval."""
     event, sign = mark.of, _glyph(look, mark.size)
     if event.start < event.end:
-        long, high = mark.x - mark.left + mark.size, mark.size * 1.4
-        bar = {"x": mark.size / 2 - long, "y": -high / 2, "width": long, "height": high, "rx": high / 2}
+        long, high = max(mark.x - mark.left, mark.size), mark.size * 1.4
+        bar = {"x": -long, "y": -high / 2, "width": long, "height": high, "rx": high / 2}
         sign = _tag("rect", fill=COLOURS[look % len(COLOURS)], stroke="white", **bar)
     when = show_time(event.end) if event.start == event.end else f"{show_time(event.start)} to {show_time(event.end)}"
     tip = _tip(f"{event.type} {event.id}", when, event.source and f"from {event.source}", data=event.data)
@@ -277,7 +285,7 @@ def _drawn_bell(mark: _Mark[Detection], scale: _Scale, show_time: ShowTime) -> s
     bar = {"x": mark.left - mark.x, "y": -high / 2, "width": mark.x - mark.left, "height": high, "rx": high / 2}
     drawn = _tag("rect", fill=ALARM, fill_opacity=0.22, **bar) if mark.left < mark.x else ""
     if one.detected > one.time:
-        drawn += _dashes(0, scale.x(one.detected) - mark.x)
+        drawn += _dashes(0, scale.x(one.detected) - mark.x, beyond=one.detected > scale.high)
     # White around the bell keeps it apart from its bar and from the lines that end in it.
     ring = {"stroke": "white", "stroke_width": 3, "paint_order": "stroke", "transform": f"scale({mark.size / 9:.2f})"}
     drawn += _tag("path", d=_BELL, fill=ALARM, **ring)
@@ -288,9 +296,11 @@ def _drawn_bell(mark: _Mark[Detection], scale: _Scale, show_time: ShowTime) -> s
     return _tag("g", tip + drawn + _label(mark), class_="detection", data_id=one.id, transform=_at(mark.x, mark.y))
 
 
-def _dashes(begin: float, end: float) -> str:
+def _dashes(begin: float, end: float, beyond: bool = False) -> str:
+    """From a detection's time to when it was detected; an arrow where that is beyond the picture."""
     line = _tag("path", d=f"M{begin:.1f},0H{end:.1f}", stroke=ALARM, stroke_dasharray="2 3")
-    return line + _tag("path", d=f"M{end:.1f},-4V4", stroke=ALARM)
+    tip = f"M{end - 4:.1f},-4L{end:.1f},0L{end - 4:.1f},4" if beyond else f"M{end:.1f},-4V4"
+    return line + _tag("path", d=tip, fill="none", stroke=ALARM)
 
 
 def _label(mark: _Mark[Event] | _Mark[Detection]) -> str:
@@ -314,7 +324,7 @@ def _axis(scale: _Scale, show_time: ShowTime, top: float, bottom: float) -> Iter
 
     The second line of a name (the date under a time of day) is written where it changes.
     """
-    ticks, step = _ticks(scale.low, scale.high, "-" not in show_time(scale.low).removeprefix("-"))
+    ticks, step = _ticks(scale.low, scale.high, _NUMBER.fullmatch(show_time(scale.low)) is not None)
     before = ""
     for tick in ticks:
         x, (name, context) = scale.x(tick), _tick_name(show_time(tick), step)
@@ -386,7 +396,10 @@ def _tag(name: str, inner: str = "", /, **attributes: object) -> str:
 
 
 def _value(value: object) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else _clean(str(value))
+    """An attribute's value; without entities a reader of XML would take its line breaks for blanks."""
+    if isinstance(value, float):
+        return f"{value:.2f}".rstrip("0").rstrip(".")
+    return _clean(str(value)).replace("\n", "&#10;").replace("\r", "&#13;").replace("\t", "&#9;")
 
 
 def _text(x: float, y: float, words: str, *, size: int, fill: str = INK, **attributes: object) -> str:
@@ -418,16 +431,12 @@ def _short(text: str, room: float, size: int) -> str:
 
 
 def _lane_name(name: str) -> str:
-    return _short(name, 170, 13) or "(none)"
+    return _short(name, 200, 13) or "(none)"
 
 
-def _counted(drawn: int, known: int, noun: str, which: str = "") -> str:
-    """`5 events`, or `first 200 of 5,000 detections drawn`."""
+def _counted(drawn: int, known: int, noun: str) -> str:
+    """`5 events`, or `200 of 5,000 detections drawn`."""
     nouns = noun if known == 1 else f"{noun}s"
-    return (
-        f"{which}{drawn:,} of {known:,} {nouns} drawn"
-        if drawn < known
-        else f"{known:,} {nouns}"
-        if known
-        else f"no {nouns}"
-    )
+    if drawn < known:
+        return f"{drawn:,} of {known:,} {nouns} drawn"
+    return f"{known:,} {nouns}" if known else f"no {nouns}"

@@ -40,7 +40,7 @@ from tocsin.languages.writing import PatternWriter
 from tocsin.time.calendar import parse_instant, render_instant
 from tocsin.time.spans import Period, render_eps_span
 
-OPERATORS: Final = (*GUARD_OPERATORS, ":", ";", "&", "|", "{", "}")
+OPERATORS: Final = (*GUARD_OPERATORS, ";", "&", "|", "{", "}")
 EXPRESSION_SYNTAX: Final = Syntax(OPERATORS)
 
 _EITHER, _SEQUENCE, _BOTH, _NAMED, _LEAF = 1, 2, 3, 4, 5

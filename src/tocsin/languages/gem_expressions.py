@@ -46,7 +46,7 @@ from tocsin.languages.writing import PatternWriter
 from tocsin.time.calendar import TimePoint, render_time_point
 from tocsin.time.gregorian import DAY_LENGTH, date_from_days
 
-OPERATORS: Final = (*GUARD_OPERATORS, ":", ";", "&", "|", "{", "}", "==>", "~")
+OPERATORS: Final = (*GUARD_OPERATORS, ";", "&", "|", "{", "}", "==>", "~")
 EXPRESSION_SYNTAX: Final = Syntax(OPERATORS)
 
 _WHEN, _EITHER, _SEQUENCE, _BOTH, _ABSENCE, _AFTER, _NAMED, _LEAF = range(1, 9)

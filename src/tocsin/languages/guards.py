@@ -52,11 +52,12 @@ __all__ = ["GUARD_OPERATORS", "parse_arguments", "parse_guard", "parse_guard_tex
 
 GUARD_OPERATORS: Final = (
     *("||", "&&", "!", "==", "=", "!=", "<", "<=", "=<", ">", ">=", "+", "-", "*", "/", "%"),
-    *("(", ")", "[", "]", ",", ".", "@", "|@", "$", "?"),
+    *("(", ")", "[", "]", ",", ".", "@", "|@", "$", "?", ":"),
 )
-"""The operators of guards, for the syntax of a language that has guards."""
+"""The operators of guards and of the times in them, for the syntax of a language that has guards."""
 
-_SYNTAX: Final = Syntax(GUARD_OPERATORS)
+# With what ends a guard elsewhere, so that it is called unexpected and not illegal.
+_SYNTAX: Final = Syntax((*GUARD_OPERATORS, ";", "&", "|", "{", "}"))
 _OTHERWISE: Final = {"or": "||", "and": "&&", "=": "==", "=<": "<="}
 _CONSTANTS: Final = {"true": True, "false": False, "null": None}
 _ACCESS: Final = {"@": End, "|@": Start, "$": SourceOf, "?": Occurred}

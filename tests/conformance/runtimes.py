@@ -1,0 +1,79 @@
+"""The runtimes a case is run in. Each takes a case and gives detections as records, or raises RuleError.
+
+A runtime that is added here runs every case. What it cannot run yet is declared in `UNSUPPORTED` with the reason, and
+must then fail, so that the declaration goes when the reason does.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from tests.conformance.cases import Case
+from tocsin.errors import RuleError
+from tocsin.formats import TimeStyle, detection_line, events_from
+from tocsin.rules.conforming import conformer
+from tocsin.rules.loading import load_expression, load_file
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of
+from tocsin.session import Options, Session
+
+Runtime = Callable[[Case, Path], list[dict[str, Any]]]
+
+
+def replayed(case: Case, folder: Path) -> list[dict[str, Any]]:
+    """The plain meaning, in this process."""
+    asked, fields = case.options, case.fields
+    if "expr" in fields:
+        program = load_expression(fields["expr"], fields["lang"], asked.get("condition"))
+    else:
+        program = load_file(_written(case, folder))
+    options = Options(
+        context=context_of(asked["context"]) if "context" in asked else None,
+        order=order_of(asked.get("order", "best-effort")),
+        window=window_of(asked["window"]) if "window" in asked else None,
+        granularity=granularity_of(asked.get("time-model", "point")),
+        until=instant_of(asked["until"]) if "until" in asked else None,
+    )
+    session, style = Session(program, options), TimeStyle()
+    events = events_from(case.events, style=style, conform=conformer(session.program.declarations))
+    return [json.loads(detection_line(found, style)) for found in session.detections(events)]
+
+
+def commanded(case: Case, folder: Path) -> list[dict[str, Any]]:
+    """The command line, in a process of its own."""
+    fields = case.fields
+    events = folder / "events.jsonl"
+    events.write_text("".join(json.dumps(event) + "\n" for event in case.events))
+    rules = ["-e", fields["expr"], "--lang", fields["lang"]] if "expr" in fields else [str(_written(case, folder))]
+    options = [word for key, value in case.options.items() for word in (f"--{key}", value)]
+    command = [sys.executable, "-m", "tocsin.cli", "detect", *rules, "--events", str(events), *options]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert "Traceback" not in done.stderr
+    if done.returncode:
+        raise RuleError([])
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def _written(case: Case, folder: Path) -> Path:
+    if "script" in case.fields:
+        path = folder / "rules.gem"
+        path.write_text(case.fields["script"])
+    else:
+        path = folder / "rules.yaml"
+        path.write_text(yaml.safe_dump({"rules": case.fields["rules"]}))
+    return path
+
+
+RUNTIMES: dict[str, Runtime] = {"replay": replayed}
+UNSUPPORTED: dict[str, str] = {
+    "sel": "SEL has no parser yet",
+    "core": "the core language has no parser yet",
+    "global": "the global notation has no parser yet",
+}
+"""Languages that cannot be run yet, with the reason."""
