@@ -44,8 +44,15 @@ class Event:
     """Where this stands for others (a triggered event, a composite used by name): the events it is made of."""
     maker: str = ""
     """The rule that made it, which does not see it itself."""
+    number: int = 0
+    """Its place in the order in which it was taken up: it decides between equal times."""
     stamp: GlobalStamp | None = None
     """A composite's own stamp under the 2g model; a primitive's follows from its source and time."""
+
+    @property
+    def place(self) -> tuple[int, int, int]:
+        """Where it stands among others: by time, and at one time in order of arrival."""
+        return (self.end, self.number, self.arrival)
 
     @property
     def primitives(self) -> tuple[Event, ...]:

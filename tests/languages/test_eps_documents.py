@@ -133,11 +133,12 @@ def test_what_a_document_cannot_hold_is_named(statements: list[Statement], part:
 
 
 def test_spans_cover_the_request() -> None:
-    define, command = parse("\nrequest r {\n event: a ; b\n}\n")
-    assert define.span == command.span == Span(1, 27)
+    text = "\nrequest r {\n event: a ; b\n}\n"
+    define, command = parse(text)
+    assert define.span == command.span == Span(1, len(text) - 1)
     assert isinstance(define, Define)
-    assert define.rule.span == Span(1, 27)
-    assert define.rule.pattern.span == Span(20, 25)
+    assert define.rule.span == define.span
+    assert define.rule.pattern.span == Span(text.index("a ;"), text.index("b\n") + 1)
 
 
 def test_all_faults_of_a_document_are_told_at_once() -> None:

@@ -7,8 +7,8 @@ from datetime import date
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.time.strategies import partial_points
 
+from tests.time.strategies import partial_points
 from tocsin.errors import RuleError
 from tocsin.time import TimePoint, full_year, parse_time_point, render_instant, render_time_point, validate
 

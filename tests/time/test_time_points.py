@@ -9,8 +9,8 @@ from functools import cache
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.time.strategies import partial_points
 
+from tests.time.strategies import partial_points
 from tocsin.errors import UsageError
 from tocsin.time import (
     DAY,

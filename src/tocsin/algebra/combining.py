@@ -99,7 +99,7 @@ def absence_holds(
     guard = pattern.guard
     if not holds(guard, whole.variables(), around):
         return False
-    selects = guard is not None and bool(variables_of(guard) & bound(pattern.without).keys())
+    selects = guard is not None and not variables_of(guard).isdisjoint(bound(pattern.without))
     return not any(
         before(first, one, pattern.order)
         and before(one, last, pattern.order)

@@ -61,8 +61,7 @@ def oldest(one: Occurrence) -> tuple[object, ...]:
     """The order of partners: by stamp under 2g (base, limit, exact time, arrival), else chronological."""
     if one.stamp is None:
         return chronology(one)
-    arrivals = [event.arrival for event in one.primitives]
-    return (one.stamp.base, one.stamp.limit, one.end, arrivals)
+    return (one.stamp.base, one.stamp.limit, one.end, [event.place for event in one.primitives])
 
 
 class Node(ABC):
@@ -170,7 +169,7 @@ class Pair(Node):
 
 def newest(one: Occurrence) -> tuple[object, ...]:
     """In `recent`, newer is by time (SEMANTICS section 6), then by arrival."""
-    return (one.end, one.start, [event.arrival for event in one.primitives])
+    return (one.end, one.start, [event.place for event in one.primitives])
 
 
 class Missing(Pair):

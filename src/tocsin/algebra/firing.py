@@ -52,12 +52,12 @@ def forwarded(rule: Rule, one: Occurrence, variable: str, clock: int) -> Iterato
 def event_ids(one: Occurrence) -> tuple[str, ...]:
     """The ids of the primitive events by time, then arrival; a made event stands for those it is made of."""
     events = dict.fromkeys(primitive for event in one.primitives for primitive in event.primitives)
-    return tuple(event.id for event in sorted(events, key=lambda event: (event.end, event.arrival)))
+    return tuple(event.id for event in sorted(events, key=lambda event: event.place))
 
 
 def same_firing(rule: Rule, one: Occurrence, place: int, name: str) -> str:
     """The id of a firing: from what was detected alone, so that it is the same in every runtime."""
-    events = [(event.source, event.id, event.end) for event in one.primitives]
+    events = sorted((event.end, event.source, event.id) for event in one.primitives)
     times = sorted([event.end for event in one.events if event.type == TIMER] + [tick.due for tick in one.ticks])
     return stable_id(rule.name, name, place, one.start, one.end, events, times, _names(one))
 
@@ -65,7 +65,7 @@ def same_firing(rule: Rule, one: Occurrence, place: int, name: str) -> str:
 def _names(one: Occurrence) -> list[tuple[str, object]]:
     def ids(value: Bound) -> object:
         ones = (value,) if isinstance(value, Occurrence) else value
-        return [(e.source, e.id) for each in ones for e in each.primitives]
+        return sorted((e.source, e.id) for each in ones for e in each.primitives)
 
     return [(name, ids(value)) for name, value in one.bindings]
 

@@ -119,7 +119,7 @@ def find(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> Iter
 
 
 def _containing(arrival: Arrival | None, found: Iterable[Occurrence]) -> Iterable[Occurrence]:
-    return found if arrival is None else (one for one in found if arrival in one)
+    return found if arrival is None else (one for one in found if one.holds(arrival))
 
 
 # -- leaves and names ------------------------------------------------------------------------------------------
@@ -201,7 +201,7 @@ def _pairs(
     for first in firsts:
         for last in lasts:
             whole = followed_fit(first, last, pattern.order)
-            if whole is not None and (arrival is None or arrival in whole):
+            if whole is not None and (arrival is None or whole.holds(arrival)):
                 yield whole, first, last
 
 
@@ -211,7 +211,7 @@ def _pairs(
 def _times(pattern: Times, scene: Scene, arrival: Arrival | None) -> Iterator[Occurrence]:
     """000 section 6.1: all choices of n elements, with one value or pairwise different values."""
     found = [one for one in find(pattern.pattern, scene, None) if attribute_value(one, pattern.attribute) is not None]
-    must = [one for one in found if arrival is not None and arrival in one]
+    must = [one for one in found if arrival is not None and one.holds(arrival)]
     if arrival is not None and not must:
         return
     others = [one for one in found if one not in must]
@@ -238,5 +238,5 @@ def _after(pattern: After, scene: Scene, arrival: Arrival | None) -> Iterator[Oc
     for one in find(pattern.pattern, scene.anywhere(), None if waited else arrival):
         whole = delayed(pattern, one)
         inside = scene.stretch.first <= whole.start and whole.end <= scene.stretch.last
-        if whole.end <= scene.history.now and inside and (arrival is None or arrival in whole):
+        if whole.end <= scene.history.now and inside and (arrival is None or whole.holds(arrival)):
             yield whole

@@ -39,7 +39,8 @@ class Occurrence:
     ticks: frozenset[Tick] = frozenset()
     stamp: GlobalStamp | None = None
 
-    def __contains__(self, arrival: Event | Tick) -> bool:
+    def holds(self, arrival: Event | Tick) -> bool:
+        """Whether an arrival is part of it."""
         return arrival in self.events if isinstance(arrival, Event) else arrival in self.ticks
 
     @property
@@ -74,13 +75,13 @@ def chronology(occurrence: Occurrence) -> tuple[object, ...]:
     between occurrences of the same primitives.
     """
     times = [event.end for event in occurrence.primitives]
-    return (times, [event.arrival for event in occurrence.primitives], occurrence.end, occurrence.start)
+    return (times, [event.place for event in occurrence.primitives], occurrence.end, occurrence.start)
 
 
 def merged(*groups: tuple[Event, ...]) -> tuple[Event, ...]:
     """The events of all groups, each once, by time and then by arrival."""
     distinct = dict.fromkeys(event for group in groups for event in group)
-    return tuple(sorted(distinct, key=lambda event: (event.end, event.arrival)))
+    return tuple(sorted(distinct, key=lambda event: event.place))
 
 
 def joined(left: tuple[tuple[str, Bound], ...], right: tuple[tuple[str, Bound], ...]) -> tuple[tuple[str, Bound], ...]:

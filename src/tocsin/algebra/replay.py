@@ -11,7 +11,8 @@ from __future__ import annotations
 
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import count
 
 from tocsin.algebra.detectors import Detector, Due, Setting, detector
 from tocsin.algebra.firing import detection_of, evaluated, forwarded, reported, same_firing
@@ -101,7 +102,8 @@ class Monitor:
         self._queue: deque[Event] = deque()
         self._made: list[Detection] = []
         self._stopped = False
-        self._arrivals = 0
+        self._raised = 0
+        self._numbers = count(1)
         self._is_strict = any(rule.strict for rule in program.rules)
 
     def count_incomparable(self) -> None:
@@ -167,12 +169,14 @@ class Monitor:
         """One arrival. The enabled rules are fixed when it starts; what they trigger queues after it."""
         if self._is_strict and event.type not in self._classes and event.type not in self._rules:
             self.notes.ignored[event.type] += 1
-        assert self.now is not None
-        fired: list[tuple[Rule, Occurrence]] = []
-        for rule, found in [(d.rule, self._take(d, event)) for d in list(self._enabled.values())]:
-            fired += [(rule, one) for one in found]
-        self._act(fired)
+        self._show(event)
         self._run_queue()
+
+    def _show(self, event: Event) -> None:
+        """Lets every enabled rule see an event, then does what the fired ones say."""
+        numbered = replace(event, number=next(self._numbers))
+        fired = [(d.rule, one) for d in list(self._enabled.values()) for one in self._take(d, numbered)]
+        self._act(fired)
 
     def _take(self, one: Detector, event: Event) -> list[Occurrence]:
         assert self.now is not None
@@ -186,10 +190,7 @@ class Monitor:
         for _ in range(MOST_TRIGGERS):
             if not self._queue:
                 return
-            event = self._queue.popleft()
-            assert self.now is not None
-            fired = [(d.rule, one) for d in list(self._enabled.values()) for one in self._take(d, event)]
-            self._act(fired)
+            self._show(self._queue.popleft())
         if self._queue:
             self.notes.warnings.append(
                 f"rules that trigger each other were cut after {MOST_TRIGGERS} events, at '{self._queue[0].type}'"
@@ -246,10 +247,10 @@ class Monitor:
             self.notes.incomparable.update(one.around.incomparable)
 
     def _raise(self, statement: Raise, now: int) -> None:
-        self._arrivals += 1
+        self._raised += 1
         time = statement.time.instant() if statement.time is not None else now
         data = self._attributes(statement.type, statement.arguments, Occurrence(time, time))
-        identity = f"{statement.type}#{self._arrivals}"
+        identity = f"{statement.type}#{self._raised}"
         self._process(Event(statement.type, time, time, identity, statement.source or SELF, data, now))
 
     def _remove(self, statement: Remove) -> None:
@@ -302,14 +303,16 @@ class Monitor:
         """A new primitive at the end of what fired; where events are listed it stands for its primitives."""
         assert self.now is not None
         identity = same_firing(rule, one, place, name)
-        return Event(name, one.end, one.end, identity, SELF, data, self.now, _primitives(one), rule.name, one.stamp)
+        made = Event(name, one.end, one.end, identity, SELF, data, self.now, _primitives(one), rule.name)
+        return replace(made, stamp=one.stamp)
 
     def _composite(self, rule: Rule, one: Occurrence) -> Event:
         """A rule's firing as an event of the rule's name, for the rules that use it."""
         assert self.now is not None
         found = detection_of(rule, one, self._clock)
         events = _primitives(one)
-        return Event(rule.name, one.end, one.start, found.id, SELF, found.data, self.now, events, rule.name, one.stamp)
+        made = Event(rule.name, one.end, one.start, found.id, SELF, found.data, self.now, events, rule.name)
+        return replace(made, stamp=one.stamp)
 
 
 def _primitives(one: Occurrence) -> tuple[Event, ...]:

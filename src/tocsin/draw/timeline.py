@@ -36,7 +36,6 @@ _UNITS: Final = ((1, _TENS), (MSEC, _TENS), (SECOND, _SIXTIETHS), (MINUTE, _SIXT
 _CLOCK_STEPS: Final = tuple(unit * times for unit, counts in (*_UNITS, (DAY, (1, 2, 7))) for times in counts)
 _MONTH: Final = 30 * DAY
 
-Drawn = TypeVar("Drawn")
 Record = TypeVar("Record", Event, Detection)
 ShowTime = Callable[[int], str]
 
@@ -79,7 +78,7 @@ def draw_timeline(
     events: Sequence[Event], detections: Sequence[Detection], show_time: ShowTime, *, title: str = ""
 ) -> str:
     """The picture, as the text of an SVG file."""
-    found = _even_choice(sorted(detections, key=lambda one: (one.time, one.start)), MOST_DETECTIONS)
+    found = _found(detections)
     chosen = _chosen(events, found)
     by_source = len({event.source for event in chosen}) > 1
     lanes = _lanes(chosen, lambda event: event.source if by_source else event.type)
@@ -93,17 +92,18 @@ def draw_timeline(
     stripes, middle = _stacked(dots, top, "source" if by_source else "type")
     more, bottom = _stacked(bells, middle + (34 if dots and bells else 0), "rule")
     all_dots, all_bells = [dot for _, group in dots for dot in group], [bell for _, group in bells for bell in group]
-    links = list(_links(all_dots, all_bells))
+    every_link = list(_links(all_dots, all_bells))
+    links = [every_link[number] for number in sorted(_even_choice([bell.of.id for _, bell in every_link], MOST_LINKS))]
     said = [_counted(len(chosen), len(events), "event"), _counted(len(found), len(detections), "detection")]
-    if len(links) > MOST_LINKS:
-        said.append(_counted(MOST_LINKS, len(links), "connecting line"))
+    if len(links) < len(every_link):
+        said.append(_counted(len(links), len(every_link), "connecting line"))
     body = [*head, *stripes, *more]
     if chosen or found:
         last = max([event.end for event in chosen] + [detection.time for detection in found])
         said.append(" to ".join(dict.fromkeys((show_time(scale.low), show_time(last)))))
         body += _axis(scale, show_time, top, bottom)
     body.append(_text(EDGE, 54 if title else 30, " · ".join(said), size=12, fill=GREY))
-    body += [_drawn_link(dot, bell, looks[dot.of.type], len(found)) for dot, bell in _even_choice(links, MOST_LINKS)]
+    body += [_drawn_link(dot, bell, looks[dot.of.type], len(found)) for dot, bell in links]
     body += [_drawn_dot(dot, looks[dot.of.type], show_time) for dot in all_dots]
     body += [_drawn_bell(bell, scale, show_time) for bell in all_bells]
     return _page(title or "timeline of events and detections", body, bottom + 52 if chosen or found else 76)
@@ -112,19 +112,32 @@ def draw_timeline(
 # -- what is drawn, and where --------------------------------------------------------------------------------------
 
 
-def _even_choice(records: list[Drawn], most: int) -> list[Drawn]:
-    """All of them, or `most` spread evenly: the first ones alone would leave the rest of the time empty."""
-    if len(records) <= most:
-        return records
-    return [records[number * len(records) // most] for number in range(most)]
+def _even_choice(kinds: Sequence[str], most: int) -> set[int]:
+    """Which of so many records to draw: all, or the first of each kind and an even share of the others of every kind.
+
+    Every n-th regardless of kind would leave out all answers where requests and answers take turns.
+    """
+    if len(kinds) <= most:
+        return set(range(len(kinds)))
+    firsts = {kind: number for number, kind in reversed(list(enumerate(kinds)))}
+    kept = set(sorted(firsts.values())[:most])
+    rest = sorted((number for number in range(len(kinds)) if number not in kept), key=lambda number: kinds[number])
+    room = most - len(kept)
+    return kept | {rest[place * len(rest) // room] for place in range(room)}
+
+
+def _found(detections: Sequence[Detection]) -> list[Detection]:
+    """The detections to draw, in order of time."""
+    ordered = sorted(detections, key=lambda one: (one.time, one.start))
+    return [ordered[number] for number in sorted(_even_choice([one.rule for one in ordered], MOST_DETECTIONS))]
 
 
 def _chosen(events: Sequence[Event], found: Sequence[Detection]) -> list[Event]:
     """The events to draw: all, or of a crowd some, with what the drawn detections are made of."""
     ordered = sorted(events, key=lambda event: (event.start, event.end))
-    some = set(_even_choice(ordered, MOST_EVENTS))
+    some = _even_choice([f"{event.source}\0{event.type}" for event in ordered], MOST_EVENTS)
     needed = {name for detection in found for name in detection.events}
-    return [event for event in ordered if event in some or event.id in needed]
+    return [event for number, event in enumerate(ordered) if number in some or event.id in needed]
 
 
 def _lanes(records: Sequence[Record], name_of: Callable[[Record], str]) -> list[tuple[str, list[Record]]]:

@@ -116,7 +116,9 @@ class _Document:
         cursor = self._cursor
         keyword = cursor.token
         if keyword.text not in self._clauses:
-            cursor.fail(*(f"'{word}'" for word in self._clauses), "'}'")
+            goes_on = keyword.kind is Kind.OPERATOR and keyword.fresh
+            hint = "a line goes on if the one before it ends with the operator" if goes_on else ""
+            cursor.fail(*(f"'{word}'" for word in self._clauses), hint=hint)
         cursor.advance()
         cursor.expect(":")
         field, read = self._clauses[keyword.text]

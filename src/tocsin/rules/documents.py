@@ -64,7 +64,7 @@ class Reader:
 
     def _compose(self) -> yaml.Node:
         try:
-            root = yaml.compose(self.text, Loader=yaml.SafeLoader)
+            root: yaml.Node | None = yaml.compose(self.text, Loader=yaml.SafeLoader)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             message = f"this is not YAML: {error.problem or error.context}"
