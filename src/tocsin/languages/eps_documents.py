@@ -25,7 +25,7 @@ from tocsin.languages.eps_expressions import OPERATORS, EpsExpressions, EpsWrite
 from tocsin.languages.guards import parse_guard, render_guard
 from tocsin.languages.lexer import Kind, Syntax, Token, quote
 from tocsin.languages.parser import Cursor
-from tocsin.languages.statements import MAX_FAULTS, take_name
+from tocsin.languages.statements import MAX_FAULTS, open_brace, take_name
 from tocsin.languages.times import Stretch, positive_period, stretch_to
 from tocsin.languages.writing import render_name
 from tocsin.time.spans import Period, render_eps_span, render_period
@@ -90,7 +90,7 @@ class _Document:
         cursor = self._cursor
         begin = cursor.expect(_REQUEST)
         name = take_name(cursor, "a name for the request")
-        opener = cursor.expect("{")
+        opener = open_brace(cursor)
         found: dict[str, Any] = {}
         before = len(self._faults)
         while not cursor.at("}") and cursor.token.kind is not Kind.END and not self._begins_request(cursor.token):

@@ -29,7 +29,7 @@ from tocsin.algebra.patterns import (
     Sequence,
     Times,
 )
-from tocsin.errors import Fault, RuleError
+from tocsin.errors import Fault, RuleError, nearest
 from tocsin.languages.events import EventExpressions, flat
 from tocsin.languages.guard_text import render_attribute
 from tocsin.languages.guards import GUARD_OPERATORS
@@ -100,7 +100,7 @@ class EpsExpressions(EventExpressions):
         cursor = self.cursor
         token = cursor.token
         if token.text not in RESERVED:
-            cursor.fail("an event", hint="an event type has no parentheses", known=RESERVED)
+            cursor.fail("an event", hint=nearest(token.text, RESERVED) or "an event type has no parentheses")
         cursor.advance()
         opener = cursor.expect("(")
         if token.text in _TIMES:

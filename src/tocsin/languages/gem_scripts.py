@@ -46,7 +46,7 @@ from tocsin.languages.gem_expressions import OPERATORS, GemExpressions
 from tocsin.languages.guards import parse_arguments
 from tocsin.languages.lexer import Kind, Syntax, Token
 from tocsin.languages.parser import Cursor
-from tocsin.languages.statements import MAX_FAULTS, take_name
+from tocsin.languages.statements import MAX_FAULTS, open_brace, take_name
 from tocsin.languages.times import bracketed_period, bracketed_point
 
 _SYNTAX: Final = Syntax(OPERATORS, newlines=True)
@@ -186,7 +186,7 @@ class _Statements:
         cursor = self._cursor
         name = self._rule_name("a name for the rule")
         window = bracketed_period(cursor) if cursor.at("[") else None
-        opener = cursor.expect("{")
+        opener = open_brace(cursor)
         pattern = GemExpressions(cursor).expression()
         cursor.refuse_deep(pattern)
         if not cursor.at("==>"):

@@ -122,6 +122,7 @@ class _Guards(Expressions[Guard]):
         operator = super().infix()
         # Other languages have an `in` of their own after a guard (SEL's windows): here a list must follow.
         if operator is not None and operator.symbol == "in" and self.cursor.peek().text != "(":
+            self.cursor.wants("'in (...)'")
             return None
         return operator
 

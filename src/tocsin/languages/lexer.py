@@ -15,7 +15,7 @@ from enum import Enum
 from functools import cache
 from typing import Final
 
-from tocsin.errors import Fault, RuleError, Span
+from tocsin.errors import Fault, RuleError, Source, Span
 
 
 class Kind(Enum):
@@ -41,10 +41,12 @@ class Token:
     value: str = ""
     fresh: bool = False
     """The first token of its line."""
+    source: Source | None = None
+    """The text it is a word of, for spans to remember."""
 
     @property
     def span(self) -> Span:
-        return Span(self.start, self.stop)
+        return Span(self.start, self.stop, self.source)
 
     def shown(self) -> str:
         """How messages call the token."""
@@ -99,8 +101,8 @@ _SIMPLE_ESCAPES: Final = {'"': '"', "'": "'", "\\": "\\", "n": "\n", "t": "\t"}
 class Lexer:
     """The tokens of a text, one at a time."""
 
-    def __init__(self, text: str, syntax: Syntax) -> None:
-        self._text, self._syntax = text, syntax
+    def __init__(self, text: str, syntax: Syntax, source: Source | None = None) -> None:
+        self._text, self._syntax, self._source = text, syntax, source
         self._match = _words(syntax.operators).match
         self._position = 1 if text.startswith("\ufeff") else 0  # the mark some editors put before a file
         self._last: Token | None = None
@@ -112,6 +114,7 @@ class Lexer:
     def next(self) -> Token:
         """The next token; after the last one END, again and again."""
         token = self._next()
+        token.source = self._source
         self._last = token
         if token.kind is Kind.OPERATOR:
             if token.text in self._opening:

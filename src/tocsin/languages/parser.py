@@ -8,7 +8,7 @@ parentheses costs three Python frames whatever operators surround it, and a chai
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from typing import ClassVar, Final, Generic, NoReturn, TypeVar
@@ -25,7 +25,7 @@ class Cursor:
 
     def __init__(self, source: Source, syntax: Syntax) -> None:
         self.source = source
-        self.lexer = Lexer(source.text, syntax)
+        self.lexer = Lexer(source.text, syntax, source)
         self.token = self.lexer.next()
         self.last_stop = self.token.start
         self.depth = 0
@@ -100,7 +100,7 @@ class Cursor:
 
     def span_from(self, start: int) -> Span:
         """From `start` to the end of the last token stepped over."""
-        return Span(start, max(start, self.last_stop))
+        return Span(start, max(start, self.last_stop), self.source)
 
     # -- depth -------------------------------------------------------------------------------------------------
 
@@ -125,15 +125,15 @@ class Cursor:
         """Remembers what could stand here."""
         self._expected.extend(labels)
 
-    def fail(self, *labels: str, hint: str = "", known: Iterable[str] = ()) -> NoReturn:
-        """Refuses the present token; `labels` are added to what was looked for, `known` to what may be misspelt."""
+    def fail(self, *labels: str, hint: str = "") -> NoReturn:
+        """Refuses the present token; `labels` are added to what was looked for. A misspelt word gets a hint."""
         self.wants(*labels)
         token = self.token
         if token.kind is Kind.ERROR:
             self.refuse(token.fault())
         if not hint and token.kind is Kind.NAME:
             words = [label[1:-1] for label in self._expected if label[0] == "'" and label[1:-1].isidentifier()]
-            hint = nearest(token.text, [*words, *known])
+            hint = nearest(token.text, words)
         expected = choices(list(dict.fromkeys(self._expected)))
         self.refuse(Fault(f"unexpected {token.shown()}", token.span, expected, hint))
 

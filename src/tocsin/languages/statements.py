@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import Final
 
 from tocsin.errors import Fault
-from tocsin.languages.lexer import Kind
+from tocsin.languages.lexer import Kind, Token
 from tocsin.languages.parser import Cursor
 
 MAX_FAULTS: Final = 50
+
+
+def open_brace(cursor: Cursor) -> Token:
+    """Steps over the brace that opens a body, on the line of what it belongs to."""
+    if not cursor.at("{"):
+        cursor.fail(hint="the brace stands on the same line" if cursor.token.kind is Kind.NEWLINE else "")
+    return cursor.advance()
 
 
 def take_name(cursor: Cursor, label: str) -> str:

@@ -32,7 +32,7 @@ class Stretch:
 
     @property
     def span(self) -> Span:
-        return Span(self.start, self.start + len(self.text))
+        return Span(self.start, self.start + len(self.text), self.cursor.source)
 
     def read(self, parse: Callable[[str], R]) -> R:
         """What `parse` makes of it; a fault is shown where it stands in the whole text."""
@@ -43,7 +43,9 @@ class Stretch:
         raise RuleError([self.cursor.source.place(fault) for fault in faults])
 
     def _moved(self, span: Span | None) -> Span:
-        return self.span if span is None else Span(span.start + self.start, span.stop + self.start)
+        if span is None:
+            return self.span
+        return Span(span.start + self.start, span.stop + self.start, self.cursor.source)
 
 
 def stretch_to(cursor: Cursor, *stops: str) -> Stretch:
