@@ -20,7 +20,8 @@ Where the kernels agree with Python, and where they are kept from differing:
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -63,6 +64,24 @@ _EXACT: Final = 2**53
 """Whole numbers up to this size are doubles without rounding."""
 _NUMBERS: Final = ("int", "float")
 _TIMES: Final = ("moment", "period")
+_TIME_SUMS: Final[Mapping[tuple[str, str, str], str]] = {
+    ("moment", "-", "moment"): "period",
+    ("moment", "+", "period"): "moment",
+    ("moment", "-", "period"): "moment",
+    ("period", "+", "moment"): "moment",
+    ("period", "+", "period"): "period",
+    ("period", "-", "period"): "period",
+    ("period", "*", "int"): "period",
+    ("int", "*", "period"): "period",
+}
+_TAKES: Final[Mapping[str, tuple[str, ...]]] = {
+    "-": _NUMBERS,
+    "abs": (*_NUMBERS, "period"),
+    "len": ("text",),
+    "lower": ("text",),
+    "upper": ("text",),
+}
+"""The kinds that a function of one value has a value for."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +172,7 @@ class _Selection:
             case Not(operand=inner):
                 return _Vector("bool", self._kernels.invert(self.truth(inner)))
             case Negative(operand=inner):
-                return self._negative(self.vector(inner))
+                return self._applied("-", self.vector(inner))
             case Binary(operator="&&", left=left, right=right):
                 return _Vector("bool", self._kernels.and_(self.truth(left), self.truth(right)))
             case Binary(operator="||", left=left, right=right):
@@ -289,12 +308,17 @@ class _Selection:
         """`values.arithmetic`: missing where it makes no sense."""
         kinds, kernels = (left.kind, right.kind), self._kernels
         if kinds == ("text", "text") and operator == "+":
-            return _Vector("text", kernels.binary_join_element_wise(left.values, right.values, _empty(self._arrow)))
+            return _Vector(
+                "text",
+                kernels.binary_join_element_wise(
+                    left.values, right.values, self._arrow.scalar("", self._arrow.large_string())
+                ),
+            )
         if kinds == ("int", "int") or (kinds[0] in _NUMBERS and kinds[1] in _NUMBERS and operator != "%"):
             return self._calculated(operator, left, right)
         if "float" in kinds and kinds[0] in _NUMBERS and kinds[1] in _NUMBERS:
             return None  # there is no kernel for C's fmod
-        kind = _TIMES_OF.get((left.kind, operator, right.kind))
+        kind = _TIME_SUMS.get((left.kind, operator, right.kind))
         if kind is None:
             return _MISSING
         values = kernels.call_function(_CHECKED[operator], [left.values, right.values])
@@ -315,33 +339,82 @@ class _Selection:
             quotient = kernels.subtract_checked(one, kernels.multiply_checked(other, quotient))
         return _Vector(left.kind, quotient)
 
-    def _negative(self, vector: _Vector | None) -> _Vector | None:
-        if vector is None or vector.kind not in _NUMBERS:
-            return None if vector is None else _MISSING
-        return self._combined("-", _Vector(vector.kind, self._arrow.scalar(0, vector.values.type)), vector)
-
     # -- functions -----------------------------------------------------------------------------------------------
 
     def _called(self, name: str, arguments: tuple[Guard, ...]) -> _Vector | None:
-        """The functions that have a kernel, called with as many arguments as they take."""
+        """A function that has a kernel, with as many arguments as it takes."""
         if name == "in" and arguments:
             found = self._everywhere(False)
             for other in arguments[1:]:
                 found = self._kernels.or_(found, self.truth(Binary("==", arguments[0], other)))
             return _Vector("bool", found)
         vectors = [self.vector(argument) for argument in arguments]
-        if name in ("startswith", "contains") and len(arguments) == 2:
+        if name in ("startswith", "contains") and len(vectors) == 2:
             return self._searched(name, vectors[0], vectors[1])
-        if len(vectors) != 1 or vectors[0] is None:
-            return None
-        return self._applied(name, vectors[0])
+        return self._applied(name, vectors[0]) if len(vectors) == 1 else None
 
-    def _applied(self, name: str, one: _Vector) -> _Vector | None:
-        """A function of one value; missing where the value is not of its kind."""
+    def _searched(self, name: str, text: _Vector | None, part: _Vector | None) -> _Vector | None:
+        """Whether a text begins with another or has it inside; the kernels look for the same one in all rows."""
+        if text is None or part is None:
+            return None
+        if text.kind != "text" or part.kind != "text":
+            return self._constant(False)
+        if not isinstance(part.values, self._arrow.Scalar) or not part.values.is_valid:
+            return None
+        search = self._kernels.starts_with if name == "startswith" else self._kernels.match_substring
+        return _Vector("bool", self._kernels.fill_null(search(text.values, part.values.as_py()), False))
+
+    def _applied(self, name: str, one: _Vector | None) -> _Vector | None:
+        """A function of one value, or `-`; missing where the value is not of its kind."""
+        takes = _TAKES.get(name)
+        if one is None or takes is None:
+            return None
+        if one.kind not in takes:
+            return _MISSING
         kernels = self._kernels
-        match name:
-            case "abs" if one.kind == "period":
-                return one
-            case "abs":
-                ...
-        return None
+        if name == "len":
+            return _Vector("int", kernels.cast(kernels.utf8_length(one.values), self._arrow.int64()))
+        if one.kind == "text":
+            ascii_only = kernels.all(kernels.string_is_ascii(one.values)).as_py() is not False
+            return _Vector("text", kernels.call_function(f"ascii_{name}", [one.values])) if ascii_only else None
+        if one.kind == "period":
+            return one  # `values` leaves a period as it is
+        try:
+            return _Vector(
+                one.kind, kernels.call_function("abs_checked" if name == "abs" else "negate_checked", [one.values])
+            )
+        except self._arrow.ArrowInvalid:
+            return None  # the least of all 64-bit numbers
+
+    # -- rows ----------------------------------------------------------------------------------------------------
+
+    def _everywhere(self, value: bool) -> Any:
+        """One truth for all rows."""
+        return self._arrow.repeat(self._arrow.scalar(value), len(self._columns.end))
+
+    def _row_by_row(self, guard: Guard) -> Any:
+        """Where `guard` holds, as `values` says."""
+        if self._occurrences is None:
+            self._occurrences = list(self._rows())
+        around, variable = Surroundings(self._now), self._columns.variable
+        found = [holds(guard, {variable: one}, around) for one in self._occurrences]
+        return self._arrow.array(found, self._arrow.bool_())
+
+    def _rows(self) -> Iterator[Occurrence]:
+        """Each row as the occurrence of its event, with the attributes that the guard names."""
+        columns = self._columns
+        named = {part.name for part in walk(self._guard) if isinstance(part, Attribute)}
+        data: list[dict[str, object]] = [{} for _ in range(len(columns.end))]
+        for name in named:
+            for place in columns.attributes.schema.get_all_field_indices(name)[-1:]:
+                for row, cell in zip(data, columns.attributes.column(place).to_pylist(), strict=True):
+                    if cell is not None:
+                        row[name] = cell
+        times = zip(columns.end.to_pylist(), columns.start.to_pylist(), strict=True)
+        for (end, start), source, row in zip(times, columns.source.to_pylist(), data, strict=True):
+            yield Occurrence(start, end, (Event("", end, start, source=source or "", data=row),))
+
+
+def _flat(column: Any) -> Any:
+    """A table's column, which may be in pieces, as one array."""
+    return column.combine_chunks() if hasattr(column, "combine_chunks") else column
