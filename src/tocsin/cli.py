@@ -14,6 +14,7 @@ VERBS = {
     "detect": "run rules over a file of events and print what they detect",
     "check": "parse and check rules; show every fault, doubt and what each rule costs",
     "fmt": "rewrite rules in the standard form",
+    "bench": "measure speed against plain loops, with the answers compared",
 }
 
 DESCRIPTION = "Tocsin detects composite events: patterns in time over events from many sources."

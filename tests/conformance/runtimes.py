@@ -32,7 +32,7 @@ def replayed(case: Case, folder: Path) -> list[dict[str, Any]]:
     if "expr" in fields:
         program = load_expression(fields["expr"], fields["lang"], asked.get("condition"))
     else:
-        program = load_file(_written(case, folder))
+        program = load_file(written(case, folder))
     options = Options(
         context=context_of(asked["context"]) if "context" in asked else None,
         order=order_of(asked.get("order", "best-effort")),
@@ -50,7 +50,7 @@ def commanded(case: Case, folder: Path) -> list[dict[str, Any]]:
     fields = case.fields
     events = folder / "events.jsonl"
     events.write_text("".join(json.dumps(event) + "\n" for event in case.events))
-    rules = ["-e", fields["expr"], "--lang", fields["lang"]] if "expr" in fields else [str(_written(case, folder))]
+    rules = ["-e", fields["expr"], "--lang", fields["lang"]] if "expr" in fields else [str(written(case, folder))]
     options = [word for key, value in case.options.items() for word in (f"--{key}", value)]
     command = [sys.executable, "-m", "tocsin.cli", "detect", *rules, "--events", str(events), *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -60,7 +60,7 @@ def commanded(case: Case, folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def _written(case: Case, folder: Path) -> Path:
+def written(case: Case, folder: Path) -> Path:
     if "script" in case.fields:
         path = folder / "rules.gem"
         path.write_text(case.fields["script"])

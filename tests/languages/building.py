@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from tocsin.algebra.guards import Attribute, Binary, Duration, Guard, Literal
 from tocsin.algebra.patterns import Both, Either, Named, Pattern, Primitive, Sequence
+from tocsin.errors import RuleError, Source
 from tocsin.time.spans import Period
+
+
+def refusal(parse: Callable[[Source], object], text: str) -> RuleError | None:
+    """The error that the text is refused with, if it is."""
+    try:
+        parse(Source(text))
+    except RuleError as error:
+        return error
+    return None
 
 
 def event(kind: str, name: str | None = None) -> Pattern:

@@ -25,11 +25,15 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 """Any text that can be written: no halves of surrogate pairs."""
 
 IDENTIFIERS = st.one_of(
-    st.sampled_from(["a", "b", "c", "e1", "e2", "x", "temp_alarm", "ALARM_A", "sec", "min", "at", "rule", "_", "é", "名前"]),
+    st.sampled_from(
+        ["a", "b", "c", "e1", "e2", "x", "temp_alarm", "ALARM_A", "sec", "min", "at", "rule", "_", "é", "名前"]
+    ),
     st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,5}", fullmatch=True),
 )
 VARIABLES = IDENTIFIERS.filter(lambda name: name not in WORDS)
-NAMES = st.one_of(IDENTIFIERS, TEXTS.filter(bool), st.sampled_from(["com.example.login", "now", "when", "event", "TimesEq"]))
+NAMES = st.one_of(
+    IDENTIFIERS, TEXTS.filter(bool), st.sampled_from(["com.example.login", "now", "when", "event", "TimesEq"])
+)
 """Names of event types, attributes and rules: anything but nothing, in quotes where it must be."""
 RULE_NAMES = NAMES.filter(lambda name: name != r.ALL_RULES)
 
@@ -130,9 +134,7 @@ def _chains(inner: st.SearchStrategy[p.Pattern]) -> st.SearchStrategy[p.Pattern]
 
 
 def _larger_eps(inner: st.SearchStrategy[p.Pattern]) -> st.SearchStrategy[p.Pattern]:
-    return st.one_of(
-        _chains(inner), st.builds(p.Named, VARIABLES, inner), st.builds(p.After, inner, POSITIVE_PERIODS)
-    )
+    return st.one_of(_chains(inner), st.builds(p.Named, VARIABLES, inner), st.builds(p.After, inner, POSITIVE_PERIODS))
 
 
 EPS_PATTERNS = st.recursive(
@@ -158,9 +160,7 @@ def _larger_gem(inner: st.SearchStrategy[p.Pattern]) -> st.SearchStrategy[p.Patt
 
 
 GEM_PATTERNS = st.recursive(
-    st.one_of(
-        _EVENTS, st.just(p.AnyEvent()), st.builds(p.At, time_points()), st.builds(p.Every, POSITIVE_PERIODS)
-    ),
+    st.one_of(_EVENTS, st.just(p.AnyEvent()), st.builds(p.At, time_points()), st.builds(p.Every, POSITIVE_PERIODS)),
     _larger_gem,
     max_leaves=10,
 ).map(name_leaves)

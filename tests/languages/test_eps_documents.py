@@ -34,7 +34,7 @@ def parse(text: str) -> tuple[Statement, ...]:
 
 
 def test_a_document_defines_and_enables_its_requests() -> None:
-    with pytest.raises(RuleError, match="rules.eps:7:14: unexpected '&&'"):
+    with pytest.raises(RuleError, match=r"rules\.eps:7:14: unexpected '&&'"):
         parse(HOT)  # a line goes on where the last one ends with an operator, not where it begins with one
     good = HOT.replace("10\n             &&", "10 &&\n            ")
     hot = Rule(

@@ -28,7 +28,12 @@ CASES: list[tuple[str, str, str, str]] = [
     ("guard", "x.a in (1) == 2", "1:12", "unexpected '==' @ comparisons do not chain"),
     ("guard", "x.a in ()", "1:5", "'in' needs at least one value"),
     ("guard", "x.a in 1", "1:5", "unexpected 'in' @ expected 'in (...)'"),
-    ("guard", "(x.a", "1:5", "expected '||', '&&', a comparison, an arithmetic operator or ')' @ the '(' of line 1, column 1 is not closed"),
+    (
+        "guard",
+        "(x.a",
+        "1:5",
+        "expected '||', '&&', a comparison, an arithmetic operator or ')' @ the '(' of line 1, column 1 is not closed",
+    ),
     ("guard", "x.a)", "1:4", "unexpected ')' @ or the end of the text"),
     ("guard", "x.", "1:3", "expected an attribute"),
     ("guard", "x.5", "1:3", "unexpected '5' @ expected an attribute"),
@@ -111,7 +116,12 @@ CASES: list[tuple[str, str, str, str]] = [
     # -- GEM scripts
     ("script", "evnt e", "1:6", "unexpected 'e' @ did you mean 'event'?"),
     ("script", "event\n", "1:6", "unexpected end of the line @ expected a name for the event"),
-    ("script", "event e(strng s)", "1:9", "expected ')', 'char', 'long', 'double', 'string', 'time' or 'itime' @ did you mean 'string'?"),
+    (
+        "script",
+        "event e(strng s)",
+        "1:9",
+        "expected ')', 'char', 'long', 'double', 'string', 'time' or 'itime' @ did you mean 'string'?",
+    ),
     ("script", "event e(long)", "1:13", "expected a name for the attribute"),
     ("script", "event e(long a", "1:15", "the '(' of line 1, column 8 is not closed"),
     ("script", "event a\nrule r { a ==> }", "2:16", "unexpected '}' @ expected an action"),

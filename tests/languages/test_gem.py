@@ -96,9 +96,7 @@ SECTION_2_3 = [
         "e1 when ([10:00] < @e1 ) && ( @e1 < [12:00])",
         Where(
             E1,
-            all_of(
-                Binary("<", point(hour=10, minute=0), End("e1")), Binary("<", End("e1"), point(hour=12, minute=0))
-            ),
+            all_of(Binary("<", point(hour=10, minute=0), End("e1")), Binary("<", End("e1"), point(hour=12, minute=0))),
         ),
     ),
 ]

@@ -122,7 +122,7 @@ class TestLines:
 
     @pytest.mark.parametrize("brackets", ["()", "[]", "{}"])
     def test_but_not_inside_brackets(self, brackets: str) -> None:
-        opener, closer = brackets
+        opener, closer = brackets[0], brackets[1]
         assert Kind.NEWLINE not in kinds(f"a {opener}\n b\n{closer}", LINES)
         assert Kind.NEWLINE in kinds(f"a {opener}\n b\n{closer}\nc", LINES)
 
@@ -154,7 +154,9 @@ def test_the_end_stands_behind_the_last_token_and_stays() -> None:
     assert [(lexer.next().kind, lexer.next().start) for _ in range(2)] == [(Kind.END, 2)] * 2
 
 
-@pytest.mark.parametrize("text", ["", "a'b", 'say "x"', "back\\slash", "a\nb\tc\rd", "\x00\x7f", "é😀\u2028", "\U000e0001"])
+@pytest.mark.parametrize(
+    "text", ["", "a'b", 'say "x"', "back\\slash", "a\nb\tc\rd", "\x00\x7f", "é😀\u2028", "\U000e0001"]
+)
 def test_a_quoted_text_lexes_to_itself(text: str) -> None:
     token = tokens(quote(text))[0]
     assert (token.kind, token.value) == (Kind.STRING, text)

@@ -43,7 +43,7 @@ def test_an_unknown_language_is_refused_with_the_nearest(name: str, part: str) -
 
 
 def test_a_text_is_named_expression_in_messages() -> None:
-    with pytest.raises(RuleError, match="^<expression>:1:3: "):
+    with pytest.raises(RuleError, match=r"^<expression>:1:3: "):
         languages.parse("a b", "gem")
 
 

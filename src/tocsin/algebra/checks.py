@@ -8,13 +8,18 @@ from dataclasses import dataclass, field
 
 from tocsin.algebra.contexts import NODES
 from tocsin.algebra.ends import back_is_fluid, floats, front_is_fluid
-from tocsin.algebra.guards import Guard, Literal
+from tocsin.algebra.guards import Attribute, Guard, Literal, Reference
 from tocsin.algebra.names import bound, repeated, visible
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Alternation,
+    At,
     Between,
+    Both,
+    Concatenation,
     Detector,
+    Either,
     Every,
     Instant,
     Named,
@@ -30,6 +35,7 @@ from tocsin.algebra.patterns import (
     children,
     walk,
 )
+from tocsin.algebra.replay import mentions
 from tocsin.algebra.rules import (
     ALL_RULES,
     LANGUAGE_CONTEXTS,
@@ -49,8 +55,9 @@ from tocsin.algebra.rules import (
     Trigger,
 )
 from tocsin.algebra.templates import parse_template
-from tocsin.algebra.types import NULL, NUMBER, OF_DECLARED, Scope, guard_faults, type_of, value_faults
-from tocsin.errors import Fault, RuleError, nearest, placed
+from tocsin.algebra.types import NULL, OF_DECLARED, Scope, a, guard_faults, type_of, value_faults
+from tocsin.errors import Fault, RuleError, choices, nearest, placed
+from tocsin.time.calendar import validate
 
 Report = Callable[[Fault], None]
 
@@ -77,7 +84,7 @@ class Checker:
 
     all_rules: set[str]
     declarations: dict[str, Declaration] = field(default_factory=dict)
-    defined: set[str] = field(default_factory=set)
+    defined: dict[str, Rule] = field(default_factory=dict)
 
     def visit(self, statement: Statement, report: Report) -> None:
         """Reports the faults of one statement."""
@@ -86,14 +93,9 @@ class Checker:
                 self._declare(statement, report)
             case Define(rule=rule):
                 if rule.name in self.defined:
-                    report(
-                        Fault(
-                            f"rule '{rule.name}' is defined twice",
-                            rule.span,
-                            hint=f"remove it first: ~ rule {rule.name}",
-                        )
-                    )
-                self.defined.add(rule.name)
+                    hint = f"remove it first: ~ rule {rule.name}" if rule.strict else ""
+                    report(Fault(f"rule '{rule.name}' is defined twice", rule.span, hint=hint))
+                self.defined[rule.name] = rule
                 for fault in self.rule_faults(rule):
                     report(fault)
             case Command(action=Enable(rule=name) | Disable(rule=name)) if name != ALL_RULES:
@@ -102,16 +104,18 @@ class Checker:
                         Fault(f"there is no rule '{name}' yet", statement.span, hint=nearest(str(name), self.defined))
                     )
             case Raise(type=name, arguments=arguments, time=time):
-                if time is not None and not time.exact:
+                if time is not None and (not time.exact or validate(time) is not None):
                     report(Fault("an event happens at one time", statement.span, "an exact time point"))
                 self._make(name, arguments, Scope({}, self.declarations, strict=True), statement, report)
             case Remove(name=name, rule=is_rule):
-                known = self.defined if is_rule else self.declarations.keys()
+                known = self.defined.keys() if is_rule else self.declarations.keys()
                 if name not in known:
                     what = "rule" if is_rule else "event"
                     report(Fault(f"there is no {what} '{name}' to remove", statement.span, hint=nearest(name, known)))
                 elif is_rule:
-                    self.defined.discard(name)
+                    del self.defined[name]
+                elif not any(mentions(rule, name) for rule in self.defined.values()):
+                    del self.declarations[name]
 
     def _declare(self, statement: Declaration, report: Report) -> None:
         name = statement.name
@@ -120,6 +124,11 @@ class Checker:
         for attribute, times in Counter(key for key, _ in statement.attributes).items():
             if times > 1:
                 report(Fault(f"event '{name}' has two attributes '{attribute}'", statement.span))
+        for attribute, kind in statement.attributes:
+            if kind not in OF_DECLARED:
+                report(
+                    Fault(f"'{attribute}' is of an unknown type '{kind}'", statement.span, choices(list(OF_DECLARED)))
+                )
         self.declarations[name] = statement
 
     # -- a rule ------------------------------------------------------------------------------------------------
@@ -128,6 +137,8 @@ class Checker:
         """Everything wrong with one rule."""
         faults: list[Fault] = []
         report = faults.append
+        if rule.language not in LANGUAGE_CONTEXTS:
+            return [Fault(f"rule '{rule.name}' is in an unknown language '{rule.language}'", rule.span)]
         if rule.strict:
             self._check_names(rule.pattern, report)
         pattern_faults(rule, report)
@@ -186,7 +197,7 @@ class Checker:
             return
         selected = {name for name, _ in rule.select}
         for piece in pieces:
-            if isinstance(piece, Guard) and getattr(piece, "variable", None) not in selected:
+            if isinstance(piece, Guard) and not (isinstance(piece, Reference) and piece.variable in selected):
                 for fault in value_faults(piece, scope):
                     report(Fault(f"in the notification: {fault.message}", rule.span, fault.expected, fault.hint))
 
@@ -220,17 +231,36 @@ class Checker:
             return
         if len(arguments) != len(declared.attributes):
             wanted = ", ".join(f"{kind} {attribute}" for attribute, kind in declared.attributes)
-            message = f"event '{name}' has {len(declared.attributes)} attributes, and {len(arguments)} are given"
+            count = len(declared.attributes)
+            message = f"event '{name}' has {count} attribute{'s' * (count != 1)}, and {len(arguments)} are given"
             report(Fault(message, statement.span, f"{name}({wanted})" if wanted else name))
             return
         for argument, kind, (attribute, type_name) in zip(arguments, kinds, declared.attributes, strict=True):
-            wrong = kind not in (None, NULL, OF_DECLARED[type_name])
-            # Long may stand for double, not the other way round.
-            fraction = type_name == "long" and isinstance(argument, Literal) and isinstance(argument.value, float)
-            long_char = type_name == "char" and isinstance(argument, Literal) and len(str(argument.value)) != 1
-            if wrong or fraction or long_char:
-                shown = "double" if fraction and kind == NUMBER else kind
-                report(Fault(f"'{attribute}' of event '{name}' is a {type_name}, and this is a {shown}", argument.span))
+            exact = self._exact_type(argument, scope)
+            if exact is None:
+                fits = kind in (None, NULL, OF_DECLARED.get(type_name))
+            else:
+                fits = exact == type_name or (exact, type_name) in _STANDS_FOR
+            if not fits:
+                message = f"'{attribute}' of event '{name}' is {a(type_name)}, and this is {a(exact or str(kind))}"
+                report(Fault(message, argument.span))
+
+    def _exact_type(self, argument: Guard, scope: Scope) -> str | None:
+        """The declared type of an attribute, or that of a literal, where it is narrower than what guards tell apart."""
+        match argument:
+            case Attribute(variable=variable, name=attribute):
+                pattern = scope.variables.get(variable)
+                declared = self.declarations.get(pattern.type) if isinstance(pattern, Primitive) else None
+                return None if declared is None else dict(declared.attributes).get(attribute)
+            case Literal(value=float()):
+                return "double"
+            case Literal(value=str(text)) if len(text) != 1:
+                return "string"
+        return None
+
+
+_STANDS_FOR = {("long", "double")}
+"""(this, that): a value of this type may be given where that one is declared."""
 
 
 # -- shapes ------------------------------------------------------------------------------------------------------
@@ -261,6 +291,10 @@ def pattern_faults(rule: Rule, report: Report) -> None:
 
 def _shape_faults(part: Pattern) -> Iterator[tuple[str, str]]:
     match part:
+        case Both(parts=()) | Either(parts=()) | Sequence(parts=()) | Concatenation(parts=()) | Alternation(parts=()):
+            yield "there is nothing to combine here", "at least one pattern"
+        case At(point=point) if (wrong := validate(point)) is not None:
+            yield wrong, ""
         case Every(period=period) if not period.is_positive:
             yield "a period must be longer than nothing", ""
         case After(period=period) if period.length() < 0:

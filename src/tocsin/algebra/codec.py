@@ -12,11 +12,12 @@ import hashlib
 import json
 import types
 import typing
+from collections.abc import Callable
 from dataclasses import MISSING as NO_DEFAULT
 from dataclasses import Field, fields, is_dataclass
 from enum import StrEnum
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from tocsin.algebra import guards, patterns, rules
 from tocsin.errors import Fault, RuleError
@@ -31,13 +32,14 @@ DEEPEST = 450
 
 
 def _shapes() -> dict[str, type]:
-    """Every class that may be written, by a name that says which family it is of."""
+    """Every class that may be written, by a name that says which family it is of; not what only gathers others."""
     found: dict[str, type] = {"Period": Period, "TimePoint": TimePoint}
     for module, family in ((patterns, ""), (guards, "guard."), (rules, "rule.")):
         for name, value in vars(module).items():
             if isinstance(value, type) and is_dataclass(value) and value.__module__ == module.__name__:
                 found[family + name] = value
-    return found
+    families = {base for shape in found.values() for base in shape.__mro__[1:]}
+    return {name: shape for name, shape in found.items() if shape not in families}
 
 
 _SHAPES = _shapes()
@@ -50,6 +52,8 @@ def to_record(value: object) -> object:
         return value.value
     if isinstance(value, tuple):
         return [to_record(item) for item in value]
+    if isinstance(value, float):
+        return value + 0.0  # -0.0 and 0.0 are equal, and must have one text
     name = _NAMES.get(type(value))
     if name is None:
         return value
@@ -63,21 +67,24 @@ def to_record(value: object) -> object:
 
 def to_json(value: object, what: str = "pattern") -> str:
     """The versioned text of a pattern, guard, rule or program."""
-    return json.dumps(
-        {"tocsin": VERSION, what: to_record(value)}, ensure_ascii=True, sort_keys=True, separators=(",", ":")
-    )
+    document = {"tocsin": VERSION, what: to_record(value)}
+    try:
+        return json.dumps(document, ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":"))
+    except ValueError as error:
+        raise RuleError(Fault(f"this {what} cannot be stored: {error}")) from None
 
 
 def from_json(text: str, kind: type[Shape], what: str = "pattern") -> Shape:
     """What `to_json` wrote. Anything else is refused with the reason."""
     try:
-        document = json.loads(text)
+        document = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise RuleError(Fault(f"this is not JSON: {str(error) or 'nested too deeply'}")) from None
     if not isinstance(document, dict) or "tocsin" not in document:
         raise RuleError(Fault("this is no stored rule", expected='{"tocsin": 1, ...}'))
-    if document["tocsin"] != VERSION:
-        message = f"this was stored by another version ({document['tocsin']!r})"
+    version = document["tocsin"]
+    if type(version) is not int or version != VERSION:
+        message = f"this was stored by another version ({_cut(version)})"
         raise RuleError(Fault(message, expected=f"version {VERSION}"))
     if what not in document:
         raise RuleError(Fault(f"there is no {what} stored here"))
@@ -86,7 +93,8 @@ def from_json(text: str, kind: type[Shape], what: str = "pattern") -> Shape:
 
 def from_record(record: object, kind: type[Shape], path: str = "pattern") -> Shape:
     """The value that a record describes, which must be of `kind`."""
-    return typing.cast(Shape, _read(record, kind, path, 0))
+    hint: Any = kind
+    return typing.cast(Shape, _reader(hint)(record, hint, path, 0))
 
 
 def content_hash(value: object) -> str:
@@ -104,68 +112,97 @@ def _hints(shape: type) -> dict[str, Any]:
     return typing.get_type_hints(shape)
 
 
-def _read(record: object, hint: Any, path: str, depth: int) -> object:
-    if depth > DEEPEST:
-        raise _refused(path, "it is nested too deeply")
+# -- reading: one function for each kind of type, so that a level of nesting costs few levels of Python's stack -------
+
+
+@cache
+def _reader(hint: Any) -> Callable[[object, Any, str, int], object]:
+    """The function that reads a value of a type."""
     origin = typing.get_origin(hint)
     if origin in (typing.Union, types.UnionType):
-        return _read_any(record, typing.get_args(hint), path, depth)
+        return _read_any
     if origin is tuple:
-        return _read_tuple(record, typing.get_args(hint), path, depth)
+        return _read_tuple
     if isinstance(hint, type) and issubclass(hint, StrEnum):
-        if record not in [each.value for each in hint]:
-            raise _refused(path, f"{record!r} is none of {', '.join(hint)}")
-        return hint(record)
-    if hint in (str, int, float, bool, type(None)):
-        fits = type(record) is hint or (hint is float and type(record) is int)
-        if not fits:
-            raise _refused(path, f"a {hint.__name__} is expected")
-        return record
-    return _read_shape(record, hint, path, depth)
+        return _read_word
+    return _read_plain if hint in (str, int, float, bool, type(None)) else _read_shape
 
 
-def _read_any(record: object, hints: tuple[Any, ...], path: str, depth: int) -> object:
+def _read_word(record: object, hint: Any, path: str, depth: int) -> object:
+    if record not in [each.value for each in hint]:
+        raise _refused(path, f"{_cut(record)} is none of {', '.join(hint)}")
+    return hint(record)
+
+
+def _read_plain(record: object, hint: Any, path: str, depth: int) -> object:
+    if type(record) is not hint and not (hint is float and type(record) is int):
+        raise _refused(path, f"a {hint.__name__} is expected")
+    return record
+
+
+def _read_any(record: object, hint: Any, path: str, depth: int) -> object:
     reasons: list[RuleError] = []
-    for hint in hints:
+    for each in typing.get_args(hint):
         try:
-            return _read(record, hint, path, depth + 1)
+            return _reader(each)(record, each, path, depth + 1)
         except RuleError as error:
             reasons.append(error)
     raise max(reasons, key=lambda error: len(error.faults[0].message))
 
 
-def _read_tuple(record: object, hints: tuple[Any, ...], path: str, depth: int) -> object:
+def _read_tuple(record: object, hint: Any, path: str, depth: int) -> object:
+    _refuse_deep(path, depth)
     if not isinstance(record, list):
         raise _refused(path, "a list is expected")
+    hints = typing.get_args(hint)
     if len(hints) == 2 and hints[1] is Ellipsis:
-        return tuple(_read(item, hints[0], f"{path}[{place}]", depth + 1) for place, item in enumerate(record))
+        hints = (hints[0],) * len(record)
     if len(record) != len(hints):
         raise _refused(path, f"{len(hints)} items are expected")
-    return tuple(
-        _read(item, hint, f"{path}[{n}]", depth + 1) for n, (item, hint) in enumerate(zip(record, hints, strict=True))
-    )
+    items: list[object] = []
+    for place, item in enumerate(record):
+        items.append(_reader(hints[place])(item, hints[place], f"{path}[{place}]", depth + 1))
+    return tuple(items)
 
 
 def _read_shape(record: object, hint: Any, path: str, depth: int) -> object:
+    _refuse_deep(path, depth)
     if not isinstance(record, dict) or not isinstance(record.get("is"), str):
         raise _refused(path, "a shape is expected")
     shape = _SHAPES.get(record["is"])
     if shape is None or not issubclass(shape, hint):
-        raise _refused(path, f"'{record['is'][:40]}' is not a {hint.__name__.lower()}")
+        raise _refused(path, f"{_cut(record['is'])} is not a {hint.__name__.lower()}")
     known = {f.name: f for f in _stored(shape)}
     for name in record:
         if name != "is" and name not in known:
-            raise _refused(path, f"{shape.__name__} has no '{name[:40]}'")
+            raise _refused(path, f"{shape.__name__} has no {_cut(name)}")
     values: dict[str, object] = {}
     for name, f in known.items():
         if name in record:
-            values[name] = _read(record[name], _hints(shape)[name], f"{path}.{name}", depth + 1)
+            inner = _hints(shape)[name]
+            values[name] = _reader(inner)(record[name], inner, f"{path}.{name}", depth + 1)
         elif f.default is NO_DEFAULT:
             raise _refused(path, f"{shape.__name__} has no '{name}'")
     try:
         return shape(**values)
     except (TypeError, ValueError, OverflowError) as error:
         raise _refused(path, str(error)) from None
+
+
+def _refuse_deep(path: str, depth: int) -> None:
+    if depth > DEEPEST:
+        raise _refused(path, "it is nested too deeply")
+
+
+def _no_number(text: str) -> NoReturn:
+    raise ValueError(f"{text} is no number")
+
+
+def _cut(value: object) -> str:
+    """A foreign value as a message shows it."""
+    if isinstance(value, dict | list):
+        return "an object" if isinstance(value, dict) else "a list"
+    return repr(value[:40] if isinstance(value, str) else value)[:60]
 
 
 def _refused(path: str, reason: str) -> RuleError:

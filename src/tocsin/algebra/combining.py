@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from typing import NamedTuple
 
 from tocsin.algebra.guards import variables_of
 from tocsin.algebra.names import bound
@@ -11,7 +12,7 @@ from tocsin.algebra.occurrence import TIMER, Occurrence, Tick, chronology, joine
 from tocsin.algebra.patterns import Absence, After, AnyEvent, Order, Pattern, Primitive
 from tocsin.algebra.values import Surroundings, holds, is_number
 from tocsin.events import Event
-from tocsin.time.stamps import GlobalStamp, concurrent, join, later_or_join, precedes, primitive_stamp
+from tocsin.time.stamps import GlobalStamp, concurrent, later_or_join, precedes, primitive_stamp
 
 # -- leaves and names -----------------------------------------------------------------------------------------
 
@@ -41,9 +42,6 @@ def named(name: str, one: Occurrence) -> Occurrence:
 
 # -- two as one --------------------------------------------------------------------------------------------------
 
-Fit = Callable[[Occurrence, Occurrence], Occurrence | None]
-"""Two occurrences as one, or None if the operator's condition does not hold between them."""
-
 
 def combined(left: Occurrence, right: Occurrence, stamp: GlobalStamp | None = None) -> Occurrence:
     """Both as one occurrence: events and variables of both, from the least start to the greatest end.
@@ -69,22 +67,39 @@ def before(left: Occurrence, right: Occurrence, order: Order) -> bool:
     return left.end < right.end
 
 
-def both_fit(left: Occurrence, right: Occurrence) -> Occurrence | None:
+class Operator(NamedTuple):
+    """How two operands combine: whether the right one fits after the left one, and what both are as one."""
+
+    fits: Callable[[Occurrence, Occurrence], bool]
+    combine: Callable[[Occurrence, Occurrence], Occurrence]
+
+
+def _joined(left: Occurrence, right: Occurrence) -> Occurrence:
     """Definition 4.10's conjunction: the later stamp, or the join where neither is before the other."""
-    stamps = left.stamp is not None and right.stamp is not None
-    return combined(left, right, later_or_join(left.stamp, right.stamp) if stamps else None)  # type: ignore[arg-type]
-
-
-def followed_fit(left: Occurrence, right: Occurrence, order: Order) -> Occurrence | None:
-    """`left` and then `right`, stamped as `right`."""
-    return combined(left, right, right.stamp) if before(left, right, order) else None
-
-
-def concurrent_fit(left: Occurrence, right: Occurrence) -> Occurrence | None:
-    """Neither before the other; the stamps joined."""
     if left.stamp is None or right.stamp is None:
-        return combined(left, right) if left.end == right.end else None
-    return combined(left, right, join(left.stamp, right.stamp)) if concurrent(left.stamp, right.stamp) else None
+        return combined(left, right)
+    return combined(left, right, later_or_join(left.stamp, right.stamp))
+
+
+def _are_concurrent(left: Occurrence, right: Occurrence) -> bool:
+    if left.stamp is None or right.stamp is None:
+        return left.end == right.end
+    return concurrent(left.stamp, right.stamp)
+
+
+def _as_last(left: Occurrence, right: Occurrence) -> Occurrence:
+    """A sequence is stamped as its last part."""
+    return combined(left, right, right.stamp)
+
+
+BOTH = Operator(lambda left, right: True, _joined)
+CONCURRENT = Operator(_are_concurrent, _joined)
+SEQUENCES = {
+    Order.ENDS: Operator(lambda left, right: before(left, right, Order.ENDS), _as_last),
+    Order.GLOBAL: Operator(lambda left, right: before(left, right, Order.GLOBAL), _as_last),
+    Order.GAP: Operator(lambda left, right: before(left, right, Order.GAP), _as_last),
+}
+"""`a ; b` in each order. A chain of them holds if each neighbour fits, for a sequence ends with its last part."""
 
 
 def absence_holds(

@@ -11,17 +11,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from tocsin.algebra.combining import (
-    Fit,
+    BOTH,
+    CONCURRENT,
+    SEQUENCES,
+    Operator,
     absence_holds,
     accepts,
     accumulated,
     attribute_value,
     before,
-    both_fit,
     combined,
-    concurrent_fit,
     delayed,
-    followed_fit,
     gathered,
     leaf_occurrence,
     named,
@@ -55,6 +55,15 @@ from tocsin.events import Event
 LEAVES = (Primitive, AnyEvent, At, AtInstant, Every)
 NODES = (*LEAVES, Named, Where, Either, Both, Sequence, Concurrent, Absence, Times, Accumulate, After, Instant)
 """The shapes that can be evaluated node by node. The others have no operands to use up."""
+
+
+Fit = Callable[[Occurrence, Occurrence], Occurrence | None]
+"""Two occurrences as one, or None if they do not fit."""
+
+
+def fitted(operator: Operator) -> Fit:
+    """An operator as one function."""
+    return lambda left, right: operator.combine(left, right) if operator.fits(left, right) else None
 
 
 def oldest(one: Occurrence) -> tuple[object, ...]:
@@ -179,7 +188,7 @@ class Missing(Pair):
         self._cancelling: list[Occurrence] = []
 
         def fit(first: Occurrence, last: Occurrence) -> Occurrence | None:
-            whole = followed_fit(first, last, pattern.order)
+            whole = fitted(SEQUENCES[pattern.order])(first, last)
             if whole is None or not absence_holds(pattern, whole, first, last, self._cancelling, around):
                 return None
             return whole
@@ -294,12 +303,11 @@ def grow(pattern: Pattern, context: Context, around: Surroundings, guard: Guard 
         case Instant(pattern=inner):
             return Passing(pattern, (below(inner),), lambda one: replace(one, start=one.end))
         case Both(parts=parts):
-            return _pairs(parts, lambda _: both_fit, guarded, context, below, keeps_last=True)
+            return _pairs(parts, fitted(BOTH), guarded, context, below, keeps_last=True)
         case Sequence(parts=parts, order=order):
-            fit: Fit = lambda left, right: followed_fit(left, right, order)  # noqa: E731 - a name for one line
-            return _pairs(parts, lambda _: fit, guarded, context, below, keeps_last=False)
+            return _pairs(parts, fitted(SEQUENCES[order]), guarded, context, below, keeps_last=False)
         case Concurrent(left=left, right=right):
-            return Pair(pattern, (below(left), below(right)), guarded(concurrent_fit), context, keeps_last=True)
+            return Pair(pattern, (below(left), below(right)), guarded(fitted(CONCURRENT)), context, keeps_last=True)
         case Absence(first=first, last=last, without=without):
             return Missing(pattern, (below(first), below(last), below(without)), context, around)
         case Times(pattern=inner):
@@ -313,7 +321,7 @@ def grow(pattern: Pattern, context: Context, around: Surroundings, guard: Guard 
 
 def _pairs(
     parts: tuple[Pattern, ...],
-    fit_at: Callable[[int], Fit],
+    fit: Fit,
     guarded: Callable[[Fit], Fit],
     context: Context,
     below: Callable[[Pattern], Node],
@@ -323,7 +331,6 @@ def _pairs(
     """`a & b & c` as `(a & b) & c`: one node of two operands at a time; the guard belongs to the last."""
     node = below(parts[0])
     for place, part in enumerate(parts[1:], 1):
-        fit = fit_at(place)
         is_last = place == len(parts) - 1
         node = Pair(part, (node, below(part)), guarded(fit) if is_last else fit, context, keeps_last)
     return node

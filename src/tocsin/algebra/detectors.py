@@ -27,6 +27,7 @@ from tocsin.algebra.patterns import (
     Every,
     Pattern,
     Primitive,
+    Where,
     Within,
     walk,
 )
@@ -35,7 +36,7 @@ from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
 from tocsin.algebra.running import machine
 from tocsin.algebra.scene import Arrival, History, Scene
 from tocsin.algebra.values import Surroundings, holds
-from tocsin.algebra.windows import window_ends
+from tocsin.algebra.windows import window_ticks
 from tocsin.events import Event
 
 
@@ -191,12 +192,12 @@ class Searching(Detector):
     def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
         super().__init__(rule, setting, since)
         self._events: list[Event] = []
-        self._pending: list[tuple[Due, int, Tick | None]] = []
+        self._pending: list[tuple[Due, int, Tick]] = []
         self._numbers = count()
         self._waits = [p for p in walk(rule.pattern) if isinstance(p, After)]
         self._windows = [p for p in walk(rule.pattern) if isinstance(p, Within | Between)]
-        self._ends: set[int] = set()
-        self._note_window_ends()
+        self._pattern = rule.pattern if rule.condition is None else Where(rule.pattern, rule.condition)
+        self._note_windows(self.history(), None)
 
     def history(self, *, window_is_over: bool = False) -> History:
         """What the rule can use now. At a window's end, that window is over."""
@@ -206,24 +207,19 @@ class Searching(Detector):
 
     def arrive(self, arrival: Event) -> list[Occurrence]:
         self._events.append(arrival)
-        fired = self._fire(self.history(), arrival)
-        if self._windows:
-            self._note_window_ends()
-        return fired
+        return self._fire(self.history(), arrival)
 
     def _fire(self, history: History, arrival: Arrival) -> list[Occurrence]:
-        found = occurrences(self.rule.pattern, history, arrival)
+        found = occurrences(self._pattern, history, arrival)
         for wait in self._waits:
             self._note_waiting(wait, history, arrival)
+        self._note_windows(history, arrival)
         return self._choose(found)
 
     def _choose(self, found: list[Occurrence]) -> list[Occurrence]:
-        good = (one for one in found if holds(self.rule.condition, one.variables(), self.around))
-        if self.context is Context.UNRESTRICTED:
-            return list(good)
-        chosen = next(good, None)
-        if chosen is None:
-            return []
+        if self.context is Context.UNRESTRICTED or not found:
+            return found
+        chosen = found[0]
         # 000 section 6.3: what was used in a notification is used up, for this rule.
         self._events = [event for event in self._events if event not in chosen.events]
         return [chosen]
@@ -241,36 +237,21 @@ class Searching(Detector):
                 due = Due(whole.end, False, ("tick", *chronology(one)))
                 heapq.heappush(self._pending, (due, next(self._numbers), tick))
 
-    def _note_window_ends(self) -> None:
-        scene = Scene(self.history(), find)
+    def _note_windows(self, history: History, arrival: Arrival | None) -> None:
+        """Windows that the arrival opens are waited for; those that are there from the start, when the rule starts."""
         for window in self._windows:
-            for end in window_ends(window, scene) - self._ends:
-                self._ends.add(end)
-                if end >= scene.history.now:
-                    heapq.heappush(self._pending, (Due(end, True, ()), next(self._numbers), None))
+            if (arrival is None) == isinstance(window, Between):
+                for tick in window_ticks(window, Scene(history, find), arrival):
+                    if tick.due >= history.now:
+                        due = Due(tick.due, True, ("window", tick.of))
+                        heapq.heappush(self._pending, (due, next(self._numbers), tick))
 
     def next_own(self) -> Due | None:
         return self._pending[0][0] if self._pending else None
 
     def wake_own(self, due: Due) -> list[Occurrence]:
         _, _, tick = heapq.heappop(self._pending)
-        if tick is not None:
-            return self._fire(self.history(), tick)
-        return self._close_windows(due.time)
-
-    def _close_windows(self, end: int) -> list[Occurrence]:
-        """Every window that ends now is an arrival of its own, the oldest occurrence first."""
-        fired: list[Occurrence] = []
-        closed: set[Tick] = set()
-        while True:
-            found = occurrences(self.rule.pattern, self.history(window_is_over=True))
-            ticks = [
-                t for one in found for t in one.ticks if t.due == end and t not in closed and t.pattern in self._windows
-            ]
-            if not ticks:
-                return fired
-            closed.add(ticks[0])
-            fired += self._choose([one for one in found if ticks[0] in one.ticks])
+        return self._fire(self.history(window_is_over=due.is_window_end), tick)
 
 
 class Consuming(Detector):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import permutations
+from typing import NamedTuple
 
 from tocsin.algebra.guards import (
     COMPARISONS,
@@ -14,16 +16,22 @@ from tocsin.algebra.guards import (
     Now,
     Point,
     Self,
+    conjuncts,
     variables_of,
 )
 from tocsin.algebra.guards import walk as guard_parts
 from tocsin.algebra.patterns import (
     Absence,
+    After,
     AnyEvent,
     At,
     AtInstant,
+    Atom,
+    Between,
+    Detector,
     Either,
     Every,
+    Instant,
     Named,
     Pattern,
     Primitive,
@@ -35,7 +43,8 @@ from tocsin.algebra.replay import mentions
 from tocsin.algebra.rules import ALL_RULES, Command, Declaration, Define, Enable, Program, Rule
 from tocsin.algebra.values import Surroundings, evaluate
 from tocsin.errors import Fault, placed
-from tocsin.time.calendar import TimePoint
+from tocsin.time.calendar import TimePoint, render_time_point
+from tocsin.time.spans import render_period
 
 WARNING = "warning"
 
@@ -72,15 +81,15 @@ def rule_doubts(rule: Rule) -> Iterator[Fault]:
 
 
 def is_bounded(rule: Rule) -> bool:
-    """Whether a rule's memory follows a window. One event by itself needs none."""
+    """Whether a rule's memory follows a window. One event by itself needs none, also while it is waited for."""
     return rule.window is not None or _keeps_nothing(rule.pattern)
 
 
 def _keeps_nothing(pattern: Pattern) -> bool:
     match pattern:
-        case Primitive() | AnyEvent() | At() | AtInstant() | Every() | Within():
+        case Primitive() | AnyEvent() | At() | AtInstant() | Every() | Within() | Between() | Detector(pattern=Atom()):
             return True
-        case Named(pattern=inner) | Where(pattern=inner):
+        case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner) | After(pattern=inner):
             return _keeps_nothing(inner)
         case Either(parts=parts):
             return all(_keeps_nothing(part) for part in parts)
@@ -126,28 +135,28 @@ def contradiction(guard: Guard) -> str | None:
     if isinstance(guard, Binary) and guard.operator == "||":
         left, right = contradiction(guard.left), contradiction(guard.right)
         return left if left is not None and right is not None else None
-    return _conflict(list(_conjuncts(guard)))
+    return _conflict(list(conjuncts(guard)))
 
 
 def _needs_clock(guard: Guard) -> bool:
     return any(isinstance(part, Now | Self) for part in guard_parts(guard))
 
 
-def _conjuncts(guard: Guard) -> Iterator[Guard]:
-    if isinstance(guard, Binary) and guard.operator == "&&":
-        yield from _conjuncts(guard.left)
-        yield from _conjuncts(guard.right)
-    else:
-        yield guard
-
-
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
-def _conflict(conjuncts: list[Guard]) -> str | None:
+class Constant(NamedTuple):
+    """A literal, as what it can be compared with, its place among those, and its text."""
+
+    kind: object
+    value: object
+    text: str
+
+
+def _conflict(parts: list[Guard]) -> str | None:
     """Two bounds on one term that leave nothing between them."""
-    bounds: dict[Guard, list[tuple[str, tuple[object, ...]]]] = {}
-    for part in conjuncts:
+    bounds: dict[Guard, list[tuple[str, Constant]]] = {}
+    for part in parts:
         if isinstance(part, Not) or not isinstance(part, Binary) or part.operator not in COMPARISONS:
             inner = contradiction(part) if isinstance(part, Binary) and part.operator == "||" else None
             if inner is not None:
@@ -160,27 +169,27 @@ def _conflict(conjuncts: list[Guard]) -> str | None:
         if constant is not None and _constant(term) is None:
             bounds.setdefault(term, []).append((operator, constant))
     for constraints in bounds.values():
-        for one in constraints:
-            for other in constraints:
-                if _excludes(one, other):
-                    return f"{_text(one)} and {_text(other)} exclude each other"
+        for (operator, one), (other_operator, other) in permutations(constraints, 2):
+            if one.kind == other.kind and _excludes(operator, one.value, other_operator, other.value):
+                return f"{operator} {one.text} and {other_operator} {other.text} exclude each other"
     return None
 
 
-def _constant(guard: Guard) -> tuple[object, ...] | None:
-    """A literal as (kind, comparable value), so that only like is compared with like."""
+def _constant(guard: Guard) -> Constant | None:
+    """A literal as a constant, so that only like is compared with like."""
     match guard:
         case Literal(value=bool() | None):
             return None
         case Literal(value=str(text)):
-            return ("text", text)
+            return Constant("text", text, repr(text))
         case Literal(value=number):
-            return ("number", number)
+            return Constant("number", number, str(number))
         case Duration(period=period):
-            return ("period", period.length())
+            return Constant("period", period.length(), f"[{render_period(period)}]")
         case Point(point=point):
             written = _written(point)
-            return (tuple(key for key, _ in written), tuple(value for _, value in written))
+            fields, values = tuple(name for name, _ in written), tuple(value for _, value in written)
+            return Constant(fields, values, f"[{render_time_point(point)}]")
     return None
 
 
@@ -189,31 +198,16 @@ def _written(point: TimePoint) -> list[tuple[str, int]]:
     return [(name, value) for name in names if (value := getattr(point, name)) is not None]
 
 
-def _excludes(one: tuple[str, tuple[object, ...]], other: tuple[str, tuple[object, ...]]) -> bool:
-    (operator, (kind, value)), (other_operator, (other_kind, other_value)) = one, other
-    if kind != other_kind:
-        return False
-    below, above = value < other_value, value > other_value  # type: ignore[operator]  # of one kind
+def _excludes(operator: str, value: object, other_operator: str, other: object) -> bool:
+    """Whether nothing is both `operator value` and `other_operator other`; every pair is asked both ways round."""
+    below, above = value < other, value > other  # type: ignore[operator]  # of one kind
     match operator, other_operator:
         case ("==", "=="):
             return bool(below or above)
         case ("==", "!="):
             return not (below or above)
-        case ("==" | ">" | ">=", "<"):
+        case ("==" | ">" | ">=", "<") | (">", "<=" | "=="):
             return not below
-        case ("==" | ">=", "<="):
-            return bool(above)
-        case (">", "<="):
-            return not below
-        case (">", "=="):
-            return not below
-        case (">=", "=="):
+        case ("==" | ">=", "<=") | (">=", "=="):
             return bool(above)
     return False
-
-
-def _text(constraint: tuple[str, tuple[object, ...]]) -> str:
-    operator, (_, value) = constraint
-    if isinstance(value, tuple):
-        return f"{operator} that time"
-    return f"{operator} {value!r}"

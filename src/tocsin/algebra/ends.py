@@ -44,6 +44,11 @@ def back_is_fluid(pattern: Pattern) -> bool:
     return False
 
 
+def is_open(pattern: Pattern) -> bool:
+    """True where an end is left to the surroundings."""
+    return front_is_fluid(pattern) or back_is_fluid(pattern)
+
+
 def floats(pattern: Pattern) -> bool:
     """True for `F in w` with F fluid at both ends: its window hangs on the neighbour, not on F."""
     return isinstance(pattern, Within) and front_is_fluid(pattern.pattern) and back_is_fluid(pattern.pattern)

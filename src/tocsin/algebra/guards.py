@@ -162,3 +162,12 @@ def walk(guard: Guard) -> Iterator[Guard]:
 def variables_of(guard: Guard) -> frozenset[str]:
     """The event variables that `guard` names."""
     return frozenset(part.variable for part in walk(guard) if isinstance(part, NAMING))
+
+
+def conjuncts(guard: Guard) -> Iterator[Guard]:
+    """The parts of `g1 && g2 && ...`, left to right: it holds where all of them do."""
+    if isinstance(guard, Binary) and guard.operator == "&&":
+        yield from conjuncts(guard.left)
+        yield from conjuncts(guard.right)
+    else:
+        yield guard

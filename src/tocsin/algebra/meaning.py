@@ -17,23 +17,25 @@ from dataclasses import replace
 from itertools import combinations
 
 from tocsin.algebra.combining import (
-    Fit,
+    BOTH,
+    CONCURRENT,
+    SEQUENCES,
+    Operator,
     absence_holds,
     accepts,
     accumulated,
     attribute_value,
     before,
-    both_fit,
     combined,
-    concurrent_fit,
     delayed,
-    followed_fit,
     gathered,
     leaf_occurrence,
     named,
 )
-from tocsin.algebra.ends import back_is_fluid, front_is_fluid
-from tocsin.algebra.occurrence import TIMER, Occurrence, Tick, chronology
+from tocsin.algebra.ends import is_open
+from tocsin.algebra.guards import Guard, conjuncts, variables_of
+from tocsin.algebra.names import bound
+from tocsin.algebra.occurrence import TIMER, Bound, Occurrence, Tick, chronology
 from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
@@ -63,6 +65,9 @@ from tocsin.algebra.values import holds
 from tocsin.algebra.windows import between, gap_sequence, never, runs, within
 from tocsin.events import Event
 
+Tests = tuple[Guard, ...]
+"""Parts of a guard that must all hold."""
+
 
 def occurrences(pattern: Pattern, history: History, containing: Arrival | None = None) -> list[Occurrence]:
     """Every distinct occurrence of `pattern`, the chronologically oldest first."""
@@ -81,6 +86,10 @@ def find(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> Iter
             return _leaf(pattern, scene, arrival)
         case Named(name=name, pattern=inner):
             return (named(name, one) for one in find(inner, scene, arrival))
+        case Where(pattern=Both(parts=parts), guard=guard) if not any(map(is_open, parts)):
+            return _together(parts, scene, arrival, BOTH, tuple(conjuncts(guard)))
+        case Where(pattern=Sequence(parts=parts, order=Order.ENDS | Order.GLOBAL as order), guard=guard):
+            return _together(parts, scene, arrival, SEQUENCES[order], tuple(conjuncts(guard)))
         case Where(pattern=inner, guard=guard):
             around, outer = scene.history.around, scene.variables
             return (one for one in find(inner, scene, arrival) if holds(guard, {**outer, **one.variables()}, around))
@@ -91,9 +100,9 @@ def find(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> Iter
         case Sequence(parts=parts, order=Order.GAP):
             return _containing(arrival, gap_sequence(parts, scene))
         case Sequence(parts=parts, order=order):
-            return _folded(parts, scene, arrival, lambda left, right: followed_fit(left, right, order))
+            return _together(parts, scene, arrival, SEQUENCES[order])
         case Concurrent(left=left, right=right):
-            return _folded((left, right), scene, arrival, concurrent_fit)
+            return _together((left, right), scene, arrival, CONCURRENT)
         case Absence():
             return _absence(pattern, scene, arrival)
         case Times():
@@ -110,7 +119,7 @@ def find(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> Iter
         case Never(pattern=inner):
             return _containing(arrival, never(inner, scene))
         case Within():
-            return _containing(arrival, within(pattern, scene))
+            return _containing(arrival, within(pattern, scene, arrival))
         case Between():
             return _containing(arrival, between(pattern, scene))
         case Repeat():
@@ -144,43 +153,83 @@ def leaf_events(pattern: Pattern, history: History) -> list[Event]:
 # -- two or more at once ---------------------------------------------------------------------------------------
 
 
-def _folded(parts: tuple[Pattern, ...], scene: Scene, arrival: Arrival | None, fit: Fit) -> Iterator[Occurrence]:
-    """All combinations of the parts' occurrences that fit, taken together from the left.
+def _together(
+    parts: tuple[Pattern, ...], scene: Scene, arrival: Arrival | None, operator: Operator, tests: Tests = ()
+) -> Iterator[Occurrence]:
+    """All combinations of the parts' occurrences in which neighbours follow each other and every test holds.
 
-    An occurrence contains the arrival if one of its parts does, so each part in turn is asked for it.
+    An occurrence contains the arrival if one of its parts does, so each part in turn is asked for it and the others
+    are added around it, nearest first. A test is made as soon as what it names is chosen: that gives the same answers
+    as testing at the end, sooner.
     """
+    places = range(len(parts))
     if arrival is None:
-        yield from _fold([list(find(part, scene, None)) for part in parts], fit)
-        return
-    holding = [list(find(part, scene, arrival)) for part in parts]
-    if not any(holding):
-        return
-    everything = [list(find(part, scene, None)) for part in parts]
-    for place, found in enumerate(holding):
+        firsts: dict[int, list[Occurrence]] = {0: list(find(parts[0], scene))}
+    else:
+        firsts = {place: list(find(parts[place], scene, arrival)) for place in places}
+    others = [list(find(part, scene)) for part in parts] if any(firsts.values()) else []
+    names = [frozenset(bound(part)) for part in parts]
+    for start, found in firsts.items():
         if found:
-            yield from _fold([*everything[:place], found, *everything[place + 1 :]], fit)
+            order = (start, *reversed(range(start)), *range(start + 1, len(parts)))
+            choices = [found if place == start else others[place] for place in order]
+            yield from _choose(order, choices, {}, dict(scene.variables), operator, _timely(order, names, tests), scene)
 
 
-def _fold(choices: list[list[Occurrence]], fit: Fit) -> list[Occurrence]:
-    partial = choices[0]
-    for choice in choices[1:]:
-        partial = [whole for left in partial for right in choice if (whole := fit(left, right)) is not None]
-    return partial
+def _timely(order: tuple[int, ...], names: list[frozenset[str]], tests: Tests) -> list[Tests]:
+    """For each part in the order of choice, the tests that name it and nothing that is chosen later."""
+    later = [frozenset[str]().union(*(names[place] for place in order[step + 1 :])) for step in range(len(order))]
+    made: set[int] = set()
+    timely: list[Tests] = []
+    for step in range(len(order)):
+        ready = [n for n, test in enumerate(tests) if n not in made and later[step].isdisjoint(variables_of(test))]
+        made.update(ready)
+        timely.append(tuple(tests[n] for n in ready))
+    return timely
+
+
+def _choose(
+    order: tuple[int, ...],
+    choices: list[list[Occurrence]],
+    chosen: dict[int, Occurrence],
+    variables: dict[str, Bound],
+    operator: Operator,
+    tests: list[Tests],
+    scene: Scene,
+) -> Iterator[Occurrence]:
+    """Chooses an occurrence for the next part in every way that fits what is chosen already."""
+    step = len(chosen)
+    if step == len(order):
+        whole = chosen[0]
+        for place in range(1, len(order)):
+            whole = operator.combine(whole, chosen[place])
+        yield whole
+        return
+    place = order[step]
+    before_it, after_it = chosen.get(place - 1), chosen.get(place + 1)
+    for one in choices[step]:
+        if before_it is not None and not operator.fits(before_it, one):
+            continue
+        if after_it is not None and not operator.fits(one, after_it):
+            continue
+        known = {**variables, **one.variables()} if one.bindings else variables
+        if all(holds(test, known, scene.history.around) for test in tests[step]):
+            yield from _choose(order, choices, {**chosen, place: one}, known, operator, tests, scene)
 
 
 def _both(parts: tuple[Pattern, ...], scene: Scene, arrival: Arrival | None) -> Iterable[Occurrence]:
     """Cartesian product (000 section 6.1). What is free comes last, so that its guards know the other parts."""
-    fixed = tuple(part for part in parts if not front_is_fluid(part) and not back_is_fluid(part))
-    free = [part for part in parts if part not in fixed]
-    if not free:
-        return _folded(parts, scene, arrival, both_fit)
-    partial = list(_folded(fixed, scene, None, both_fit)) if fixed else [None]
-    for part in free:
-        partial = [
-            right if left is None else combined(left, right)
-            for left in partial
-            for right in find(part, scene.inside(scene.stretch, left), None)
-        ]
+    fixed = tuple(part for part in parts if not is_open(part))
+    if len(fixed) == len(parts):
+        return _together(parts, scene, arrival, BOTH)
+    partial: list[Occurrence | None] = list(_together(fixed, scene, None, BOTH)) if fixed else [None]
+    for part in parts:
+        if part not in fixed:
+            partial = [
+                right if left is None else combined(left, right)
+                for left in partial
+                for right in find(part, scene.inside(scene.stretch, left))
+            ]
     return _containing(arrival, (one for one in partial if one is not None))
 
 
@@ -188,7 +237,7 @@ def _both(parts: tuple[Pattern, ...], scene: Scene, arrival: Arrival | None) -> 
 
 
 def _absence(pattern: Absence, scene: Scene, arrival: Arrival | None) -> Iterator[Occurrence]:
-    cancelling = list(find(pattern.without, scene, None))
+    cancelling = list(find(pattern.without, scene))
     for whole, first, last in _pairs(pattern, scene, arrival):
         if absence_holds(pattern, whole, first, last, cancelling, scene.history.around):
             yield whole
@@ -197,12 +246,13 @@ def _absence(pattern: Absence, scene: Scene, arrival: Arrival | None) -> Iterato
 def _pairs(
     pattern: Absence, scene: Scene, arrival: Arrival | None
 ) -> Iterator[tuple[Occurrence, Occurrence, Occurrence]]:
-    firsts, lasts = list(find(pattern.first, scene, None)), list(find(pattern.last, scene, None))
+    operator = SEQUENCES[pattern.order]
+    firsts, lasts = list(find(pattern.first, scene)), list(find(pattern.last, scene))
     for first in firsts:
         for last in lasts:
-            whole = followed_fit(first, last, pattern.order)
-            if whole is not None and (arrival is None or whole.holds(arrival)):
-                yield whole, first, last
+            has_arrived = arrival is None or first.holds(arrival) or last.holds(arrival)
+            if has_arrived and operator.fits(first, last):
+                yield operator.combine(first, last), first, last
 
 
 # -- repetition ------------------------------------------------------------------------------------------------
@@ -210,22 +260,30 @@ def _pairs(
 
 def _times(pattern: Times, scene: Scene, arrival: Arrival | None) -> Iterator[Occurrence]:
     """000 section 6.1: all choices of n elements, with one value or pairwise different values."""
-    found = [one for one in find(pattern.pattern, scene, None) if attribute_value(one, pattern.attribute) is not None]
+    found = [one for one in find(pattern.pattern, scene) if attribute_value(one, pattern.attribute) is not None]
     must = [one for one in found if arrival is not None and one.holds(arrival)]
     if arrival is not None and not must:
         return
-    others = [one for one in found if one not in must]
-    for chosen in combinations(others, pattern.count - len(must)) if len(must) <= pattern.count else ():
-        taken = [*chosen, *must]
-        values = {attribute_value(one, pattern.attribute) for one in taken}
-        if len(values) == (1 if pattern.same else pattern.count):
-            yield gathered(taken)
+    groups: dict[object, list[Occurrence]] = {None: found}
+    if pattern.same:
+        groups = {}
+        for one in found:
+            groups.setdefault(attribute_value(one, pattern.attribute), []).append(one)
+    for group in groups.values():
+        others = [one for one in group if one not in must]
+        here = [one for one in group if one in must]
+        if len(here) < len(must) or len(here) > pattern.count:
+            continue
+        for chosen in combinations(others, pattern.count - len(here)):
+            taken = [*chosen, *here]
+            if pattern.same or len({attribute_value(one, pattern.attribute) for one in taken}) == pattern.count:
+                yield gathered(taken)
 
 
 def _accumulated(each: Pattern, last: Pattern, scene: Scene) -> Iterator[Occurrence]:
     """002's `a * b` without consumption: b with every a before it."""
-    firsts = list(find(each, scene, None))
-    for one in find(last, scene, None):
+    firsts = list(find(each, scene))
+    for one in find(last, scene):
         yield accumulated([first for first in firsts if before(first, one, Order.GLOBAL)], one)
 
 

@@ -167,7 +167,11 @@ class Monitor:
 
     def _process(self, event: Event) -> None:
         """One arrival. The enabled rules are fixed when it starts; what they trigger queues after it."""
-        if self._is_strict and event.type not in self._classes and not any(d.wants(event) for d in self._enabled.values()):
+        if (
+            self._is_strict
+            and event.type not in self._classes
+            and not any(d.wants(event) for d in self._enabled.values())
+        ):
             self.notes.ignored[event.type] += 1
         self._show(event)
         self._run_queue()

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from tocsin.algebra.guards import (
     ARITHMETIC,
     COMPARISONS,
+    LOGIC,
     Attribute,
     Binary,
     Call,
@@ -29,6 +30,7 @@ from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Pattern, Pri
 from tocsin.algebra.rules import Declaration
 from tocsin.algebra.values import AGGREGATES, ALLEN, FUNCTIONS
 from tocsin.errors import Fault, choices, nearest
+from tocsin.time.calendar import validate
 
 NUMBER, STRING, BOOLEAN, TIME, PERIOD, EVENT, NULL = "number", "string", "boolean", "time", "period", "event", "null"
 OF_DECLARED = {"char": STRING, "long": NUMBER, "double": NUMBER, "string": STRING, "time": TIME, "itime": PERIOD}
@@ -50,6 +52,12 @@ _ARITY: dict[str, tuple[int, int]] = {
     "in": (2, 1000),
 }
 _RESULT = {"abs": None, "len": NUMBER, "count": NUMBER, "sum": NUMBER, "avg": NUMBER, "lower": STRING, "upper": STRING}
+_WANTED = {
+    **dict.fromkeys(("len", "lower", "upper", "startswith", "contains"), (STRING,)),
+    **dict.fromkeys(("sum", "avg"), (NUMBER,)),
+    "abs": (NUMBER, PERIOD),
+}
+"""What the arguments of a function can be, where not everything."""
 
 
 @dataclass
@@ -69,7 +77,7 @@ def guard_faults(guard: Guard, scope: Scope) -> list[Fault]:
     faults: list[Fault] = []
     found = type_of(guard, scope, faults.append)
     if found not in (None, BOOLEAN):
-        faults.append(Fault(f"a guard must be true or false, and this is a {found}", guard.span, "a comparison"))
+        faults.append(Fault(f"a guard must be true or false, and this is {a(found)}", guard.span, "a comparison"))
     return faults
 
 
@@ -87,7 +95,11 @@ def type_of(guard: Guard, scope: Scope, report: Callable[[Fault], None], inside_
             return _literal_type(value)
         case Duration():
             return PERIOD
-        case Point() | Now():
+        case Point(point=point):
+            if (wrong := validate(point)) is not None:
+                report(Fault(wrong, guard.span))
+            return TIME
+        case Now():
             return TIME
         case Self():
             return STRING
@@ -115,12 +127,14 @@ def _literal_type(value: object) -> str:
 def _expect(guard: Guard, wanted: str, scope: Scope, report: Callable[[Fault], None]) -> None:
     found = type_of(guard, scope, report)
     if found not in (None, wanted):
-        report(Fault(f"this is a {found}", guard.span, f"a {wanted}"))
+        report(Fault(f"this is {a(found)}", guard.span, a(wanted)))
 
 
 def _binary_type(
     guard: Guard, operator: str, left: Guard, right: Guard, scope: Scope, report: Callable[[Fault], None]
 ) -> str | None:
+    if operator not in (*COMPARISONS, *ARITHMETIC, *LOGIC):
+        report(Fault(f"there is no operator '{operator}'", guard.span))
     if operator not in COMPARISONS and operator not in ARITHMETIC:
         _expect(left, BOOLEAN, scope, report)
         _expect(right, BOOLEAN, scope, report)
@@ -128,12 +142,15 @@ def _binary_type(
     one, other = type_of(left, scope, report), type_of(right, scope, report)
     if operator in ARITHMETIC:
         return _arithmetic_type(guard, operator, one, other, report)
-    pair = frozenset(kind for kind in (one, other) if kind is not None)
-    is_equality = operator in ("==", "!=")
-    known = one is not None and other is not None
-    if known and not (is_equality and NULL in pair) and pair not in (_EQUATABLE if is_equality else _COMPARABLE):
-        report(Fault(f"a {one} cannot be compared with a {other} by '{operator}'", guard.span))
+    if one is not None and other is not None and not _comparable(operator, one, other):
+        report(Fault(f"{a(one)} cannot be compared with {a(other)} by '{operator}'", guard.span))
     return BOOLEAN
+
+
+def _comparable(operator: str, one: str, other: str) -> bool:
+    if operator not in ("==", "!="):
+        return frozenset({one, other}) in _COMPARABLE
+    return NULL in (one, other) or frozenset({one, other}) in _EQUATABLE
 
 
 def _arithmetic_type(
@@ -154,7 +171,7 @@ def _arithmetic_type(
     }
     result = NUMBER if (one, other) == (NUMBER, NUMBER) else results.get((operator, one, other))
     if result is None:
-        report(Fault(f"'{operator}' has no meaning between a {one} and a {other}", guard.span))
+        report(Fault(f"'{operator}' has no meaning between {a(one)} and {a(other)}", guard.span))
     return result
 
 
@@ -171,11 +188,27 @@ def _call_type(guard: Call, scope: Scope, report: Callable[[Fault], None]) -> st
     if name in ALLEN and not (name == "contains" and EVENT not in kinds):
         for argument, kind in zip(guard.arguments, kinds, strict=True):
             if kind not in (None, EVENT):
-                report(Fault(f"{name} relates two events, and this is a {kind}", argument.span, "an event variable"))
+                report(Fault(f"{name} relates two events, and this is {a(kind)}", argument.span, "an event variable"))
         return BOOLEAN
-    if name in ("startswith", "contains", "in"):
-        return BOOLEAN
-    return _RESULT.get(name)
+    _check_arguments(guard, kinds, report)
+    return BOOLEAN if name in ("startswith", "contains", "in") else _RESULT.get(name)
+
+
+def _check_arguments(guard: Call, kinds: list[str | None], report: Callable[[Fault], None]) -> None:
+    """Arguments of a type for which the function never has a value."""
+    name, wanted = guard.function, _WANTED.get(guard.function)
+    for argument, kind in zip(guard.arguments, kinds, strict=True):
+        if kind is None:
+            continue
+        if wanted is not None and kind not in wanted:
+            report(Fault(f"{name} takes {choices([a(each) for each in wanted])}, and this is {a(kind)}", argument.span))
+        elif name == "in" and kinds[0] is not None and not _comparable("==", kinds[0], kind):
+            report(Fault(f"{a(kinds[0])} is never equal to {a(kind)}", argument.span))
+
+
+def a(kind: str) -> str:
+    """`a number`, `an event`."""
+    return f"{'an' if kind[:1] in 'aeio' else 'a'} {kind}"
 
 
 def _variable_type(
@@ -239,4 +272,4 @@ def _attribute_type(guard: Attribute, pattern: Pattern, scope: Scope, report: Ca
             )
         )
         return None
-    return OF_DECLARED[types[guard.name]]
+    return OF_DECLARED.get(types[guard.name])

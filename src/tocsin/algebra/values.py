@@ -168,9 +168,7 @@ def compare(operator: str, left: object, right: object, around: Surroundings) ->
 def order_of(left: object, right: object) -> int | None:
     """-1, 0 or 1 as `left` is below, equal to or above `right`; None if they have no order."""
     if is_number(left) and is_number(right):
-        if math.isnan(left) or math.isnan(right):  # type: ignore[arg-type]  # both are numbers
-            return None
-        return _sign(left, right)
+        return None if _is_nan(left) or _is_nan(right) else _sign(left, right)
     if isinstance(left, str) and isinstance(right, str):
         return _sign(left, right)
     if isinstance(left, TimePoint) and isinstance(right, Moment):
@@ -183,6 +181,10 @@ def order_of(left: object, right: object) -> int | None:
     return None
 
 
+def _is_nan(value: object) -> bool:
+    return isinstance(value, float) and math.isnan(value)
+
+
 def _sign(left: object, right: object) -> int:
     return int(left > right) - int(left < right)  # type: ignore[operator]  # the caller knows they compare
 
@@ -193,7 +195,12 @@ def _microseconds(value: object, beside: object) -> float | None:
         return value.microseconds if not isinstance(beside, Period) else None
     if isinstance(value, Period):
         return value.length() if not isinstance(beside, Moment) else None
-    return round(value * SECOND) if is_number(value) and math.isfinite(value) else None  # type: ignore[operator,arg-type]
+    if not is_number(value):
+        return None
+    scaled: float = value * SECOND  # type: ignore[operator]  # a number
+    if isinstance(scaled, float) and not math.isfinite(scaled):
+        return None if math.isnan(scaled) else scaled
+    return round(scaled)
 
 
 def _equality(left: object, right: object) -> bool | None:
@@ -225,11 +232,23 @@ def arithmetic(operator: str, left: object, right: object) -> object:
         return Moment(left.added_to(right.microseconds))
     if isinstance(left, Period) and isinstance(right, Period) and operator in "+-":
         return left + (right if operator == "+" else right.scaled(-1))
-    if isinstance(left, Period) and isinstance(right, int) and not isinstance(right, bool) and operator == "*":
-        return left.scaled(right)
-    if isinstance(right, Period) and isinstance(left, int) and not isinstance(left, bool) and operator == "*":
-        return right.scaled(left)
+    if isinstance(left, Period) and is_number(right) and operator == "*":
+        return _scaled(left, right)
+    if isinstance(right, Period) and is_number(left) and operator == "*":
+        return _scaled(right, left)
     return MISSING
+
+
+def _scaled(period: Period, factor: object) -> object:
+    """So many times a period; a part of a calendar step has no fixed length."""
+    if isinstance(factor, int):
+        return period.scaled(factor)
+    if period.years or period.months:
+        return MISSING
+    try:
+        return Period.of(microseconds=round(period.microseconds * factor))  # type: ignore[operator]  # a number
+    except (OverflowError, ValueError):
+        return MISSING
 
 
 def _numbers(operator: str, left: object, right: object) -> object:
@@ -296,7 +315,9 @@ def _member(around: Surroundings, one: object, *others: object) -> object:
 
 
 def _absolute(around: Surroundings, one: object) -> object:
-    return abs(one) if is_number(one) else one if isinstance(one, Period) else MISSING  # type: ignore[arg-type]
+    if isinstance(one, Period):
+        return one if one.length() >= 0 else one.scaled(-1)
+    return abs(one) if is_number(one) else MISSING  # type: ignore[arg-type]  # a number
 
 
 def _size(around: Surroundings, one: object) -> object:
@@ -316,7 +337,25 @@ def _aggregate(combine: Callable[[list[object]], object]) -> Callable[..., objec
 def _numeric(combine: Callable[[list[float]], float]) -> Callable[[list[object]], object]:
     def run(values: list[object]) -> object:
         numbers = [value for value in values if is_number(value)]
-        return combine(numbers) if numbers else MISSING  # type: ignore[arg-type]  # only numbers are left
+        try:
+            return combine(numbers) if numbers else MISSING  # type: ignore[arg-type]  # only numbers are left
+        except OverflowError:
+            return MISSING
+
+    return run
+
+
+def _extreme(sign: int) -> Callable[[list[object]], object]:
+    """The greatest (1) or least (-1) of the numbers; where there are none, of the texts, times or periods."""
+
+    def run(values: list[object]) -> object:
+        best: object = MISSING
+        for value in [v for v in values if is_number(v)] or values:
+            order = sign if best is MISSING else order_of(value, best)
+            if order is None:
+                return MISSING
+            best = value if order == sign else best
+        return best
 
     return run
 
@@ -348,8 +387,8 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "count": _aggregate(len),
     "list": _aggregate(lambda values: values),
     "sum": _aggregate(_numeric(sum)),
-    "min": _aggregate(_numeric(min)),
-    "max": _aggregate(_numeric(max)),
+    "min": _aggregate(_extreme(-1)),
+    "max": _aggregate(_extreme(1)),
     "avg": _aggregate(_numeric(lambda numbers: sum(numbers) / len(numbers))),
 }
 """Every function a guard can call, by name. The first argument is the surroundings."""

@@ -13,6 +13,7 @@ from tocsin.algebra.combining import combined, gathered
 from tocsin.algebra.ends import back_is_fluid, floats, front_is_fluid
 from tocsin.algebra.occurrence import Occurrence, Tick
 from tocsin.algebra.patterns import (
+    After,
     Between,
     Both,
     Either,
@@ -24,9 +25,10 @@ from tocsin.algebra.patterns import (
     Sequence,
     Where,
     Within,
+    walk,
 )
-from tocsin.algebra.scene import Scene, Stretch
-from tocsin.time.spans import Period
+from tocsin.algebra.scene import Arrival, Scene, Stretch
+from tocsin.events import Event
 
 
 def never(inner: Pattern, scene: Scene) -> Iterator[Occurrence]:
@@ -94,10 +96,10 @@ def between(pattern: Between, scene: Scene) -> Iterator[Occurrence]:
             yield whole
 
 
-def within(pattern: Within, scene: Scene) -> Iterator[Occurrence]:
+def within(pattern: Within, scene: Scene, arrival: Arrival | None) -> Iterator[Occurrence]:
     """A sliding window: forward from each possible start, or backward from each possible end."""
     inner = bounded_by(pattern)
-    for stretch, forward in _windows(inner, pattern.period, pattern, scene):
+    for stretch, forward in _windows(inner, pattern, scene, arrival):
         for one in scene.inside(stretch).find(inner):
             fits = one.start == stretch.front if forward else one.end == stretch.back
             whole = replace(one, start=one.end) if inner is not pattern.pattern else one
@@ -105,27 +107,35 @@ def within(pattern: Within, scene: Scene) -> Iterator[Occurrence]:
                 yield whole
 
 
-def _windows(inner: Pattern, period: Period, owner: Pattern, scene: Scene) -> Iterator[tuple[Stretch, bool]]:
+def _windows(inner: Pattern, owner: Within, scene: Scene, arrival: Arrival | None) -> Iterator[tuple[Stretch, bool]]:
+    """The windows in which to look. One that cannot contain the arrival is left out where that can be told."""
+    anywhere, back = scene.anywhere(), owner.period.scaled(-1)
+    # An instant inside may stand for events outside the window; then every window has to be looked at.
+    told = isinstance(arrival, Event) and not any(isinstance(p, Instant | After | Within) for p in walk(inner))
     if not front_is_fluid(inner):
-        for start in sorted(_starts(inner, scene.anywhere())):
-            finish = period.added_to(start)
-            yield Stretch(start, finish, start, finish, Tick(owner, finish, (start,))), True
+        waited = isinstance(arrival, Tick) and arrival.pattern == owner
+        for start in sorted(arrival.of if waited else _starts(inner, anywhere)):  # type: ignore[union-attr]
+            assert isinstance(start, int)
+            finish = owner.period.added_to(start)
+            if not told or start <= arrival.start <= finish:  # type: ignore[union-attr]
+                yield Stretch(start, finish, start, finish, Tick(owner, finish, (start,))), True
         return
-    for end in sorted(_ends(inner, scene.anywhere())):
-        begin = period.scaled(-1).added_to(end)
-        yield Stretch(begin + 1, end, begin, end), False
+    for end in sorted(_ends(inner, anywhere)):
+        begin = back.added_to(end)
+        if not told or begin <= arrival.end <= end:  # type: ignore[union-attr]
+            yield Stretch(begin + 1, end, begin, end), False
 
 
-def _starts(pattern: Pattern, scene: Scene) -> set[int]:
+def _starts(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> set[int]:
     """Every instant at which an occurrence of a pattern with a rigid front can begin."""
     match pattern:
         case Named(pattern=inner) | Where(pattern=inner) | Repeat(pattern=inner):
-            return _starts(inner, scene)
+            return _starts(inner, scene, arrival)
         case Both(parts=parts) | Either(parts=parts):
-            return set().union(*(_starts(part, scene) for part in parts))
+            return set().union(*(_starts(part, scene, arrival) for part in parts))
         case Sequence(parts=parts, order=Order.GAP):
-            return _starts(parts[0], scene)
-    return {one.start for one in scene.find(pattern)}
+            return _starts(parts[0], scene, arrival)
+    return {one.start for one in scene.find(pattern, arrival)}
 
 
 def _ends(pattern: Pattern, scene: Scene) -> set[int]:
@@ -140,16 +150,17 @@ def _ends(pattern: Pattern, scene: Scene) -> set[int]:
     return {one.end for one in scene.find(pattern)}
 
 
-def window_ends(pattern: Pattern, scene: Scene) -> set[int]:
-    """The moments at which a window of `pattern` ends, as far as the events of the history tell."""
-    match pattern:
-        case Within(period=period) if not front_is_fluid(bounded_by(pattern)):
-            return {period.added_to(start) for start in _starts(bounded_by(pattern), scene)}
-        case Within(period=period) if floats(pattern):
-            return {period.added_to(event.end) for event in scene.history.events}
-        case Between(stop=stop):
-            return {stop}
-    return set()
+def window_ticks(window: Within | Between, scene: Scene, arrival: Arrival | None) -> list[Tick]:
+    """The ends of windows that an arrival opens, to be waited for."""
+    if isinstance(window, Between):
+        return [Tick(window, window.stop, (window.start,))]
+    if floats(window):
+        starts = {arrival.end} if isinstance(arrival, Event) else set()
+    elif front_is_fluid(bounded_by(window)):
+        starts = set()
+    else:
+        starts = _starts(bounded_by(window), scene, arrival)
+    return [Tick(window, window.period.added_to(start), (start,)) for start in sorted(starts)]
 
 
 # -- runs (004's `E*n`) ------------------------------------------------------------------------------------------

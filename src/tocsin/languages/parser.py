@@ -148,7 +148,7 @@ class Cursor:
         self.depth = 0
         if self.token is first:
             self.advance()
-        while self.token.kind not in (Kind.NEWLINE, Kind.END):
+        while self.token.kind is not Kind.NEWLINE and self.token.kind is not Kind.END:
             if self.token.fresh and resumes(self.token):
                 self.lexer.depth = 0
                 return

@@ -1,0 +1,127 @@
+"""The workloads: seeded columns of events, and for each the rules that every contender has to run.
+
+| | data | rule (all matches unless said otherwise) |
+| --- | --- | --- |
+| W1 selective | wide: types A-J, 10,000 keys | A then B then C, same key, C.value > A.value, within 60 s |
+| W2 dense output | dense: types A-C, 1,000 keys | as W1 |
+| W3 absence | wide | A, and no B of the same key within 5 s after it |
+| W4 repetition | dense | any 5 A's of one key within 10 s |
+| W5 many rules | wide | 100 rules: A then B then X, same key, within 60 s, X.value > A.value + 5 * (i div 8) |
+| W6 generic | wide | as W1, in the `generic` context |
+| W7 generic, dense | dense | as W6 |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
+from tocsin.algebra.patterns import Named, Never, Order, Pattern, Primitive, Sequence, Times, Where, Within
+from tocsin.algebra.rules import Context, Rule
+from tocsin.errors import MissingDependency
+from tocsin.events import Event
+from tocsin.time.spans import SECOND, Period
+
+if TYPE_CHECKING:
+    pass
+
+LETTERS = "ABCDEFGHIJ"
+WEIGHTS = (1_000_003, 10_007, 101, 11, 3)
+"""What the positions of a match count for in a checksum, so that matches are compared without listing them."""
+
+Row = tuple[int, int, int, float]
+"""time in microseconds, letter, key, value."""
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A shape of data, how much of it, and the rules."""
+
+    name: str
+    shape: str
+    events: int
+    rules: tuple[Rule, ...]
+
+
+def rows(shape: str, count: int, seed: int = 7) -> list[Row]:
+    """Times strictly increasing and about 1 ms apart; letters, keys and values at random."""
+    numpy = _numpy()
+    random = numpy.random.default_rng(seed)
+    letters, keys = (10, 10_000) if shape == "wide" else (3, 1_000)
+    columns = (
+        numpy.cumsum(random.integers(1, 2000, count)),
+        random.integers(0, letters, count),
+        random.integers(0, keys, count),
+        numpy.round(random.random(count) * 100, 6),
+    )
+    return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def events(table: list[Row]) -> Iterator[Event]:
+    """The rows as events; an id is the row's position."""
+    for place, (time, letter, key, value) in enumerate(table):
+        yield Event(LETTERS[letter], time, time, str(place), "", {"key": key, "value": value}, time)
+
+
+def checksum(matches: list[tuple[int, ...]]) -> int:
+    """One number for all matches, whatever their order."""
+    return sum(place * weight for match in matches for place, weight in zip(match, WEIGHTS, strict=False))
+
+
+def _numpy() -> Any:
+    try:
+        import numpy as np
+    except ImportError:
+        raise MissingDependency("NumPy", "bench") from None
+    return np
+
+
+def _same(left: str, right: str, attribute: str, operator: str = "==", more: float = 0.0) -> Guard:
+    other: Guard = Attribute(right, attribute)
+    if more:
+        other = Binary("+", other, Literal(more))
+    return Binary(operator, Attribute(left, attribute), other)
+
+
+def _all(*guards: Guard) -> Guard:
+    whole = guards[0]
+    for guard in guards[1:]:
+        whole = Binary("&&", whole, guard)
+    return whole
+
+
+def _then(last: str, more: float = 0.0) -> Pattern:
+    parts = tuple(Named(name, Primitive(kind)) for name, kind in (("a", "A"), ("b", "B"), ("c", last)))
+    keys = (_same("a", "b", "key"), _same("b", "c", "key"))
+    return Where(Sequence(parts), _all(*keys, _same("c", "a", "value", ">", more)))
+
+
+def _rule(name: str, pattern: Pattern, seconds: int, context: Context = Context.UNRESTRICTED) -> Rule:
+    return Rule(name, pattern, "python", context=context, window=Period.of(microseconds=seconds * SECOND))
+
+
+def _unanswered() -> Pattern:
+    """SEL's `a:A -> !(b:B if b.key == a.key) in 5 seconds`."""
+    answer = Where(Named("b", Primitive("B")), _same("b", "a", "key"))
+    within = Period.of(microseconds=5 * SECOND)
+    return Within(Sequence((Named("a", Primitive("A")), Never(answer)), Order.GAP), within)
+
+
+_CONSECUTIVE = _rule("w1", _then("C"), 60)
+_GENERIC = _rule("w6", _then("C"), 60, Context.GENERIC)
+_MANY = tuple(_rule(f"w5_{i}", _then(LETTERS[2 + i % 8], 5.0 * (i // 8)), 60) for i in range(100))
+
+WORKLOADS = {
+    each.name: each
+    for each in (
+        Workload("W1", "wide", 2_000_000, (_CONSECUTIVE,)),
+        Workload("W2", "dense", 200_000, (_CONSECUTIVE,)),
+        Workload("W3", "wide", 2_000_000, (_rule("w3", _unanswered(), 60),)),
+        Workload("W4", "dense", 200_000, (_rule("w4", Times(5, Primitive("A"), "key", same=True), 10),)),
+        Workload("W5", "wide", 200_000, _MANY),
+        Workload("W6", "wide", 2_000_000, (_GENERIC,)),
+        Workload("W7", "dense", 200_000, (_GENERIC,)),
+    )
+}

@@ -1,0 +1,321 @@
+"""Guards over columns give, row by row, what they give for the rows' events."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+import pytest
+from hypothesis import given, reject, settings
+from hypothesis import strategies as st
+
+from tests.time.strategies import partial_points
+from tocsin.algebra.columns import EventColumns, select_rows
+from tocsin.algebra.guards import (
+    ARITHMETIC,
+    COMPARISONS,
+    LOGIC,
+    Attribute,
+    Binary,
+    Call,
+    Duration,
+    End,
+    Guard,
+    Literal,
+    Negative,
+    Not,
+    Now,
+    Occurred,
+    Point,
+    Reference,
+    Self,
+    SourceOf,
+    Start,
+    walk,
+)
+from tocsin.algebra.occurrence import Occurrence
+from tocsin.algebra.values import Surroundings, evaluate
+from tocsin.errors import MissingDependency, UsageError
+from tocsin.events import Event
+from tocsin.time import DAY, SECOND, Period, TimePoint, validate
+
+pa = pytest.importorskip("pyarrow")
+
+NOW = 3 * SECOND
+ODD = [math.nan, math.inf, -math.inf, -0.0]
+BIG = [2**53 - 1, 2**53, 2**53 + 1, -(2**53) - 1, 2**63 - 1, -(2**63), 2**62]
+
+
+def one_by_one(guard: Guard, columns: EventColumns, now: int = NOW) -> list[bool]:
+    """What `select_rows` must give, the long way round."""
+    found = []
+    for number in range(len(columns.end)):
+        cells = {name: columns.attributes.column(name)[number].as_py() for name in columns.attributes.schema.names}
+        data = {name: cell for name, cell in cells.items() if cell is not None}
+        end, start = columns.end[number].as_py(), columns.start[number].as_py()
+        event = Event("t", end, start, source=columns.source[number].as_py() or "", data=data)
+        variables = {columns.variable: Occurrence(start, end, (event,))}
+        found.append(evaluate(guard, variables, Surroundings(now)) is True)
+    return found
+
+
+# -- guards: sides of a comparison are mostly of one sort, so that many of them can be compared -----------------------
+
+small = st.integers(-3, 3)
+numbers = small | small | st.sampled_from(BIG)
+fractions = st.integers(-4, 6).map(lambda half: half / 2) | st.sampled_from([2.0**53, -(2.0**63), *ODD]) | st.floats()
+words = st.text(st.sampled_from("abAB\0ßİſ中\U0001f514\uffff "), max_size=2)
+
+
+def attributes(*names: str) -> st.SearchStrategy[Guard]:
+    return st.builds(Attribute, st.just("x"), st.sampled_from(names))
+
+
+def binary(operators: Sequence[str], *sides: st.SearchStrategy[Guard]) -> st.SearchStrategy[Guard]:
+    return st.builds(Binary, st.sampled_from(operators), *sides)
+
+
+def calls(names: Sequence[str], *arguments: st.SearchStrategy[Guard]) -> st.SearchStrategy[Guard]:
+    return st.builds(Call, st.sampled_from(names), st.tuples(*arguments))
+
+
+def literals(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Guard]:
+    return st.builds(Literal, values)
+
+
+any_number = attributes("int64", "small", "int8", "uint64", "double", "float", "mixed") | literals(numbers | fractions)
+sums = st.recursive(
+    any_number,
+    lambda inner: binary(ARITHMETIC, inner, inner) | st.builds(Negative, inner) | calls(["abs"], inner),
+    max_leaves=4,
+)
+any_text = (
+    attributes("string", "large", "dictionary", "mixed") | literals(words) | st.just(SourceOf("x")) | st.just(Self())
+)
+texts = any_text | calls(["lower", "upper"], any_text) | binary("+", any_text, any_text)
+steps = st.just(Period(0, 0, SECOND)) | st.builds(
+    Period, st.integers(0, 1), st.integers(0, 2), st.sampled_from([0, -1])
+)
+points = st.one_of(
+    partial_points().filter(lambda point: validate(point) is None),
+    st.builds(TimePoint, day=st.integers(1, 28), month=st.integers(1, 12), year=st.integers(1969, 1978)),
+)
+moments: st.SearchStrategy[Guard] = st.sampled_from([End("x"), Start("x"), Now()])
+periods = st.builds(Duration, steps) | binary("-", moments, moments)
+times = st.one_of(
+    moments, periods, st.builds(Point, points), binary("+-", moments, periods), binary("*", periods, any_number)
+)
+strange = st.one_of(
+    attributes("bool", "null", "list", "time", "absent", "mixed"),
+    literals(st.none() | st.booleans() | st.sampled_from([2**64, "\ud800"])),
+    st.builds(Occurred, st.sampled_from("xy")),
+    st.builds(Reference, st.sampled_from("xy")),
+    st.sampled_from([Attribute("y", "int64"), End("y"), SourceOf("y")]),
+    calls(["count", "sum", "len"], any_number | texts | attributes("list")),
+)
+anything = st.one_of(sums, texts, times, strange)
+plain_numbers = attributes("int64", "small", "double", "float") | literals(small | fractions)
+plain_texts = attributes("string", "dictionary") | literals(words)
+plain = st.one_of(  # what the kernels are for
+    binary(COMPARISONS, attributes("int64", "small", "int8", "double", "float"), plain_numbers),
+    binary(COMPARISONS, binary("+-*/", attributes("int64", "small", "double"), plain_numbers), plain_numbers),
+    binary(COMPARISONS, attributes("string", "large", "dictionary"), plain_texts),
+    binary(["==", "!="], attributes("bool"), literals(st.booleans()) | attributes("bool")),
+    binary(["==", "!="], attributes("int64", "double", "string", "bool"), literals(st.none())),
+    binary(COMPARISONS, moments, moments | literals(small) | attributes("small", "int64")),
+    calls(["startswith", "contains"], attributes("string", "dictionary"), plain_texts),
+    attributes("bool"),
+)
+tests = st.one_of(
+    binary(COMPARISONS, sums, sums),
+    binary(COMPARISONS, texts, texts),
+    binary(COMPARISONS, times, times | any_number),
+    binary(COMPARISONS, any_number, times),
+    binary(COMPARISONS, anything, anything),
+    calls(["startswith", "contains"], texts, texts),
+    calls(["startswith", "contains", "before"], anything, anything),
+    st.builds(Call, st.just("in"), st.lists(sums | texts | anything, min_size=1, max_size=4).map(tuple)),
+    anything,
+)
+
+
+def grown(inner: st.SearchStrategy[Guard]) -> st.SearchStrategy[Guard]:
+    return binary(LOGIC, inner, inner) | st.builds(Not, inner) | binary(["==", "!=", "<"], inner, inner)
+
+
+guards = st.recursive(plain, grown, max_leaves=3) | st.recursive(plain | tests, grown, max_leaves=3)
+
+
+# -- tables ----------------------------------------------------------------------------------------------------------
+
+CELLS: dict[str, tuple[Any, st.SearchStrategy[Any]]] = {
+    "int64": (pa.int64(), numbers | st.integers(-(2**63), 2**63 - 1)),
+    "small": (pa.int64(), small),
+    "int8": (pa.int8(), small),
+    "uint64": (pa.uint64(), st.integers(0, 3) | st.sampled_from([2**53 + 1, 2**64 - 1])),
+    "double": (pa.float64(), fractions),
+    "float": (pa.float32(), st.floats(width=32) | st.sampled_from([0.5, 1.0, math.nan])),
+    "string": (pa.string(), words),
+    "large": (pa.large_string(), words),
+    "dictionary": (pa.dictionary(pa.int32(), pa.string()), words),
+    "bool": (pa.bool_(), st.booleans()),
+    "null": (pa.null(), st.none()),
+    "list": (pa.list_(pa.int64()), st.lists(small, max_size=2)),
+    "time": (pa.timestamp("us"), st.sampled_from([datetime(1970, 1, 1), datetime(2026, 11, 15)])),
+}
+
+
+def mixed(cells: list[Any]) -> Any:
+    """A column whose cells are of different types: a union of numbers, fractions, texts, booleans and nothing."""
+    types = {int: pa.int64(), float: pa.float64(), str: pa.string(), bool: pa.bool_(), type(None): pa.null()}
+    kinds = [list(types).index(type(cell)) for cell in cells]
+    arrays = [pa.array([cell for cell in cells if type(cell) is kind], of) for kind, of in types.items()]
+    offsets = [kinds[:number].count(kind) for number, kind in enumerate(kinds)]
+    return pa.UnionArray.from_dense(pa.array(kinds, pa.int8()), pa.array(offsets, pa.int32()), arrays)
+
+
+@st.composite
+def tables(draw: st.DrawFn, names: Sequence[str]) -> EventColumns:
+    """A few rows with these attributes, in one piece or in two, as a table or as a record batch."""
+    length = draw(st.sampled_from([6, 5, 3, 1, 0]))
+
+    def cells(of: st.SearchStrategy[Any]) -> list[Any]:
+        return draw(st.lists(of, min_size=length, max_size=length))
+
+    attributes = {name: pa.array(cells(st.none() | CELLS[name][1]), CELLS[name][0]) for name in names if name in CELLS}
+    if "mixed" in names:
+        attributes["mixed"] = mixed(cells(st.none() | numbers | fractions | words | st.booleans()))
+    instants = st.sampled_from([0, 1, SECOND, NOW]) | st.integers(0, 3000).map(DAY.__mul__)
+    starts = cells(instants)
+    ends = [start + more for start, more in zip(starts, cells(instants), strict=True)]
+    table = pa.table(attributes)
+    if draw(st.booleans()):
+        table = pa.record_batch(attributes)
+    elif attributes:
+        cut = draw(st.integers(0, length))
+        table = pa.concat_tables([table.slice(0, cut), table.slice(cut)])
+    sources = pa.array(cells(st.none() | words), pa.string())
+    return EventColumns("x", table, pa.array(ends, pa.int64()), pa.array(starts, pa.int64()), sources)
+
+
+@given(st.data(), guards)
+@settings(deadline=None, max_examples=2000)
+def test_columns_agree_with_rows(data: st.DataObject, guard: Guard) -> None:
+    names = sorted({part.name for part in walk(guard) if isinstance(part, Attribute)})
+    columns = data.draw(tables(names))
+    try:
+        expected = one_by_one(guard, columns)
+        selected = select_rows(guard, columns, NOW)
+    except OverflowError:
+        # `values` itself raises where a number too large for a float is tested for NaN or stands beside a time.
+        reject()
+    assert selected.type == pa.bool_()
+    assert selected.null_count == 0
+    assert selected.to_pylist() == expected
+
+
+# -- cases ---------------------------------------------------------------------------------------------------------
+
+
+def events(**attributes: Any) -> EventColumns:
+    """Events of x, one second apart from second 0, of the sources s0, s1, ..."""
+    table = pa.table(attributes)
+    times = pa.array([number * SECOND for number in range(table.num_rows)], pa.int64())
+    return EventColumns("x", table, times, times, pa.array([f"s{number}" for number in range(table.num_rows)]))
+
+
+def test_of(left: Guard | object, operator: str, right: Guard | object) -> Binary:
+    sides = [side if isinstance(side, Guard) else Literal(side) for side in (left, right)]  # type: ignore[arg-type]
+    return Binary(operator, *sides)
+
+
+test_of.__test__ = False  # type: ignore[attr-defined]  # it builds tests, it is none
+A, B = Attribute("x", "a"), Attribute("x", "b")
+
+CASES: Sequence[tuple[str, Guard, dict[str, Any], list[bool]]] = [
+    ("a missing value is not equal", test_of(A, "==", 1), {"a": [1, 2, None]}, [True, False, False]),
+    ("nor different", test_of(A, "!=", 1), {"a": [1, 2, None]}, [False, True, False]),
+    ("and ! negates that", Not(test_of(A, "!=", 1)), {"a": [1, 2, None]}, [True, False, True]),
+    ("what is there is not null", test_of(A, "!=", None), {"a": [0, None]}, [True, False]),
+    ("an empty cell is missing, not null", test_of(A, "==", None), {"a": [0, None]}, [False, False]),
+    ("types without an order differ in vain", test_of(A, "!=", "1"), {"a": [1, 2]}, [False, False]),
+    ("a boolean is no number", test_of(A, "==", 1), {"a": [True, False]}, [False, False]),
+    ("2**53 + 1 is no double", test_of(A, "==", 2.0**53), {"a": [2**53 + 1, 2**53]}, [False, True]),
+    ("nor in a column", test_of(A, ">", B), {"a": [2**53 + 1, 1], "b": [2.0**53, 1.0]}, [True, False]),
+    ("NaN has no order", test_of(A, "!=", B), {"a": [math.nan, 1.0], "b": [1.0, math.nan]}, [False, False]),
+    ("division is C's", test_of(test_of(A, "/", 2), "==", -3), {"a": [-7, -6, 7]}, [True, True, False]),
+    ("the remainder too", test_of(test_of(A, "%", 2), "==", -1), {"a": [-7, -6, 7]}, [True, False, False]),
+    ("nothing divides by zero", test_of(test_of(1, "/", A), "!=", 9), {"a": [0, 1]}, [False, True]),
+    ("nor by 0.0", test_of(test_of(1, "/", A), "!=", 9), {"a": [0.0, 1.0]}, [False, True]),
+    ("numbers have no end", test_of(test_of(A, "+", 1), ">", A), {"a": [2**63 - 1, 1]}, [True, True]),
+    ("text sorts by code point", test_of(A, "<", "\U0001f514"), {"a": ["\uffff", "\U0001f515"]}, [True, False]),
+    ("capitals are Unicode's", test_of(Call("upper", (A,)), "==", "SS"), {"a": ["ß", "ss"]}, [True, True]),
+    ("numbers are seconds", test_of(End("x"), ">=", 1), {"a": [0, 0, 0]}, [False, True, True]),
+    ("of periods too", test_of(A, ">", Duration(Period(microseconds=SECOND))), {"a": [1, 2]}, [False, True]),
+    ("only true is true", A, {"a": [1, 0]}, [False, False]),
+    ("a boolean column is a guard", A, {"a": [True, False, None]}, [True, False, False]),
+    ("the source", test_of(SourceOf("x"), "==", "s1"), {"a": [0, 0]}, [False, True]),
+    ("in", Call("in", (A, Literal(1), Literal("b"), B)), {"a": [1, 2, 3], "b": [0, 2, 0]}, [True, True, False]),
+    ("everything starts with nothing", Call("startswith", (A, Literal(""))), {"a": ["", None]}, [True, False]),
+    ("a column in a column", Call("contains", (A, B)), {"a": ["abc", "abc"], "b": ["bc", "x"]}, [True, False]),
+    ("no such column", Not(test_of(Attribute("x", "c"), "==", 1)), {"a": [1]}, [True]),
+    ("no rows", test_of(A, "==", 1), {"a": pa.array([], pa.int64())}, []),
+]
+
+
+@pytest.mark.parametrize(
+    ("guard", "attributes", "expected"), [case[1:] for case in CASES], ids=[case[0] for case in CASES]
+)
+def test_case(guard: Guard, attributes: dict[str, Any], expected: list[bool]) -> None:
+    columns = events(**attributes)
+    assert select_rows(guard, columns, NOW).to_pylist() == expected == one_by_one(guard, columns)
+
+
+class Unreadable:
+    """A column of sources that has a length, but breaks whatever goes row by row."""
+
+    def __len__(self) -> int:
+        return 3
+
+
+def test_plain_comparisons_need_no_rows() -> None:
+    known = events(a=[1, 2, None], b=[1.5, None, 2.5], c=["a", "ab", None], d=[True, None, False])
+    columns = replace(known, source=Unreadable())
+    parts = [
+        test_of(A, "<", B),
+        test_of(test_of(A, "*", 2), ">=", 2),
+        Call("contains", (Attribute("x", "c"), Literal("b"))),
+        Not(test_of(Attribute("x", "c"), "==", "a")),
+        Binary("||", Attribute("x", "d"), test_of(End("x"), ">", Now())),
+    ]
+    found = [select_rows(part, columns, NOW).to_pylist() for part in parts]
+    assert found == [
+        [True, False, False],
+        [True, True, False],
+        [False, True, False],
+        [False, True, True],
+        [True, False, False],
+    ]
+
+
+def test_columns_of_different_lengths_are_refused() -> None:
+    with pytest.raises(UsageError, match="different lengths: 1, 2"):
+        EventColumns("x", pa.table({"a": [1, 2]}), pa.array([0]), pa.array([0]), pa.array([""]))
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    table = pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"])
+    columns = EventColumns("x", table, pa.array([0]), pa.array([0]), pa.array([""]))
+    with pytest.raises(UsageError, match="two columns named 'a'"):
+        select_rows(test_of(A, "==", 1), columns)
+
+
+def test_without_pyarrow_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    columns = events(a=[1])
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(MissingDependency, match=r"tocsin\[arrow\]"):
+        select_rows(test_of(A, "==", 1), columns)

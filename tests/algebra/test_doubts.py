@@ -1,0 +1,179 @@
+"""Warnings: rules that are legal and probably not meant, each where it stands; and no false alarms."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.algebra.building import both, either, instant, later, named, no, p, seq, within
+from tests.algebra.checking import SOUND, condition_doubts, loaded, rule_program, script_doubts, shown
+from tests.conformance.cases import Case
+from tocsin.algebra.doubts import contradiction, is_bounded, program_doubts
+from tocsin.algebra.patterns import (
+    AnyEvent,
+    Atom,
+    Between,
+    Concatenation,
+    Described,
+    Detector,
+    Every,
+    Pattern,
+    Times,
+    Where,
+)
+from tocsin.algebra.rules import Rule
+from tocsin.errors import Source
+from tocsin.languages.guards import parse_guard_text
+from tocsin.rules.loading import load_expression
+from tocsin.time.spans import parse_period
+
+MINUTE = parse_period("1 min")
+FOR_EVER = "remembers events for ever: nothing bounds its state"
+
+
+def reason(guard: str) -> str | None:
+    return contradiction(parse_guard_text(Source(guard)))
+
+
+# -- state ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        p("a"), AnyEvent(), Every(MINUTE), named("x", "a"), either(p("a"), p("b")), later(p("a"), "5 sec"), instant(p("a")),
+        within(seq(p("a"), p("b")), "5 sec"), Between(both(p("a"), p("b")), 0, 5), Detector(Atom(Described("a"))),
+        Where(p("a"), parse_guard_text(Source("true"))),
+    ],
+)  # fmt: skip
+def test_what_keeps_nothing_or_little_is_bounded(pattern: Pattern) -> None:
+    assert is_bounded(Rule("r", pattern))
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        seq(p("a"), p("b")), both(p("a"), p("b")), Times(2, p("a"), "k", True), either(p("a"), both(p("a"), p("b"))),
+        later(seq(p("a"), p("b")), "5 sec"), named("x", both(p("a"), p("b"))), seq(p("a"), no("b"), p("c")),
+        Detector(Concatenation((Atom(Described("a")), Atom(Described("b"))), False)),
+    ],
+)  # fmt: skip
+def test_what_waits_for_more_needs_a_window(pattern: Pattern) -> None:
+    assert not is_bounded(Rule("r", pattern))
+    assert is_bounded(Rule("r", pattern, window=MINUTE))
+
+
+def test_an_unbounded_rule_is_pointed_out() -> None:
+    (doubt,) = program_doubts(load_expression("a ; b", "eps"))
+    assert str(doubt) == (f"<expression>:1:1: warning: rule 'rule' {FOR_EVER}\n  a ; b\n  ^^^^^\n  give it a window")
+
+
+# -- guards that can never hold --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("guard", "why"),
+    [
+        ("5 < 3", "it is always false"),
+        ("false && 1 == 1", "it is always false"),
+        ("'a' == 'b'", "it is always false"),
+        ("x.v > 5 && x.v < 3", "> 5 and < 3 exclude each other"),
+        ("x.v >= 5 && x.v < 5", ">= 5 and < 5 exclude each other"),
+        ("x.v > 5 && x.v <= 5", "> 5 and <= 5 exclude each other"),
+        ("x.v == 1 && x.v == 2", "== 1 and == 2 exclude each other"),
+        ("x.v == 1 && x.v != 1", "== 1 and != 1 exclude each other"),
+        ("x.v > 5 && x.v == 5", "> 5 and == 5 exclude each other"),
+        ("x.v == 5 && x.v >= 6", ">= 6 and == 5 exclude each other"),
+        ("5 < x.v && y.v > 1 && 3 > x.v", "> 5 and < 3 exclude each other"),
+        ("x.k == 'a' && x.k == 'b'", "== 'a' and == 'b' exclude each other"),
+        ("@y - @x > [5*sec] && @y - @x < [1*sec]", "> [5*sec] and < [1*sec] exclude each other"),
+        ("[Sat] == @y && @y == [Sun]", "== [Sat] and == [Sun] exclude each other"),
+        ("[10:00] <= @x && @x < [09:30]", ">= [10:00] and < [09:30] exclude each other"),
+        ("x.v == 1 && (y.v < 1 && y.v > 1)", "> 1 and < 1 exclude each other"),
+        ("(x.v < 1 && x.v > 1) || 5 < 3", "> 1 and < 1 exclude each other"),
+        ("x.w > 0 && (x.v < 1 && x.v > 1 || 5 < 3)", "> 1 and < 1 exclude each other"),
+    ],
+)
+def test_a_guard_that_can_never_hold(guard: str, why: str) -> None:
+    assert reason(guard) == why
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "x.v > 3 && x.v < 5", "x.v >= 5 && x.v <= 5", "x.v == 1 && x.v == 1.0", "x.v != 1 && x.v != 2", "x.v > 5 || x.v < 3",
+        "x.v > 5 && y.v < 3", "x.v > 5 && x.w < 3", "x.v == 'a' && x.w == 'b'", "x.v > 5 && x.v < 'a'", "!(x.v > 5 && x.v < 3)",
+        "[Mon] <= @x && @x <= [Fri]", "@x == [Sat] || @x == [Sun]", "@x > [Sat] && @x < [10:00]", "now > 5", "self == 'self'",
+        "x.v > 5 && (x.v < 3 || x.v < 9)", "1 == 1", "x.v == null && x.v != true", "?x", "x.flag",
+        "x.v <= 5 && x.v == 5", "x.v >= 5 && x.v == 5", "x.v < 5 && x.v != 5", "x.v == 4 && x.v < 5", "x.v == 4 && x.v <= 4",
+    ],
+)  # fmt: skip
+def test_a_guard_that_may_hold_is_left_alone(guard: str) -> None:
+    assert reason(guard) is None
+
+
+def test_weekend_meant_as_both_days_is_pointed_out_where_it_stands(tmp_path: Path) -> None:
+    """003's example 5, with `&&` where its author meant `||`."""
+    text = """
+        event backup
+        event out
+        rule r { y:backup when [Sat] == @y && @y == [Sun] ==> notify out }
+        enable r
+    """
+    (doubt,) = script_doubts(tmp_path, text)
+    assert doubt == "3:24 this guard can never hold: == [Sat] and == [Sun] exclude each other"
+
+
+def test_conditions_and_guards_of_absences_are_looked_at_too(tmp_path: Path) -> None:
+    assert condition_doubts("x.v > 5 && x.v < 3") == ["1:1 this guard can never hold: > 5 and < 3 exclude each other"]
+    assert len(condition_doubts("true", "(x:a when 5 < 3) ; y:b", "gem")) == 2
+    text = "event a\nevent b(long v)\nevent out\nrule r [1*min] { {a ; a} ! w:b when w.v > 5 && w.v < 5 ==> notify out }\nenable r"
+    assert script_doubts(tmp_path, text) == ["4:37 this guard can never hold: > 5 and < 5 exclude each other"]
+
+
+# -- scripts -------------------------------------------------------------------------------------------------------
+
+
+def test_a_rule_that_is_never_enabled(tmp_path: Path) -> None:
+    text = "event a\nrule r { a ==> a }"
+    assert script_doubts(tmp_path, text) == ["2:1 rule 'r' is never enabled, so it never fires"]
+
+
+@pytest.mark.parametrize(
+    "enabling", ["enable r", "enable *", "rule s { a ==> enable r }\nenable s", "disable r\nenable r"]
+)
+def test_a_rule_that_is_enabled_somehow(tmp_path: Path, enabling: str) -> None:
+    assert script_doubts(tmp_path, f"event a\nrule r {{ a ==> a }}\n{enabling}") == []
+
+
+def test_enabling_all_does_not_reach_rules_that_come_later(tmp_path: Path) -> None:
+    text = "event a\nenable *\nrule r { a ==> enable }"
+    assert script_doubts(tmp_path, text) == ["3:1 rule 'r' is never enabled, so it never fires"]
+
+
+def test_an_event_that_is_never_used(tmp_path: Path) -> None:
+    text = "event a\nevent b\nevent c\nevent out\nrule r { a & at[10:00] ==> b; notify out }\nenable r"
+    assert "3:1 event 'c' is declared and never used" in script_doubts(tmp_path, text)
+    assert len(script_doubts(tmp_path, text)) == 2
+
+
+def test_any_event_uses_all(tmp_path: Path) -> None:
+    assert script_doubts(tmp_path, "event a\nevent out\nrule r { * ==> notify out }\nenable r") == []
+
+
+def test_a_rule_that_waits_for_itself() -> None:
+    itself = shown(program_doubts(rule_program(p("r"))))
+    assert itself == ["rule 'r' waits for an event of its own name, and does not see what it makes itself"]
+
+
+def test_a_rule_that_is_switched_off_on_purpose_is_no_doubt() -> None:
+    program = rule_program(p("a"))
+    assert program_doubts(type(program)(program.statements[:1])) == []
+
+
+@pytest.mark.parametrize("case", SOUND, ids=lambda case: case.name)
+def test_the_cases_raise_no_false_alarm(case: Case, tmp_path: Path) -> None:
+    """What the cases say deliberately: rules without a window, rules that are never enabled, events nobody uses."""
+    deliberate = (FOR_EVER, "so it never fires", "declared and never used")
+    assert [doubt for doubt in shown(program_doubts(loaded(case, tmp_path))) if not doubt.endswith(deliberate)] == []
