@@ -289,7 +289,13 @@ def pattern_faults(rule: Rule, report: Report) -> None:
     _check_ends(rule.pattern, report)
 
 
+MOST_OPERANDS = 200
+"""Operands of one operator. Nobody writes more by hand, and every one of them costs a level of search."""
+
+
 def _shape_faults(part: Pattern) -> Iterator[tuple[str, str]]:
+    if len(children(part)) > MOST_OPERANDS:
+        yield f"one operator has {len(children(part))} operands", f"at most {MOST_OPERANDS}"
     match part:
         case Both(parts=()) | Either(parts=()) | Sequence(parts=()) | Concatenation(parts=()) | Alternation(parts=()):
             yield "there is nothing to combine here", "at least one pattern"

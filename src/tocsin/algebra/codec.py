@@ -112,6 +112,8 @@ def _hints(shape: type) -> dict[str, Any]:
     return typing.get_type_hints(shape)
 
 
+_PLAIN = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", type(None): "null"}
+
 # -- reading: one function for each kind of type, so that a level of nesting costs few levels of Python's stack -------
 
 
@@ -125,7 +127,7 @@ def _reader(hint: Any) -> Callable[[object, Any, str, int], object]:
         return _read_tuple
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return _read_word
-    return _read_plain if hint in (str, int, float, bool, type(None)) else _read_shape
+    return _read_plain if hint in _PLAIN else _read_shape
 
 
 def _read_word(record: object, hint: Any, path: str, depth: int) -> object:
@@ -136,7 +138,7 @@ def _read_word(record: object, hint: Any, path: str, depth: int) -> object:
 
 def _read_plain(record: object, hint: Any, path: str, depth: int) -> object:
     if type(record) is not hint and not (hint is float and type(record) is int):
-        raise _refused(path, f"a {hint.__name__} is expected")
+        raise _refused(path, f"{_PLAIN[hint]} is expected")
     return record
 
 

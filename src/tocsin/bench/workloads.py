@@ -45,15 +45,15 @@ class Workload:
     rules: tuple[Rule, ...]
 
 
-def rows(shape: str, count: int, seed: int = 7) -> list[Row]:
-    """Times strictly increasing and about 1 ms apart; letters, keys and values at random."""
+def rows(shape: str, count: int, seed: int = 7, keys: int | None = None) -> list[Row]:
+    """Times strictly increasing and about 1 ms apart; letters, keys and values at random. `keys` for a small table."""
     numpy = _numpy()
     random = numpy.random.default_rng(seed)
-    letters, keys = (10, 10_000) if shape == "wide" else (3, 1_000)
+    letters, usual = (10, 10_000) if shape == "wide" else (3, 1_000)
     columns = (
         numpy.cumsum(random.integers(1, 2000, count)),
         random.integers(0, letters, count),
-        random.integers(0, keys, count),
+        random.integers(0, keys or usual, count),
         numpy.round(random.random(count) * 100, 6),
     )
     return list(zip(*(column.tolist() for column in columns), strict=True))
