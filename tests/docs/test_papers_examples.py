@@ -15,6 +15,7 @@ from tocsin.algebra.patterns import (
     Absence,
     After,
     Alternation,
+    AtInstant,
     Atom,
     Between,
     Both,
@@ -23,6 +24,7 @@ from tocsin.algebra.patterns import (
     Described,
     Detector,
     Either,
+    Every,
     Everything,
     Instant,
     Intersection,
@@ -263,6 +265,16 @@ class TestGlobal:
         ]
         assert seen(here, rows, context="chronicle", time_model="2g:1 sec") == [("2", "4")]
 
+    @pytest.mark.parametrize(
+        "timer", [Every(parse_period("10 sec")), AtInstant(10 * SECOND), After(Primitive("c"), parse_period("10 sec"))]
+    )
+    def test_section_3_time_events_are_events_like_others(self, timer: Pattern) -> None:
+        """A time event at 10 seconds; an a of another site is after it two ticks later, not one."""
+        pair = rule(Sequence((timer, A), Order.GLOBAL))
+        rows: Rows = [on_site("A", [0, "c", 0]), on_site("A", [1, "a", 11]), on_site("A", [2, "a", 12])]
+        found = seen(pair, rows, context="chronicle", time_model="2g:1 sec")
+        assert [ids[-1] for ids in found] == ["1" if isinstance(timer, After) else "2"]
+
     def test_section_4_2_1_late_events_are_accepted_or_ignored(self) -> None:
         late: Rows = [[1, "b", 5], [2, "a", 1, {}, {"arrival": 6}]]
         pair = rule(Sequence((A, B), Order.GLOBAL))
@@ -306,6 +318,10 @@ enable low
         found, notes = noted(written(tmp_path, text), [[1, "tick", "2026-11-15T00:00:00Z"]])
         assert found == []
         assert notes.warnings == ["rule 'r' waits for a time that is past: it never comes"]
+
+    def test_section_2_1_periods_start_when_the_rule_is_enabled(self, tmp_path: Path) -> None:
+        text = "event go\nevent hit\nrule r { every[10*sec] ==> notify hit }\nrule s { go ==> enable r }\nenable s\n"
+        assert times(detected(written(tmp_path, text), [[1, "x", 0], [2, "go", 7], [3, "x", 30]])) == [17, 27]
 
     def test_section_2_1_an_exact_time_comes_once(self, tmp_path: Path) -> None:
         text = "event tick\nevent hit\nrule r { at[0:00:10 1/1/70] ==> notify hit }\nenable r\n"

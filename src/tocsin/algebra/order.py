@@ -11,6 +11,7 @@ import heapq
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from tocsin.algebra.delays import Sources
 from tocsin.algebra.rules import Order
 from tocsin.errors import UsageError
 from tocsin.events import Arrival, Event, Heartbeat
@@ -48,7 +49,10 @@ def released(log: Iterable[Arrival], order: Order) -> Iterator[Release | Refused
             return _delayed(log, order.delay.length())
         case "guaranteed":
             return _guaranteed(list(log))
-    raise UsageError(f"the order '{order.policy}' is not available yet: use best-effort, delay:SPAN or guaranteed")
+        case "probabilistic":
+            assert order.probability is not None
+            return _probabilistic(log, order.probability)
+    raise UsageError(f"there is no order '{order.policy}'")
 
 
 def _best_effort(log: Iterable[Arrival]) -> Iterator[Release]:
@@ -110,3 +114,32 @@ def _guaranteed(log: list[Arrival]) -> Iterator[Release | Refused]:
     while held:
         event = heapq.heappop(held)[2]
         yield Release(event.end, event, clock=clock)
+
+
+def _probabilistic(log: Iterable[Arrival], probability: float) -> Iterator[Release]:
+    """An event is evaluated when it is probably stable, as far as the delays of each source tell (`delays.py`).
+
+    One that comes after all when others of later time have been evaluated is evaluated at once, as under best-effort.
+    """
+    sources = Sources()
+    held: list[tuple[int, int, Event]] = []
+    reached: int | None = None
+    clock: int | None = None
+    for number, arrival in enumerate(log):
+        while held and clock is not None:
+            moment = sources.stable_at(held[0][0], probability, clock)
+            if moment is None or moment > arrival.arrival:
+                break
+            event = heapq.heappop(held)[2]
+            reached = event.end if reached is None else max(reached, event.end)
+            clock = max(clock, moment)
+            yield Release(reached, event, clock=clock)
+        clock = arrival.arrival
+        time = arrival.end if isinstance(arrival, Event) else arrival.time
+        sources.report(arrival.source, time, clock)
+        if isinstance(arrival, Event):
+            heapq.heappush(held, (arrival.end, number, arrival))
+    while held:
+        event = heapq.heappop(held)[2]
+        reached = event.end if reached is None else max(reached, event.end)
+        yield Release(reached, event, clock=clock)

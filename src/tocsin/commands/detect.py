@@ -34,8 +34,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--events", required=True, metavar="FILE", help="events in order of arrival; - is standard input"
     )
-    parser.add_argument("--input-format", metavar="NAME", help="jsonl, csv, parquet or report; default: by extension")
-    parser.add_argument("--order", default="best-effort", metavar="ORDER", help="best-effort, delay:SPAN or guaranteed")
+    parser.add_argument(
+        "--input-format", metavar="NAME", help="jsonl, csv, parquet or gem (reports); default: by extension"
+    )
+    parser.add_argument(
+        "--order", default="best-effort", metavar="ORDER", help="best-effort, delay:SPAN, guaranteed or probabilistic:P"
+    )
     parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
     parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
     parser.add_argument("--engine", choices=("local", "replay"), default="local", help="replay is the plain meaning")

@@ -12,7 +12,7 @@ from tocsin.time.spans import SECOND, Period, parse_period
 
 Word = TypeVar("Word", bound=StrEnum)
 
-POLICIES = ("best-effort", "delay:SPAN", "guaranteed")
+POLICIES = ("best-effort", "delay:SPAN", "guaranteed", "probabilistic:P")
 
 
 def word(text: str, kind: type[Word], what: str) -> Word:
@@ -30,7 +30,7 @@ def context_of(text: str) -> Context:
 
 
 def order_of(text: str) -> Order:
-    """`best-effort`, `delay:5 sec` or `guaranteed`."""
+    """`best-effort`, `delay:5 sec`, `guaranteed` or `probabilistic:0.99`."""
     policy, _, parameter = text.partition(":")
     if policy == "delay":
         delay = period_of(parameter, "the delay")
@@ -40,10 +40,24 @@ def order_of(text: str) -> Order:
     if policy in ("best-effort", "guaranteed") and not parameter:
         return Order(policy)
     if policy == "probabilistic":
-        raise UsageError("the order 'probabilistic' is not available yet: use best-effort, delay:SPAN or guaranteed")
+        return Order("probabilistic", probability=_probability(parameter))
     raise UsageError(
-        _message(f"'{text}' is not an order", POLICIES, nearest(policy, ["best-effort", "delay", "guaranteed"]))
+        _message(
+            f"'{text}' is not an order",
+            POLICIES,
+            nearest(policy, ["best-effort", "delay", "guaranteed", "probabilistic"]),
+        )
     )
+
+
+def _probability(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1:
+        raise UsageError(f"a probability lies between 0 and 1, as in probabilistic:0.99, not '{text}'")
+    return value
 
 
 def window_of(text: str) -> Period:

@@ -1,0 +1,73 @@
+"""How late a source's reports are, learnt from those that came: the estimate behind the order `probabilistic`."""
+
+from __future__ import annotations
+
+from bisect import bisect_right, insort
+from collections import deque
+
+REMEMBERED = 500
+"""The latest reports of a source that count: delays change, and the estimate should follow."""
+
+
+class Delays:
+    """The delays of one source's latest reports."""
+
+    def __init__(self) -> None:
+        self._latest: deque[int] = deque()
+        self.ascending: list[int] = []
+
+    def learn(self, delay: int) -> None:
+        """A report came `delay` after its time."""
+        self._latest.append(delay)
+        insort(self.ascending, delay)
+        if len(self._latest) > REMEMBERED:
+            del self.ascending[bisect_right(self.ascending, self._latest.popleft()) - 1]
+
+    def within(self, delay: int) -> float:
+        """The estimated probability that a report takes no longer than `delay`.
+
+        Rank over count plus one: the next delay is as likely to fall into any of the gaps that the known ones leave,
+        the last of them, beyond all, included. So little knowledge means little certainty.
+        """
+        return bisect_right(self.ascending, delay) / (len(self.ascending) + 1)
+
+
+class Sources:
+    """All sources: how far each has reported, and how late its reports are."""
+
+    def __init__(self) -> None:
+        self._reached: dict[str, int] = {}
+        self._delays: dict[str, Delays] = {}
+        self._disorderly: set[str] = set()
+
+    def report(self, source: str, time: int, clock: int) -> None:
+        """A source has reported `time` at the clock's `clock`."""
+        if time < self._reached.get(source, time):
+            self._disorderly.add(source)
+        self._reached[source] = max(time, self._reached.get(source, time))
+        self._delays.setdefault(source, Delays()).learn(max(0, clock - time))
+
+    def stable_at(self, time: int, probability: float, clock: int) -> int | None:
+        """When an event of that time is stable with this probability, from `clock` on; None if no wait is enough.
+
+        A source that has reported later is past it for sure, unless it is known to report out of order; each of the
+        others may still owe a report as old as that.
+        """
+        owing = [self._delays[s] for s, reached in self._reached.items() if reached <= time or s in self._disorderly]
+        moments = sorted({clock, *(time + delay for each in owing for delay in each.ascending)})
+        moments = moments[bisect_right(moments, clock) - 1 :]
+        low, high = 0, len(moments)
+        while low < high:
+            middle = (low + high) // 2
+            if _all_within(owing, moments[middle] - time) >= probability:
+                high = middle
+            else:
+                low = middle + 1
+        return moments[low] if low < len(moments) else None
+
+
+def _all_within(owing: list[Delays], delay: int) -> float:
+    certainty = 1.0
+    for each in owing:
+        certainty *= each.within(delay)
+    return certainty
