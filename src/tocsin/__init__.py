@@ -13,12 +13,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tocsin.api import detect, load, parse, render, rule
+    from tocsin.api import detect, event, load, parse, render, rule
     from tocsin.errors import EventError, MissingDependency, RuleError, TocsinError, UsageError
     from tocsin.events import Detection, Event, Heartbeat
 
 _HOMES = {
-    **dict.fromkeys(("detect", "load", "parse", "render", "rule"), "tocsin.api"),
+    **dict.fromkeys(("detect", "event", "load", "parse", "render", "rule"), "tocsin.api"),
     **dict.fromkeys(("EventError", "MissingDependency", "RuleError", "TocsinError", "UsageError"), "tocsin.errors"),
     **dict.fromkeys(("Detection", "Event", "Heartbeat"), "tocsin.events"),
 }
@@ -33,6 +33,7 @@ __all__ = [
     "TocsinError",
     "UsageError",
     "detect",
+    "event",
     "load",
     "parse",
     "render",

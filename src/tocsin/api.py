@@ -12,18 +12,21 @@ from tocsin.algebra.rules import Program, Rule
 from tocsin.errors import EXPRESSION, Source, TextError
 from tocsin.events import Detection
 from tocsin.formats import events_from
+from tocsin.languages.fluent import Fluent, event
 from tocsin.languages.guards import parse_guard_text
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_files
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of
 from tocsin.session import Options, Session, rules_program
 
+__all__ = ["detect", "event", "load", "parse", "render", "rule"]
+
 Rules = Program | Rule | str | PathLike[str] | Iterable[Rule]
 
 
 def rule(
     name: str,
-    pattern: Pattern | str,
+    pattern: Pattern | Fluent | str,
     *,
     language: str = "eps",
     condition: str | None = None,
@@ -33,11 +36,15 @@ def rule(
     notify: str | None = None,
     select: Mapping[str, str] | None = None,
 ) -> Rule:
-    """A rule from a pattern, or from an expression in any of the languages."""
+    """A rule from a pattern built in Python, or from an expression in any of the languages."""
+    chosen = {key: _guard(value) for key, value in (select or {}).items()}
     if isinstance(pattern, str):
         pattern = parse(pattern, language)
     else:
         language = "python"
+    if isinstance(pattern, Fluent):
+        chosen = {**pattern.selected, **chosen}
+        pattern = pattern.pattern
     return Rule(
         name,
         pattern,
@@ -47,7 +54,7 @@ def rule(
         window=None if window is None else window_of(window),
         order=None if order is None else order_of(order),
         notify=notify,
-        select=tuple((key, _guard(value)) for key, value in (select or {}).items()),
+        select=tuple(chosen.items()),
         span=pattern.span,
     )
 
@@ -66,9 +73,9 @@ def parse(text: str, language: str = "eps") -> Pattern:
         raise error.located(source) from None
 
 
-def render(pattern: Pattern, language: str = "eps") -> str:
+def render(pattern: Pattern | Fluent, language: str = "eps") -> str:
     """A pattern as an expression of a language; refused, with the construct named, if the language cannot say it."""
-    return languages.render(pattern, language)
+    return languages.render(pattern.pattern if isinstance(pattern, Fluent) else pattern, language)
 
 
 def detect(

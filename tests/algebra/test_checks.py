@@ -178,6 +178,8 @@ NOTHING = Period()
 @pytest.mark.parametrize(
     ("pattern", "fault"),
     [
+        (seq(), "there is nothing to combine here"),
+        (within(both(p("a"), either()), "5 sec"), "there is nothing to combine here"),
         (Every(NOTHING), "a period must be longer than nothing"),
         (At(TimePoint(day=31, month=2)), "31/Feb/- can never match: February has at most 29 days"),
         (later(p("a"), "0 sec"), None),

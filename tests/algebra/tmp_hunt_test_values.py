@@ -292,7 +292,7 @@ def test_aggregates_look_at_numbers_where_there_are_any() -> None:
 INTERVALS = st.lists(st.integers(0, 5), min_size=2, max_size=2).map(sorted)
 
 
-@settings(max_examples=4000)
+@settings(max_examples=3000)
 @given(INTERVALS, INTERVALS)
 def test_exactly_one_of_allens_relations_holds(first: list[int], second: list[int]) -> None:
     variables: dict[str, Bound] = {"x": Occurrence(*first), "y": Occurrence(*second)}
@@ -339,7 +339,7 @@ EVENTS = st.builds(
 BINDINGS = st.dictionaries(st.sampled_from(NAMES), st.one_of(EVENTS, st.lists(EVENTS, max_size=3).map(tuple)))
 
 
-@settings(max_examples=4000)
+@settings(max_examples=3000)
 @given(GUARDS, BINDINGS)
 @example(parse_guard_text(Source("@a < 1e308")), {"a": one(1)})
 @example(parse_guard_text(Source("sum(a.v) == avg(a.v)")), {"a": one(1, v=[10**400, 0.5])})
@@ -353,7 +353,7 @@ def test_no_guard_raises_on_any_values(guard: Guard, variables: dict[str, Bound]
 OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%")
 
 
-@settings(max_examples=4000)
+@settings(max_examples=3000)
 @given(st.sampled_from(OPERATORS), VALUES, VALUES)
 def test_no_operator_raises_on_any_two_values(operator: str, left: object, right: object) -> None:
     guard = parse_guard_text(Source(f"x.l {operator} x.r"))

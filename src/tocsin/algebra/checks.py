@@ -13,13 +13,9 @@ from tocsin.algebra.names import bound, repeated, visible
 from tocsin.algebra.patterns import (
     Absence,
     After,
-    Alternation,
     At,
     Between,
-    Both,
-    Concatenation,
     Detector,
-    Either,
     Every,
     Instant,
     Named,
@@ -268,6 +264,10 @@ _STANDS_FOR = {("long", "double")}
 
 def pattern_faults(rule: Rule, report: Report) -> None:
     """What no declaration is needed for: counts, periods, names used twice, fluid ends, contexts."""
+    empty = [part for part in walk(rule.pattern) if getattr(part, "parts", None) == ()]
+    if empty:
+        report(Fault("there is nothing to combine here", empty[0].span, "at least one pattern"))
+        return
     names = Counter(part.name for part in walk(rule.pattern) if isinstance(part, Named))
     for part in walk(rule.pattern):
         for message, expected in _shape_faults(part):
@@ -297,8 +297,6 @@ def _shape_faults(part: Pattern) -> Iterator[tuple[str, str]]:
     if len(children(part)) > MOST_OPERANDS:
         yield f"one operator has {len(children(part))} operands", f"at most {MOST_OPERANDS}"
     match part:
-        case Both(parts=()) | Either(parts=()) | Sequence(parts=()) | Concatenation(parts=()) | Alternation(parts=()):
-            yield "there is nothing to combine here", "at least one pattern"
         case At(point=point) if (wrong := validate(point)) is not None:
             yield wrong, ""
         case Every(period=period) if not period.is_positive:

@@ -98,7 +98,8 @@ def _guaranteed(log: list[Arrival]) -> Iterator[Release | Refused]:
         known = frontier[arrival.source]
         if isinstance(arrival, Event):
             if known is not None and time < known:
-                yield Refused(arrival, f"it is older than what its source '{arrival.source}' had already reported")
+                source = f"source '{arrival.source}'" if arrival.source else "their source"
+                yield Refused(arrival, f"older than what {source} had already reported")
                 continue
             heapq.heappush(held, (time, number, arrival))
         frontier[arrival.source] = time if known is None else max(known, time)

@@ -26,6 +26,9 @@ from tocsin.errors import Span
 from tocsin.time.calendar import TimePoint
 from tocsin.time.spans import Period
 
+WRITERS: list[Callable[[Pattern], str]] = []
+"""How patterns are written. The languages put theirs here: they know the algebra, which does not know them."""
+
 
 class Order(StrEnum):
     """What "followed by" compares (SEMANTICS section 1)."""
@@ -37,9 +40,12 @@ class Order(StrEnum):
 
 @dataclass(frozen=True)
 class Pattern:
-    """Any pattern."""
+    """Any pattern. `str(pattern)` is a text of a language that can say it."""
 
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
+
+    def __str__(self) -> str:
+        return WRITERS[0](self) if WRITERS else repr(self)
 
 
 # -- leaves ------------------------------------------------------------------------------------------------

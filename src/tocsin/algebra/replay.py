@@ -72,7 +72,7 @@ def replay(
     latest: int | None = None
     for release in released(log, order):
         if isinstance(release, Refused):
-            monitor.notes.refused[f"{release.event.source or 'the input'}: {release.reason}"] += 1
+            monitor.notes.refused[release.reason] += 1
             continue
         is_late = release.event is not None and latest is not None and release.event.end < latest
         if release.event is not None:
@@ -102,7 +102,7 @@ class Monitor:
         self._queue: deque[Event] = deque()
         self._made: list[Detection] = []
         self._stopped = False
-        self._raised = 0
+        self._raised = self._followed = self._enablings = 0
         self._numbers = count(1)
         self._is_strict = any(rule.strict for rule in program.rules)
 
@@ -144,6 +144,7 @@ class Monitor:
         return min(((due, name) for due, name in waiting if due is not None), key=lambda each: each[0], default=None)
 
     def _fall_due(self, due: Due, name: str, clock: int | None) -> None:
+        self._enablings = 0 if due.time != self.now else self._enablings
         self.now = max(due.time, self.now or due.time)
         self._clock = max(self._clock, due.time + self._lag) if clock is None else clock
         found = self._enabled[name].wake(due)
@@ -152,21 +153,24 @@ class Monitor:
 
     def finish(self, until: int | None) -> None:
         """At the end of the input the clock runs on: to `until`, or while a one-shot timer is pending."""
-        if self.now is None and any(isinstance(s, Raise) and s.time for s in self.program.statements):
-            self._start(min(s.time.instant() for s in self.program.statements if isinstance(s, Raise) and s.time))
-        chain = 0
+        raised = [s.time.instant() for s in self.program.statements if isinstance(s, Raise) and s.time]
+        if self.now is None and raised:
+            self._clock = min(raised)
+            self._start(self._clock)
+        # To a given time any number of timers may fall due. Without one, a chain of them must end by itself: what was
+        # waited for when the input ended does, and what rules make of it too, unless they restart each other.
+        most = self._followed + MOST_TRIGGERS + self.notes.arrivals * len(self._rules)
         while (next_one := self._next_due(with_periodic=until is not None)) is not None:
             if until is not None and next_one[0].time > until:
                 return
-            # To a given time any number of timers may fall due; without one, a chain must end by itself.
-            chain = 0 if until is not None and next_one[0].time != self.now else chain + 1
-            if chain > MOST_TRIGGERS:
-                self.notes.warnings.append(f"timers that restart each other were cut after {MOST_TRIGGERS} of them")
+            if until is None and self._followed > most:
+                self.notes.warnings.append("timers that restart each other after the last event were cut")
                 return
             self._fall_due(*next_one, None)
 
     def _process(self, event: Event) -> None:
         """One arrival. The enabled rules are fixed when it starts; what they trigger queues after it."""
+        self._enablings = 0
         if (
             self._is_strict
             and event.type not in self._classes
@@ -194,6 +198,7 @@ class Monitor:
         for _ in range(MOST_TRIGGERS):
             if not self._queue:
                 return
+            self._followed += 1
             self._show(self._queue.popleft())
         if self._queue:
             self.notes.warnings.append(
@@ -238,6 +243,10 @@ class Monitor:
         """Enabling what is enabled changes nothing. Rules run in order of definition."""
         if name in self._rules and name not in self._enabled:
             assert self.now is not None
+            self._enablings += 1
+            if self._enablings > MOST_TRIGGERS:
+                self.notes.warnings.append(f"rules that enable each other at one time were cut, at '{name}'")
+                return
             one = self._enabled[name] = detector(self._rules[name], self._setting, self.now)
             if any(alarm.next is None for alarm in one.alarms):
                 self.notes.warnings.append(f"rule '{name}' waits for a time that is past: it never comes")

@@ -35,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--events", required=True, metavar="FILE", help="events in order of arrival; - is standard input"
     )
     parser.add_argument(
-        "--input-format", metavar="NAME", help="jsonl, csv, parquet or gem (reports); default: by extension"
+        "--input-format", metavar="NAME", help="jsonl, csv, parquet or gem; default: by extension"
     )
     parser.add_argument(
         "--order", default="best-effort", metavar="ORDER", help="best-effort, delay:SPAN, guaranteed or probabilistic:P"

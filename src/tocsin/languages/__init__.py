@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import Protocol, cast
 
-from tocsin.algebra.patterns import Pattern
-from tocsin.errors import Source, UsageError, choices, nearest
+from tocsin.algebra.patterns import WRITERS, Pattern
+from tocsin.errors import RuleError, Source, UsageError, choices, nearest
 
 __all__ = ["languages", "parse", "render"]
 
@@ -45,6 +45,24 @@ def parse(text: str | Source, language: str) -> Pattern:
 def render(pattern: Pattern, language: str) -> str:
     """`pattern` as a text of `language`; a RuleError names the construct that the language lacks."""
     return _language(language).render(pattern)
+
+
+PREFERRED = ("gem", "eps", "sel", "global", "core")
+"""The languages in which `str(pattern)` is tried."""
+
+
+def written(pattern: Pattern) -> str:
+    """The pattern in the first language that can say it, or its shape."""
+    for name in PREFERRED:
+        if name in languages():
+            try:
+                return render(pattern, name)
+            except RuleError:
+                continue
+    return repr(pattern)
+
+
+WRITERS.append(written)
 
 
 def _language(name: str) -> Language:

@@ -1,0 +1,114 @@
+"""Patterns built in Python are the patterns the languages parse, and what cannot be meant is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+import tocsin as tc
+from tocsin.algebra.patterns import (
+    Absence,
+    After,
+    Both,
+    Either,
+    Instant,
+    Named,
+    Never,
+    Order,
+    Pattern,
+    Primitive,
+    Repeat,
+    Sequence,
+    Times,
+    Where,
+    Within,
+)
+from tocsin.errors import Source, UsageError
+from tocsin.languages.fluent import Fluent, Term
+from tocsin.languages.guards import parse_guard_text
+from tocsin.time.spans import parse_period
+
+a, b, c = tc.event("a"), tc.event("b"), tc.event("c")
+A, B, C = (Named(name, Primitive(name)) for name in "abc")
+MINUTE = parse_period("1 min")
+
+SHAPES: list[tuple[Fluent, Pattern]] = [
+    (a.then(b), Sequence((A, B), Order.GAP)),
+    (a.then(b).then(c), Sequence((A, B, C), Order.GAP)),
+    (a.then(b, c), Sequence((A, B, C), Order.GAP)),
+    (a.then(b.then(c)), Sequence((A, Sequence((B, C), Order.GAP)), Order.GAP)),
+    (b.after(a), Sequence((A, B), Order.GAP)),
+    (a.after(b.repeated(3)), Sequence((Repeat(B, 3, 3), A), Order.GAP)),
+    (a & b & c, Both((A, B, C))),
+    (a | b | c, Either((A, B, C))),
+    (a.then(b).without(c), Absence(A, B, C, order=Order.GAP)),
+    (a.then(b.never()).within("1 min"), Within(Sequence((A, Never(B)), Order.GAP), MINUTE)),
+    (a.times(3, same="user"), Times(3, A, "user", True)),
+    (a.times(3, different="port"), Times(3, A, "port", False)),
+    (a.repeated(2, 4), Repeat(A, 2, 4)),
+    (a.later("1 min"), After(A, MINUTE, instant=True)),
+    (a.then(b).at_once(), Instant(Sequence((A, B), Order.GAP))),
+    (tc.event("a", "x"), Named("x", Primitive("a"))),
+    (a.named("x"), Named("x", Primitive("a"))),
+    (tc.event("a", site="s1"), Named("a", Primitive("a", "s1"))),
+]
+
+TERMS: list[tuple[Term, str]] = [
+    (a.v == b.v, "a.v == b.v"),
+    ((a.v + 1 > 2) & ~(b.w != "x"), "a.v + 1 > 2 && !(b.w != 'x')"),
+    ((a.v - b.v < 3) | (a.v * 2 >= b.v / 3) | (a.v % 2 <= 0), "a.v - b.v < 3 || a.v * 2 >= b.v / 3 || a.v % 2 <= 0"),
+    (a["v"].is_in("p", "q"), "a.v in ('p', 'q')"),
+    (a.v.contains("x") & a.v.starts_with("y"), "contains(a.v, 'x') && startswith(a.v, 'y')"),
+    (abs(-a.v) == 1, "abs(-a.v) == 1"),
+    (b.end_ - a.start_ < MINUTE, "@b - |@a < [1*min]"),
+    ((a.source_ == b.source_) & (a.itself_ != b.itself_), "$a == $b && a != b"),
+]
+
+
+@pytest.mark.parametrize(("built", "shape"), SHAPES, ids=lambda each: repr(each)[:60])
+def test_steps_make_the_shapes_of_the_algebra(built: Fluent, shape: Pattern) -> None:
+    assert built.pattern == shape
+
+
+@pytest.mark.parametrize(("term", "text"), TERMS, ids=lambda each: str(each)[:60])
+def test_terms_make_the_guards_of_the_grammar(term: Term, text: str) -> None:
+    assert term.guard == parse_guard_text(Source(text))
+
+
+def test_where_takes_several_terms() -> None:
+    pattern = a.then(b).where(a.v == 1, b.v == 2).pattern
+    assert isinstance(pattern, Where)
+    assert isinstance(pattern.pattern, Where)
+
+
+def test_select_is_the_data_of_a_detection() -> None:
+    rule = tc.rule("r", a.then(b).select(rise=b.v - a.v).within("1 min"))
+    found = tc.detect([rule], [{"type": "a", "time": 1, "data": {"v": 2}}, {"type": "b", "time": 2, "data": {"v": 5}}])
+    assert [one.data for one in found] == [{"rise": 3}]
+
+
+def test_the_example_of_the_interface() -> None:
+    rule = tc.rule("pair", a.then(b).within("1 min").where(a.host == b.host))
+    rows = [("a", 0, 1), ("b", 30, 2), ("b", 40, 1), ("b", 61, 1)]
+    events = [{"type": kind, "time": time, "data": {"host": host}} for kind, time, host in rows]
+    assert [one.events for one in tc.detect([rule], events)] == [("1", "3")]
+
+
+def test_an_event_built_in_python_is_written_in_a_language() -> None:
+    assert tc.render(a & b, "eps") == "a & b"
+    assert str(tc.parse("a ; b", "gem")) == "a ; b"
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [
+        lambda: a.without(b),
+        lambda: a.times(3),
+        lambda: a.times(3, same="x", different="y"),
+        lambda: a.where(True),  # type: ignore[arg-type]
+        lambda: a.then(b).where(a.v == 1 and b.v == 2),
+        lambda: a.v == object(),
+    ],
+)
+def test_what_cannot_be_meant_is_refused(mistake: object) -> None:
+    with pytest.raises(UsageError):
+        mistake()  # type: ignore[operator]
