@@ -112,6 +112,11 @@ class Monitor:
             self.notes.incomparable.update(one.around.incomparable)
             one.around.incomparable.clear()
 
+    def _warn(self, text: str) -> None:
+        """A warning, told once."""
+        if text not in self.notes.warnings:
+            self.notes.warnings.append(text)
+
     def drain(self) -> list[Detection]:
         """What was detected since the last call."""
         made, self._made = self._made, []
@@ -164,7 +169,7 @@ class Monitor:
             if until is not None and next_one[0].time > until:
                 return
             if until is None and self._followed > most:
-                self.notes.warnings.append("timers that restart each other after the last event were cut")
+                self._warn("timers that restart each other after the last event were cut")
                 return
             self._fall_due(*next_one, None)
 
@@ -201,7 +206,7 @@ class Monitor:
             self._followed += 1
             self._show(self._queue.popleft())
         if self._queue:
-            self.notes.warnings.append(
+            self._warn(
                 f"rules that trigger each other were cut after {MOST_TRIGGERS} events, at '{self._queue[0].type}'"
             )
             self._queue.clear()
@@ -245,11 +250,11 @@ class Monitor:
             assert self.now is not None
             self._enablings += 1
             if self._enablings > MOST_TRIGGERS:
-                self.notes.warnings.append(f"rules that enable each other at one time were cut, at '{name}'")
+                self._warn(f"rules that enable each other at one time were cut, at '{name}'")
                 return
             one = self._enabled[name] = detector(self._rules[name], self._setting, self.now)
             if any(alarm.next is None for alarm in one.alarms):
-                self.notes.warnings.append(f"rule '{name}' waits for a time that is past: it never comes")
+                self._warn(f"rule '{name}' waits for a time that is past: it never comes")
             places = {rule: place for place, rule in enumerate(self._rules)}
             self._enabled = dict(sorted(self._enabled.items(), key=lambda item: places[item[0]]))
 
@@ -273,7 +278,7 @@ class Monitor:
             return
         users = [name for name, rule in self._rules.items() if mentions(rule, statement.name)]
         if users:
-            self.notes.warnings.append(f"event '{statement.name}' is not removed: rule {', '.join(users)} refers to it")
+            self._warn(f"event '{statement.name}' is not removed: rule {', '.join(users)} refers to it")
         elif self._classes.pop(statement.name, None) is not None:
             self._setting.declared = frozenset(self._classes)
 

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final
 
-from tocsin.events import Detection, Event
+from tocsin.events import Detection, Event, Moment
 from tocsin.formats.instants import TimeStyle
+from tocsin.time.spans import SECOND, Period
 
 _BLOCK: Final = 500
 """Rows of a table that are held back to find the widths of its columns."""
@@ -30,7 +31,7 @@ def detection_line(detection: Detection, style: TimeStyle) -> str:
         "time": style.json(detection.time),
         "detected": style.json(detection.detected),
         "events": to_json(detection.events),
-        "data": to_json(detection.data),
+        "data": to_json(timely(detection.data, style)),
     }
     if detection.notification is not None:
         parts["notification"] = to_json(detection.notification)
@@ -51,7 +52,7 @@ def event_line(event: Event, style: TimeStyle) -> str:
         parts["start"] = style.json(event.start)
     parts["time"] = style.json(event.end)
     if event.data:
-        parts["data"] = to_json(event.data)
+        parts["data"] = to_json(timely(event.data, style))
     parts["arrival"] = style.json(event.arrival)
     if event.events:
         parts["events"] = to_json([part.id for part in event.events])
@@ -100,6 +101,19 @@ def to_json(value: object) -> str:
     return text
 
 
+def timely(value: object, style: TimeStyle) -> object:
+    """The value with every moment written in the style of the run, and every period as its seconds."""
+    if isinstance(value, Moment):
+        return value.microseconds / SECOND if style.seconds else style.text(value.microseconds)
+    if isinstance(value, Period):
+        return value.length() / SECOND
+    if isinstance(value, Mapping):
+        return {key: timely(item, style) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [timely(item, style) for item in value]
+    return value
+
+
 def display_width(text: str) -> int:
     """How many cells of a terminal the text takes."""
     if text.isascii():
@@ -136,7 +150,7 @@ def _cells(detection: Detection, style: TimeStyle) -> tuple[str, ...]:
     if detection.notification is not None:
         said = detection.notification
     else:
-        said = " ".join(f"{name}={_shown(value)}" for name, value in detection.data.items())
+        said = " ".join(f"{name}={_shown(timely(value, style))}" for name, value in detection.data.items())
     times = (style.text(detection.start), style.text(detection.detected))
     events = " ".join(detection.events)
     return tuple(

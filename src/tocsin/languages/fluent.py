@@ -1,4 +1,4 @@
-"""Patterns in Python: `a.then(b).within("1 min").where(a.host == b.host)` (001 section 8, "Programming Language Binding").
+"""Patterns in Python: `a.then(b).within("1 min").where(a.host == b.host)` (001 section 8).
 
     a, b = event("a"), event("b")
     a.then(b)   b.after(a)   a & b   a | b   a.then(b).without(c)   a.repeated(3)   a.times(3, same="user")
