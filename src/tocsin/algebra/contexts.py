@@ -116,6 +116,10 @@ class Passing(Node):
         super().__init__(pattern, parts)
         self._change = change
 
+    def offer(self, event: Event, declared: frozenset[str] | None, granularity: int | None) -> list[Occurrence]:
+        # An event that two alternatives stand for is one occurrence (000 section 6.1: the union of their instances).
+        return list({one.key: one for one in super().offer(event, declared, granularity)}.values())
+
     def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
         changed = self._change(one)
         return [] if changed is None else [changed]

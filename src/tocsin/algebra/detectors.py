@@ -108,10 +108,14 @@ class Detector(ABC):
         self.rule, self.setting = rule, setting
         self.around = Surroundings(since)
         self.refused = 0
-        self.declared = setting.declared if rule.strict else None
         self.alarms = [Alarm(leaf, since) for leaf in time_leaves(rule.pattern)]
         self._types = {part.type for part in walk(rule.pattern) if isinstance(part, Primitive)}
         self._any = any(isinstance(part, AnyEvent) for part in walk(rule.pattern))
+
+    @property
+    def declared(self) -> frozenset[str] | None:
+        """What `*` stands for just now; None for every type."""
+        return self.setting.declared if self.rule.strict else None
 
     @property
     def context(self) -> Context:
