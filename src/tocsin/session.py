@@ -12,13 +12,26 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from tocsin.algebra.checks import check
-from tocsin.algebra.doubts import program_doubts
+from tocsin.algebra.doubts import program_doubts, uses
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.patterns import Detector, Run
 from tocsin.algebra.replay import Notes, replay
-from tocsin.algebra.rules import BEST_EFFORT, Command, Context, Define, Enable, Order, Program, Rule
+from tocsin.algebra.rules import (
+    ALL_RULES,
+    BEST_EFFORT,
+    Command,
+    Context,
+    Define,
+    Disable,
+    Enable,
+    Order,
+    Program,
+    Rule,
+    Trigger,
+)
 from tocsin.errors import Fault, UsageError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.time.spans import Period
@@ -55,24 +68,31 @@ class Session:
         """Every detection on the events, in order of detection."""
         groups = by_order(self.program, self.options.order)
         if len(groups) == 1:
-            return self._replay(*groups[0], events, notes)
-        log = list(events)
-        runs = [self._replay(order, program, log, notes) for order, program in groups]
-        return heapq.merge(*runs, key=lambda detection: detection.detected)
+            return self._replay(groups[0], events, notes)
+        return self._merged(groups, list(events), Notes() if notes is None else notes)
 
-    def _replay(
-        self, order: Order, program: Program, log: Iterable[Arrival], notes: Notes | None
-    ) -> Iterator[Detection]:
+    def _merged(self, groups: list[Group], log: list[Arrival], notes: Notes) -> Iterator[Detection]:
+        """The detections of several clocks as one stream. What one clock counts, the others count too: once is told."""
+        apart = [notes, *(Notes() for _ in groups[1:])]
+        runs = [self._replay(group, log, own) for group, own in zip(groups, apart, strict=True)]
+        yield from heapq.merge(*runs, key=lambda detection: detection.detected)
+        for own in apart[1:]:
+            notes.warnings += [warning for warning in own.warnings if warning not in notes.warnings]
+            notes.refused.update(own.refused)
+            notes.incomparable.update(own.incomparable)
+
+    def _replay(self, group: Group, log: Iterable[Arrival], notes: Notes | None) -> Iterator[Detection]:
         options = self.options
-        return replay(
-            program,
+        found = replay(
+            group.program,
             log,
-            order=order,
+            order=group.order,
             granularity=options.granularity,
             until=options.until,
             ignore_late=options.ignore_late,
             notes=notes,
         )
+        return (one for one in found if one.rule in group.heard)
 
 
 def completed(program: Program, options: Options) -> Program:
@@ -97,22 +117,52 @@ def _completed(rule: Rule, options: Options) -> Rule:
     )
 
 
-def by_order(program: Program, default: Order) -> list[tuple[Order, Program]]:
-    """The program split by the order its rules ask for: each order is a clock of its own."""
-    orders = list(dict.fromkeys(rule.order or default for rule in program.rules)) or [default]
-    if len(orders) == 1:
-        return [(orders[0], program)]
-    by_name = {rule.name: rule.order or default for rule in program.rules}
+class Group(NamedTuple):
+    """The rules that run on one clock: `heard` are those that ask for it, the others only feed them."""
 
-    def belongs(statement: object, order: Order) -> bool:
-        match statement:
-            case Define(rule=rule):
-                return by_name[rule.name] == order
-            case Command(action=Enable(rule=str(name))) if name in by_name:
-                return by_name[name] == order
+    order: Order
+    program: Program
+    heard: frozenset[str]
+
+
+def by_order(program: Program, default: Order) -> list[Group]:
+    """The program split by the order its rules ask for: each order is a clock of its own.
+
+    A rule that uses another by name sees it on its own clock, whatever order the other one asks for.
+    """
+    orders = {rule.name: rule.order or default for rule in program.rules}
+    groups: list[Group] = []
+    for order in dict.fromkeys(orders.values()) or [default]:
+        heard = frozenset(name for name, asked in orders.items() if asked == order)
+        running = _with_feeders(heard, program.rules)
+
+        def belongs(statement: object, running: frozenset[str] = running) -> bool:
+            match statement:
+                case Define(rule=Rule(name=name)) | Command(action=Enable(rule=str(name)) | Disable(rule=str(name))):
+                    return name in running or name == ALL_RULES
+            return True
+
+        groups.append(Group(order, Program(tuple(s for s in program.statements if belongs(s))), heard))
+    return groups
+
+
+def _with_feeders(names: frozenset[str], rules: tuple[Rule, ...]) -> frozenset[str]:
+    """The rules of these names and all that feed them, directly or by detours."""
+    found = {rule for rule in rules if rule.name in names}
+    while more := {rule for rule in rules if rule not in found and any(_feeds(rule, other) for other in found)}:
+        found |= more
+    return frozenset(rule.name for rule in found)
+
+
+def _feeds(one: Rule, other: Rule) -> bool:
+    """Whether a rule makes what another sees, or switches it."""
+    if uses(other, one.name):
         return True
-
-    return [(o, Program(tuple(s for s in program.statements if belongs(s, o)))) for o in orders]
+    return any(
+        (isinstance(action, Trigger) and uses(other, action.type))
+        or (isinstance(action, Enable | Disable) and action.rule == other.name)
+        for action in one.actions
+    )
 
 
 def only_events(arrivals: Iterable[Arrival], each: Callable[[Event], None]) -> Iterator[Arrival]:

@@ -128,7 +128,9 @@ class Detector(ABC):
         """Whether the rule looks at such events at all. It does not see what it made itself."""
         if event.maker == self.rule.name:
             return False
-        return event.type in self._types or self._any or event.type == TIMER
+        if event.type in self._types or event.type == TIMER:
+            return True
+        return self._any and (self.declared is None or event.type in self.declared)
 
     def is_outside(self, time: int, now: int) -> bool:
         """Whether something of that time has fallen off the detection window, `now - dw <= time`."""

@@ -38,13 +38,13 @@ def reported(rule: Rule, one: Occurrence, place: int, name: str, data: Mapping[s
     )
 
 
-def forwarded(rule: Rule, one: Occurrence, variable: str, clock: int) -> Iterator[Detection]:
+def forwarded(rule: Rule, one: Occurrence, place: int, variable: str, clock: int) -> Iterator[Detection]:
     """One line for each primitive of a variable, as it came."""
     value = one.variables().get(variable, ())
     ones = (value,) if isinstance(value, Occurrence) else value
     for event in dict.fromkeys(event for each in ones for event in each.primitives):
         ids = tuple(primitive.id for primitive in event.primitives)
-        identity = stable_id(rule.name, "forward", event.type, event.source, event.id)
+        identity = stable_id(same_firing(rule, one, place, event.type), event.source, event.id)
         source, data = event.source, event.data
         yield Detection(rule.name, event.type, event.start, event.end, clock, ids, data, None, None, identity, source)
 

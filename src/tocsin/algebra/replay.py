@@ -297,7 +297,7 @@ class Monitor:
                         data = self._attributes(name, arguments, one)
                         self._made.append(reported(rule, one, place, name, data, self._clock))
                     case Forward(variable=name):
-                        self._made.extend(forwarded(rule, one, name, self._clock))
+                        self._made.extend(forwarded(rule, one, place, name, self._clock))
                     case Trigger(type=name, arguments=arguments):
                         data = self._attributes(name, arguments, one)
                         self._queue.append(self._triggered(rule, one, place, name, data))
