@@ -9,7 +9,7 @@ from tocsin import languages
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.rules import Program, Rule
-from tocsin.errors import EXPRESSION, Source, TextError
+from tocsin.errors import EXPRESSION, Source, TextError, UsageError
 from tocsin.events import Detection
 from tocsin.formats import events_from
 from tocsin.languages.fluent import Fluent, event
@@ -95,6 +95,8 @@ def detect(
     `rules`: rules, a program from `load`, or the path of a rules file. `events`: an iterable of dicts or events, or
     a frame of Arrow, pandas or Polars, in order of arrival.
     """
+    if late not in ("accept", "ignore"):
+        raise UsageError(f"late is {late!r}: accept or ignore")
     options = Options(
         context=None if context is None else context_of(context),
         order=order_of(order),

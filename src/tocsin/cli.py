@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 
 VERBS = {
     "detect": "run rules over a file of events and print what they detect",
@@ -28,15 +29,32 @@ example:
 def main(arguments: list[str] | None = None) -> int:
     """Runs one command; gives the exit code. 0: done, 1: bad input, 2: bad usage, 130: interrupted."""
     given = sys.argv[1:] if arguments is None else arguments
+    if isinstance(sys.stdout, TextIOWrapper):
+        # What is written must not depend on the terminal's language.
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
+    code = 0
     try:
-        return _run(given)
+        code = _run(given)
+        sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has had enough. Python would complain once more when it closes the pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        pass  # whoever read our output has had enough
+    except OSError as error:
+        name = f"{error.filename}: " if error.filename else ""
+        print(f"tocsin: {name}{error.strerror or error}", file=sys.stderr)
+        code = 1
     except KeyboardInterrupt:
         print("tocsin: interrupted", file=sys.stderr)
-        return 130
+        code = 130
+    _end_output()
+    return code
+
+
+def _end_output() -> None:
+    """Writes what is left to write. What cannot be written goes nowhere: Python would complain when it closes down."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _run(given: list[str]) -> int:
@@ -52,7 +70,10 @@ def _run(given: list[str]) -> int:
             module = import_module(f"tocsin.commands.{name}")
             sub.epilog, sub.formatter_class = module.EXAMPLES, argparse.RawDescriptionHelpFormatter
             module.configure(sub)
-    options = parser.parse_args(given)
+    try:
+        options = parser.parse_args(given)
+    except SystemExit as leaving:  # help was asked for, or the usage is wrong; both are said
+        return int(leaving.code or 0)
     if options.version:
         from importlib.metadata import version
 
@@ -75,10 +96,6 @@ def _guarded(options: argparse.Namespace) -> int:
         return 1
     except TocsinError as error:
         print(f"tocsin: {error}", file=sys.stderr)
-        return 1
-    except OSError as error:
-        name = f"{error.filename}: " if error.filename else ""
-        print(f"tocsin: {name}{error.strerror or error}", file=sys.stderr)
         return 1
 
 

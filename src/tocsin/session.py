@@ -30,6 +30,7 @@ from tocsin.algebra.rules import (
     Order,
     Program,
     Rule,
+    Statement,
     Trigger,
 )
 from tocsin.errors import Fault, UsageError
@@ -106,7 +107,7 @@ def completed(program: Program, options: Options) -> Program:
 
 def _completed(rule: Rule, options: Options) -> Rule:
     pattern = rule.pattern
-    if isinstance(pattern, Detector) and options.run is not None:
+    if isinstance(pattern, Detector) and options.run is not None and not rule.hidden:
         pattern = replace(pattern, run=options.run)
     return replace(
         rule,
@@ -135,15 +136,17 @@ def by_order(program: Program, default: Order) -> list[Group]:
     for order in dict.fromkeys(orders.values()) or [default]:
         heard = frozenset(name for name, asked in orders.items() if asked == order)
         running = _with_feeders(heard, program.rules)
-
-        def belongs(statement: object, running: frozenset[str] = running) -> bool:
-            match statement:
-                case Define(rule=Rule(name=name)) | Command(action=Enable(rule=str(name)) | Disable(rule=str(name))):
-                    return name in running or name == ALL_RULES
-            return True
-
-        groups.append(Group(order, Program(tuple(s for s in program.statements if belongs(s))), heard))
+        statements = tuple(each for each in program.statements if _runs(each, running))
+        groups.append(Group(order, Program(statements), heard))
     return groups
+
+
+def _runs(statement: Statement, running: frozenset[str]) -> bool:
+    """Whether a statement is about rules that run here, or about none in particular."""
+    match statement:
+        case Define(rule=Rule(name=name)) | Command(action=Enable(rule=str(name)) | Disable(rule=str(name))):
+            return name in running or name == ALL_RULES
+    return True
 
 
 def _with_feeders(names: frozenset[str], rules: tuple[Rule, ...]) -> frozenset[str]:

@@ -35,6 +35,7 @@ from tocsin.algebra.patterns import (
     Within,
 )
 from tocsin.algebra.rules import Context, Declaration, Program
+from tocsin.algebra.rules import Order as Policy
 from tocsin.errors import RuleError
 from tocsin.time.calendar import TimePoint
 from tocsin.time.spans import Period
@@ -272,6 +273,14 @@ def test_a_condition_is_true_or_false() -> None:
 
 def test_what_no_parser_makes_is_refused_too() -> None:
     assert pattern_faults(p("a"), language="latin") == ["rule 'r' is in an unknown language 'latin'"]
+    for order in (
+        Policy("newest-first"),
+        Policy("delay"),
+        Policy("guaranteed", delay=NOTHING),
+        Policy("probabilistic"),
+    ):
+        message = f"rule 'r' asks for an order that there is not: '{order.policy}'"
+        assert pattern_faults(p("a"), order=order) == [message]
     odd = Program((Declaration("a", (("v", "float"),)),))
     assert shown(program_faults(odd)) == ["'v' is of an unknown type 'float'"]
 

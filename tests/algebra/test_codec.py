@@ -107,7 +107,7 @@ def test_the_strategies_know_every_shape() -> None:
     assert shapes == {*LEAVES, *larger(st.nothing()), *SMALL_SETS, *larger_sets(st.nothing())}
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(PATTERNS)
 def test_a_pattern_is_read_back_as_it_was(pattern: p.Pattern) -> None:
     found = from_json(to_json(pattern), p.Pattern)
@@ -271,7 +271,7 @@ def damaged(draw: st.DrawFn) -> str:
     return json.dumps(document)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(damaged())
 def test_a_damaged_rule_is_refused_or_is_another_rule_that_can_be_checked(text: str) -> None:
     try:

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.time.strategies import partial_points
@@ -51,21 +51,19 @@ WHOLE = [0, 1, 2, 2**53, 2**53 + 1, -(2**53) - 1, 2**63 - 1, -(2**63)]
 BROKEN = [0.0, -0.0, 0.5, 2.0, 2.0**53, 2.0**63, -(2.0**63), math.nan, math.inf]
 
 
-def one_by_one(guard: Guard, columns: EventColumns, now: int = NOW) -> list[bool]:
+def one_by_one(guard: Guard, columns: EventColumns) -> list[bool]:
     """What `select_rows` must give, the long way round."""
     found = []
     for number in range(len(columns.end)):
         cells = {name: columns.attributes.column(name)[number].as_py() for name in columns.attributes.schema.names}
         data = {name: cell for name, cell in cells.items() if cell is not None}
-        end, start = columns.end[number].as_py(), columns.start[number].as_py()
-        event = Event("t", end, start, source=columns.source[number].as_py() or "", data=data)
-        variables = {columns.variable: Occurrence(start, end, (event,))}
-        found.append(evaluate(guard, variables, Surroundings(now)) is True)
+        end, start, source = (each[number].as_py() for each in (columns.end, columns.start, columns.source))
+        occurrence = Occurrence(start, end, (Event("t", end, start, source=source or "", data=data),))
+        found.append(evaluate(guard, {columns.variable: occurrence}, Surroundings(NOW)) is True)
     return found
 
 
-# -- guards: sides of a comparison are mostly of one sort, so that many of them can be compared -----------------------
-
+# Sides of a comparison are mostly of one sort, so that many of them can be compared.
 small = st.integers(-3, 3)
 numbers = small | st.sampled_from(WHOLE)
 fractions = st.sampled_from(BROKEN) | st.sampled_from(BROKEN) | st.floats()
@@ -88,58 +86,48 @@ def literals(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Guard]:
     return st.builds(Literal, values)
 
 
-any_number = attributes("int64", "small", "int8", "uint64", "double", "float", "mixed") | literals(numbers | fractions)
-sums = st.recursive(
-    any_number,
-    lambda inner: binary(ARITHMETIC, inner, inner) | st.builds(Negative, inner) | calls(["abs"], inner),
-    max_leaves=4,
-)
-any_text = (
-    attributes("string", "large", "dictionary", "mixed") | literals(words) | st.just(SourceOf("x")) | st.just(Self())
-)
+constants = literals(numbers | fractions)
+plain_numbers = attributes("int64", "small", "int8", "double", "float")
+any_number = plain_numbers | attributes("uint64", "mixed") | constants
+more_numbers = st.builds(Negative, any_number) | calls(["abs"], any_number)
+sums = st.recursive(any_number | more_numbers, lambda inner: binary(ARITHMETIC, inner, inner), max_leaves=4)
+plain_texts = attributes("string", "large", "dictionary") | st.just(SourceOf("x"))
+any_text = plain_texts | attributes("mixed") | literals(words) | st.just(Self())
 texts = any_text | calls(["lower", "upper"], any_text) | binary("+", any_text, any_text)
-steps = st.just(Period(0, 0, SECOND)) | st.builds(
-    Period, st.integers(0, 1), st.integers(0, 2), st.sampled_from([0, -1])
-)
 points = st.one_of(
     partial_points().filter(lambda point: validate(point) is None),
     st.builds(TimePoint, day=st.integers(1, 28), month=st.integers(1, 12), year=st.integers(1969, 1978)),
 )
 moments: st.SearchStrategy[Guard] = st.sampled_from([End("x"), Start("x"), Now()])
+steps = st.sampled_from([Period(0, 0, SECOND), Period(0, 0, -1), Period(0, 1, 0), Period(1, 2, 3)])
 periods = st.builds(Duration, steps) | binary("-", moments, moments)
-times = st.one_of(
-    moments, periods, st.builds(Point, points), binary("+-", moments, periods), binary("*", periods, any_number)
-)
+times = moments | periods | st.builds(Point, points) | binary("+-", moments, periods) | binary("*", periods, any_number)
 strange = st.one_of(
     attributes("bool", "null", "list", "time", "absent", "mixed"),
-    literals(st.none() | st.booleans() | st.sampled_from([2**64, "\ud800"])),
+    literals(st.none() | st.booleans() | st.sampled_from([2**64, 10**400, "\ud800"])),
     st.builds(Occurred, st.sampled_from("xy")),
     st.builds(Reference, st.sampled_from("xy")),
     st.sampled_from([Attribute("y", "int64"), End("y"), SourceOf("y")]),
     calls(["count", "sum", "len"], any_number | texts | attributes("list")),
 )
 anything = st.one_of(sums, texts, times, strange)
-plain_numbers = attributes("int64", "small", "int8", "double", "float")
-constants = literals(numbers | fractions)
-plain_texts = attributes("string", "large", "dictionary")
+whole, booleans = attributes("int64", "int8") | literals(numbers), attributes("bool")
 plain = {  # what the kernels are for
     "numbers": binary(COMPARISONS, plain_numbers, plain_numbers | constants),
     "sums": binary(COMPARISONS, binary("+-*/", plain_numbers, plain_numbers | constants), plain_numbers | constants),
+    "whole": binary(COMPARISONS, binary("+-*/", whole, whole), whole),
     "texts": binary(COMPARISONS, plain_texts, plain_texts | literals(words)),
     "searches": calls(["startswith", "contains"], plain_texts, plain_texts | literals(words)),
     "times": binary(COMPARISONS, moments, moments | constants | plain_numbers),
-    "booleans": attributes("bool")
-    | binary(["==", "!="], attributes("bool"), attributes("bool") | literals(st.booleans())),
-    "null": binary(COMPARISONS, literals(st.none()), plain_numbers | plain_texts | attributes("bool") | moments),
+    "booleans": booleans | binary(COMPARISONS, booleans, booleans | literals(st.booleans())),
+    "null": binary(COMPARISONS, literals(st.none()), plain_numbers | plain_texts | booleans | moments),
 }
 tests = st.one_of(
     binary(COMPARISONS, sums, sums),
     binary(COMPARISONS, texts, texts),
-    binary(COMPARISONS, times, times | any_number),
-    binary(COMPARISONS, any_number, times),
+    binary(COMPARISONS, times | any_number, times | any_number),
     binary(COMPARISONS, anything, anything),
-    calls(["startswith", "contains"], texts, texts),
-    calls(["startswith", "contains", "before"], anything, anything),
+    calls(["startswith", "contains", "before"], texts | anything, texts | anything),
     st.builds(Call, st.just("in"), st.lists(sums | texts | anything, min_size=1, max_size=4).map(tuple)),
     anything,
 )
@@ -151,9 +139,6 @@ def grown(inner: st.SearchStrategy[Guard]) -> st.SearchStrategy[Guard]:
 
 GUARDS = {name: guard | grown(guard) for name, guard in plain.items()}
 GUARDS["anything"] = st.recursive(tests | st.one_of(*plain.values()), grown, max_leaves=3)
-
-
-# -- tables ----------------------------------------------------------------------------------------------------------
 
 CELLS: dict[str, tuple[Any, st.SearchStrategy[Any]]] = {
     "int64": (pa.int64(), numbers | st.integers(-(2**63), 2**63 - 1)),
@@ -205,25 +190,14 @@ def tables(draw: st.DrawFn, names: Sequence[str]) -> EventColumns:
     return EventColumns("x", table, pa.array(ends, pa.int64()), pa.array(starts, pa.int64()), sources)
 
 
-@pytest.mark.parametrize("sort", list(GUARDS))
+@pytest.mark.parametrize("sort", GUARDS)
 @given(data=st.data())
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=250)
 def test_columns_agree_with_rows(sort: str, data: st.DataObject) -> None:
     guard = data.draw(GUARDS[sort])
-    names = sorted({part.name for part in walk(guard) if isinstance(part, Attribute)})
-    columns = data.draw(tables(names))
-    try:
-        expected = one_by_one(guard, columns)
-        selected = select_rows(guard, columns, NOW)
-    except OverflowError:
-        # `values` itself raises where a number too large for a float is tested for NaN or stands beside a time.
-        reject()
-    assert selected.type == pa.bool_()
-    assert selected.null_count == 0
-    assert selected.to_pylist() == expected
-
-
-# -- cases ---------------------------------------------------------------------------------------------------------
+    columns = data.draw(tables(sorted({part.name for part in walk(guard) if isinstance(part, Attribute)})))
+    selected, expected = select_rows(guard, columns, NOW), one_by_one(guard, columns)
+    assert selected == pa.array(expected, pa.bool_())
 
 
 def events(**attributes: Any) -> EventColumns:
@@ -233,49 +207,49 @@ def events(**attributes: Any) -> EventColumns:
     return EventColumns("x", table, times, times, pa.array([f"s{number}" for number in range(table.num_rows)]))
 
 
-def test_of(left: Guard | object, operator: str, right: Guard | object) -> Binary:
+def term(left: Guard | object, operator: str, right: Guard | object) -> Binary:
     sides = [side if isinstance(side, Guard) else Literal(side) for side in (left, right)]  # type: ignore[arg-type]
     return Binary(operator, *sides)
 
 
-test_of.__test__ = False  # type: ignore[attr-defined]  # it builds tests, it is none
 A, B = Attribute("x", "a"), Attribute("x", "b")
 
-CASES: Sequence[tuple[str, Guard, dict[str, Any], list[bool]]] = [
-    ("a missing value is not equal", test_of(A, "==", 1), {"a": [1, 2, None]}, [True, False, False]),
-    ("nor different", test_of(A, "!=", 1), {"a": [1, 2, None]}, [False, True, False]),
-    ("and ! negates that", Not(test_of(A, "!=", 1)), {"a": [1, 2, None]}, [True, False, True]),
-    ("what is there is not null", test_of(A, "!=", None), {"a": [0, None]}, [True, False]),
-    ("an empty cell is missing, not null", test_of(A, "==", None), {"a": [0, None]}, [False, False]),
-    ("types without an order differ in vain", test_of(A, "!=", "1"), {"a": [1, 2]}, [False, False]),
-    ("a boolean is no number", test_of(A, "==", 1), {"a": [True, False]}, [False, False]),
-    ("2**53 + 1 is no double", test_of(A, "==", 2.0**53), {"a": [2**53 + 1, 2**53]}, [False, True]),
-    ("nor in a column", test_of(A, ">", B), {"a": [2**53 + 1, 1], "b": [2.0**53, 1.0]}, [True, False]),
-    ("NaN has no order", test_of(A, "!=", B), {"a": [math.nan, 1.0], "b": [1.0, math.nan]}, [False, False]),
-    ("division is C's", test_of(test_of(A, "/", 2), "==", -3), {"a": [-7, -6, 7]}, [True, True, False]),
-    ("the remainder too", test_of(test_of(A, "%", 2), "==", -1), {"a": [-7, -6, 7]}, [True, False, False]),
-    ("nothing divides by zero", test_of(test_of(1, "/", A), "!=", 9), {"a": [0, 1]}, [False, True]),
-    ("nor by 0.0", test_of(test_of(1, "/", A), "!=", 9), {"a": [0.0, 1.0]}, [False, True]),
-    ("numbers have no end", test_of(test_of(A, "+", 1), ">", A), {"a": [2**63 - 1, 1]}, [True, True]),
-    ("text sorts by code point", test_of(A, "<", "\U0001f514"), {"a": ["\uffff", "\U0001f515"]}, [True, False]),
-    ("capitals are Unicode's", test_of(Call("upper", (A,)), "==", "SS"), {"a": ["ß", "ss"]}, [True, True]),
-    ("numbers are seconds", test_of(End("x"), ">=", 1), {"a": [0, 0, 0]}, [False, True, True]),
-    ("of periods too", test_of(A, ">", Duration(Period(microseconds=SECOND))), {"a": [1, 2]}, [False, True]),
-    ("only true is true", A, {"a": [1, 0]}, [False, False]),
-    ("a boolean column is a guard", A, {"a": [True, False, None]}, [True, False, False]),
-    ("the source", test_of(SourceOf("x"), "==", "s1"), {"a": [0, 0]}, [False, True]),
-    ("in", Call("in", (A, Literal(1), Literal("b"), B)), {"a": [1, 2, 3], "b": [0, 2, 0]}, [True, True, False]),
-    ("everything starts with nothing", Call("startswith", (A, Literal(""))), {"a": ["", None]}, [True, False]),
-    ("a column in a column", Call("contains", (A, B)), {"a": ["abc", "abc"], "b": ["bc", "x"]}, [True, False]),
-    ("no such column", Not(test_of(Attribute("x", "c"), "==", 1)), {"a": [1]}, [True]),
-    ("no rows", test_of(A, "==", 1), {"a": pa.array([], pa.int64())}, []),
-]
+CASES: dict[str, tuple[Guard, dict[str, Any], list[bool]]] = {
+    "a missing value is not equal": (term(A, "==", 1), {"a": [1, 2, None]}, [True, False, False]),
+    "nor different": (term(A, "!=", 1), {"a": [1, 2, None]}, [False, True, False]),
+    "and ! negates that": (Not(term(A, "!=", 1)), {"a": [1, 2, None]}, [True, False, True]),
+    "what is there is not null": (term(A, "!=", None), {"a": [0, None]}, [True, False]),
+    "an empty cell is missing, not null": (term(A, "==", None), {"a": [0, None]}, [False, False]),
+    "null is null": (term(None, "==", None), {"a": [0]}, [True]),
+    "types without an order differ in vain": (term(A, "!=", "1"), {"a": [1, 2]}, [False, False]),
+    "a boolean is no number": (term(A, "==", 1), {"a": [True, False]}, [False, False]),
+    "2**53 + 1 is no double": (term(A, "==", 2.0**53), {"a": [2**53 + 1, 2**53]}, [False, True]),
+    "nor in a column": (term(A, ">", B), {"a": [2**53 + 1, 1], "b": [2.0**53, 1.0]}, [True, False]),
+    "NaN has no order": (term(A, "!=", B), {"a": [math.nan, 1.0], "b": [1.0, math.nan]}, [False, False]),
+    "division is C's": (term(term(A, "/", 2), "==", -3), {"a": [-7, -6, 7]}, [True, True, False]),
+    "the remainder too": (term(term(A, "%", 2), "==", -1), {"a": [-7, -6, 7]}, [True, False, False]),
+    "nothing divides by zero": (term(term(1, "/", A), "!=", 9), {"a": [0, 1]}, [False, True]),
+    "nor by 0.0": (term(term(1, "/", A), "!=", 9), {"a": [0.0, 1.0]}, [False, True]),
+    "numbers have no end": (term(term(A, "+", 1), ">", A), {"a": [2**63 - 1, 1]}, [True, True]),
+    "text sorts by code point": (term(A, "<", "\U0001f514"), {"a": ["\uffff", "\U0001f515"]}, [True, False]),
+    "capitals are Unicode's": (term(Call("upper", (A,)), "==", "SS"), {"a": ["ß", "ss"]}, [True, True]),
+    "numbers are seconds": (term(End("x"), ">=", 1), {"a": [0, 0, 0]}, [False, True, True]),
+    "of periods too": (term(A, ">", Duration(Period(microseconds=SECOND))), {"a": [1, 2]}, [False, True]),
+    "a month is 30 days": (term(A, ">", Duration(Period(months=1))), {"a": [1, 31 * 86_400]}, [False, True]),
+    "only true is true": (A, {"a": [1, 0]}, [False, False]),
+    "a boolean column is a guard": (A, {"a": [True, False, None]}, [True, False, False]),
+    "the source": (term(SourceOf("x"), "==", "s1"), {"a": [0, 0]}, [False, True]),
+    "in": (Call("in", (A, Literal(1), Literal("b"), B)), {"a": [1, 2, 3], "b": [0, 2, 0]}, [True, True, False]),
+    "everything starts with nothing": (Call("startswith", (A, Literal(""))), {"a": ["", None]}, [True, False]),
+    "a column in a column": (Call("contains", (A, B)), {"a": ["abc", "abc"], "b": ["bc", "x"]}, [True, False]),
+    "no such column": (Not(term(Attribute("x", "c"), "==", 1)), {"a": [1]}, [True]),
+    "no rows": (term(A, "==", 1), {"a": pa.array([], pa.int64())}, []),
+}
 
 
-@pytest.mark.parametrize(
-    ("guard", "attributes", "expected"), [case[1:] for case in CASES], ids=[case[0] for case in CASES]
-)
-def test_case(guard: Guard, attributes: dict[str, Any], expected: list[bool]) -> None:
+@pytest.mark.parametrize("name", CASES)
+def test_case(name: str) -> None:
+    guard, attributes, expected = CASES[name]
     columns = events(**attributes)
     assert select_rows(guard, columns, NOW).to_pylist() == expected == one_by_one(guard, columns)
 
@@ -290,21 +264,16 @@ class Unreadable:
 def test_plain_comparisons_need_no_rows() -> None:
     known = events(a=[1, 2, None], b=[1.5, None, 2.5], c=["a", "ab", None], d=[True, None, False])
     columns = replace(known, source=Unreadable())
-    parts = [
-        test_of(A, "<", B),
-        test_of(test_of(A, "*", 2), ">=", 2),
-        Call("contains", (Attribute("x", "c"), Literal("b"))),
-        Not(test_of(Attribute("x", "c"), "==", "a")),
-        Binary("||", Attribute("x", "d"), test_of(End("x"), ">", Now())),
+    c, d = Attribute("x", "c"), Attribute("x", "d")
+    parts: list[tuple[Guard, list[bool]]] = [
+        (term(A, "<", B), [True, False, False]),
+        (term(term(A, "*", 2), ">=", 2), [True, True, False]),
+        (Call("contains", (c, Literal("b"))), [False, True, False]),
+        (Not(term(c, "==", "a")), [False, True, True]),
+        (Binary("||", d, term(End("x"), ">", Now())), [True, False, False]),
     ]
-    found = [select_rows(part, columns, NOW).to_pylist() for part in parts]
-    assert found == [
-        [True, False, False],
-        [True, True, False],
-        [False, True, False],
-        [False, True, True],
-        [True, False, False],
-    ]
+    for guard, expected in parts:
+        assert select_rows(guard, columns, NOW).to_pylist() == expected
 
 
 def test_columns_of_different_lengths_are_refused() -> None:
@@ -316,11 +285,11 @@ def test_two_columns_of_one_name_are_refused() -> None:
     table = pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"])
     columns = EventColumns("x", table, pa.array([0]), pa.array([0]), pa.array([""]))
     with pytest.raises(UsageError, match="two columns named 'a'"):
-        select_rows(test_of(A, "==", 1), columns)
+        select_rows(term(A, "==", 1), columns)
 
 
 def test_without_pyarrow_it_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
     columns = events(a=[1])
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingDependency, match=r"tocsin\[arrow\]"):
-        select_rows(test_of(A, "==", 1), columns)
+        select_rows(term(A, "==", 1), columns)

@@ -292,7 +292,7 @@ def test_aggregates_look_at_numbers_where_there_are_any() -> None:
 INTERVALS = st.lists(st.integers(0, 5), min_size=2, max_size=2).map(sorted)
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(INTERVALS, INTERVALS)
 def test_exactly_one_of_allens_relations_holds(first: list[int], second: list[int]) -> None:
     variables: dict[str, Bound] = {"x": Occurrence(*first), "y": Occurrence(*second)}
@@ -353,7 +353,7 @@ def test_no_guard_raises_on_any_values(guard: Guard, variables: dict[str, Bound]
 OPERATORS = ("==", "!=", "<", "<=", ">", ">=", "+", "-", "*", "/", "%")
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(st.sampled_from(OPERATORS), VALUES, VALUES)
 def test_no_operator_raises_on_any_two_values(operator: str, left: object, right: object) -> None:
     guard = parse_guard_text(Source(f"x.l {operator} x.r"))

@@ -16,11 +16,12 @@ from typing import Any
 import yaml
 
 from tests.conformance.cases import Case
+from tocsin.algebra.patterns import Run
 from tocsin.errors import RuleError
 from tocsin.formats import TimeStyle, detection_line, events_from
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_expression, load_file
-from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
 from tocsin.session import Options, Session
 
 Runtime = Callable[[Case, Path], list[dict[str, Any]]]
@@ -37,8 +38,10 @@ def replayed(case: Case, folder: Path) -> list[dict[str, Any]]:
         context=context_of(asked["context"]) if "context" in asked else None,
         order=order_of(asked.get("order", "best-effort")),
         window=window_of(asked["window"]) if "window" in asked else None,
+        run=word(asked["run"], Run, "run") if "run" in asked else None,
         granularity=granularity_of(asked.get("time-model", "point")),
         until=instant_of(asked["until"]) if "until" in asked else None,
+        ignore_late=fields.get("late") == "ignore",
     )
     session, style = Session(program, options), TimeStyle()
     events = events_from(case.events, style=style, conform=conformer(session.program.declarations))
@@ -51,7 +54,8 @@ def commanded(case: Case, folder: Path) -> list[dict[str, Any]]:
     events = folder / "events.jsonl"
     events.write_text("".join(json.dumps(event) + "\n" for event in case.events))
     rules = ["-e", fields["expr"], "--lang", fields["lang"]] if "expr" in fields else [str(written(case, folder))]
-    options = [word for key, value in case.options.items() for word in (f"--{key}", value)]
+    asked = case.options | ({"late": fields["late"]} if "late" in fields else {})
+    options = [text for key, value in asked.items() for text in (f"--{key}", value)]
     command = [sys.executable, "-m", "tocsin.cli", "detect", *rules, "--events", str(events), *options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert "Traceback" not in done.stderr
@@ -71,9 +75,5 @@ def written(case: Case, folder: Path) -> Path:
 
 
 RUNTIMES: dict[str, Runtime] = {"replay": replayed}
-UNSUPPORTED: dict[str, str] = {
-    "sel": "SEL has no parser yet",
-    "core": "the core language has no parser yet",
-    "global": "the global notation has no parser yet",
-}
+UNSUPPORTED: dict[str, str] = {}
 """Languages that cannot be run yet, with the reason."""

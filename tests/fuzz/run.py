@@ -85,8 +85,8 @@ def _readers(kind: str) -> Iterable[str]:
     if kind in LARGE:
         return PARSERS
     if kind in CHAINS:
-        return ("gem", "eps")
-    return ("gem-script", "eps-document")
+        return ("gem",)
+    return ("eps-document",) if kind == "requests" else ("gem-script",)
 
 
 def _seconds(parse: Callable[[Source], object], text: str) -> float:

@@ -5,12 +5,13 @@ generative states of the expression, `State.alarms` those that make a time event
 
 An empty transition merges its two states (SEMANTICS, CORE): domains unite, all outgoing transitions stay, and a path
 over several is strong if any of them is. The merging is done while the automaton is built, so what is built has no
-empty transitions: what a part begins with simply leaves every state in which the part before it is complete.
+empty transitions: what a part begins with simply leaves every state in which the part before it is complete (001,
+note 2). Every atom is one state, whatever leads to it, so an automaton is as large as its expression.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.combining import leaf_occurrence
@@ -26,18 +27,21 @@ from tocsin.algebra.patterns import (
     Everything,
     Intersection,
     Iteration,
+    Parallel,
     Pattern,
     Timing,
     Union,
     Widened,
     rebuild,
+    walk,
 )
 from tocsin.algebra.values import Surroundings, holds
+from tocsin.errors import Fault
 from tocsin.events import Event
 from tocsin.time.spans import Period
 
 TIME_EVENT = "\0time "
-"""The type of a time event that a run makes begins so; the rest is its name in the expression."""
+"""The type of a time event that a run makes begins so; the rest tells which timing makes it, and its name there."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,6 @@ class Edge:
 
     target: int
     accepts: EventSet
-    domain: EventSet
     strong: bool
 
 
@@ -54,11 +57,11 @@ class Edge:
 class Alarm:
     """A time event that entering a state makes (001: "an instantaneous time event in the future")."""
 
-    name: str
+    type: str
     when: Period | int
 
 
-@dataclass
+@dataclass(eq=False)
 class State:
     """What a state looks at, what leaves it, the time events that entering it makes, and whether it is complete."""
 
@@ -67,113 +70,167 @@ class State:
     alarms: list[Alarm] = field(default_factory=list)
     accepting: bool = False
 
-    def look_at(self, domains: tuple[EventSet, ...]) -> None:
+    def look_at(self, *domains: EventSet) -> None:
         """Widens the domain."""
         self.domain += [each for each in domains if each not in self.domain]
+
+    def leave_by(self, *edges: Edge) -> None:
+        """Adds outgoing transitions."""
+        self.edges += [each for each in edges if each not in self.edges]
+
+
+Steps = dict[State, bool]
+"""States with the strength of the empty steps that lead on from each."""
 
 
 @dataclass(frozen=True)
 class Fragment:
-    """A part under construction: the states in which it is complete, each with the strength of empty steps to there.
+    """A part under construction: the states in which it is complete.
 
-    `empty`: it can also match nothing, so that what follows leaves its own beginning too.
+    `empty` is how strong it is where it matches nothing, so that what follows leaves its own beginning too; None if
+    it cannot match nothing.
     """
 
-    ends: tuple[tuple[int, bool], ...]
-    empty: bool = False
+    ends: Steps
+    empty: bool | None = None
 
 
 def build(pattern: Pattern) -> list[State]:
     """The automaton of a core expression. State 0 is its start."""
     states = [State()]
-    whole = _Builder(states).part(pattern, 0, False, ())
-    for end, _ in whole.ends:
-        states[end].accepting = True
+    whole = _Builder(states).part(pattern, {states[0]: False}, ())
+    for end in whole.ends:
+        end.accepting = True
     return states
 
 
 class _Builder:
-    """Appendix B, one method an operator. `strong`: how a part follows what led to its start; `around`: `[C in S]`."""
+    """Appendix B, one method an operator. `entries`: the states a part begins in; `around`: the S of `[C in S]`."""
 
     def __init__(self, states: list[State]) -> None:
         self.states = states
 
-    def part(self, pattern: Pattern, start: int, strong: bool, around: tuple[EventSet, ...]) -> Fragment:
-        """Adds `pattern` so that it begins in the state `start`."""
+    def part(self, pattern: Pattern, entries: Steps, around: tuple[EventSet, ...]) -> Fragment:
+        """Adds `pattern` so that it begins in the states `entries`."""
         match pattern:
             case Atom():
-                return self._atom(pattern, start, strong, around)
+                return self._atom(pattern, entries, around)
             case Widened(pattern=inner, domain=domain):
-                return self.part(inner, start, strong, (*around, domain))
+                return self.part(inner, entries, (*around, _within(domain, Everything())))
             case Alternation(parts=parts):
-                found = [self.part(part, start, strong, around) for part in parts]
-                ends = tuple(dict.fromkeys(end for each in found for end in each.ends))
-                return Fragment(ends, any(each.empty for each in found))
+                found = [self.part(part, entries, around) for part in parts]
+                empties = [each.empty for each in found if each.empty is not None]
+                return Fragment(_weakest(*(each.ends for each in found)), all(empties) if empties else None)
             case Concatenation(parts=parts, strong=link):
-                whole = self.part(parts[0], start, strong, around)
+                whole = self.part(parts[0], entries, around)
                 for part in parts[1:]:
-                    whole = self._then(whole, part, start, strong, link, around)
+                    whole = self._then(whole, part, entries, link, around)
                 return whole
             case Iteration(pattern=inner):
-                return self._iteration(inner, start, strong, around)
+                return self._iteration(inner, entries, around)
             case Timing():
-                return self._timing(pattern, start, strong, around)
+                return self._timing(pattern, entries, around)
         raise AssertionError(f"{type(pattern).__name__} is not part of an automaton")
 
-    def _atom(self, atom: Atom, start: int, strong: bool, around: tuple[EventSet, ...]) -> Fragment:
-        self.states.append(State())
-        target = len(self.states) - 1
-        domain = atom.domain or atom.accepts
-        self.states[start].look_at((domain, *around))
-        self.states[start].edges.append(Edge(target, atom.accepts, domain, strong))
-        return Fragment(((target, False),))
+    def _atom(self, atom: Atom, entries: Steps, around: tuple[EventSet, ...]) -> Fragment:
+        domain = _within(atom.domain or atom.accepts, Everything())
+        # [!E in S] is [S without E in S], whatever else a state that is merged with others looks at.
+        accepts = domain if atom.domain is None else _within(atom.accepts, domain)
+        target = State()
+        self.states.append(target)
+        for state, strong in entries.items():
+            state.look_at(domain, *around)
+            state.leave_by(Edge(len(self.states) - 1, accepts, strong))
+        return Fragment({target: False})
 
     def _then(
-        self, before: Fragment, part: Pattern, start: int, strong: bool, link: bool, around: tuple[EventSet, ...]
+        self, before: Fragment, part: Pattern, entries: Steps, link: bool, around: tuple[EventSet, ...]
     ) -> Fragment:
-        """C1 C2: C2 leaves every state in which C1 is complete, and C1's own start if C1 may be empty."""
-        ends: list[tuple[int, bool]] = []
-        for entry, pending in before.ends:
-            found = self.part(part, entry, link or pending, around)
-            ends += found.ends + (((entry, link or pending),) if found.empty else ())
-        empty = False
-        if before.empty:
-            found = self.part(part, start, strong or link, around)
-            ends += found.ends
-            empty = found.empty
-        return Fragment(tuple(dict.fromkeys(ends)), empty)
+        """C1 C2: C2 leaves every state in which C1 is complete, and C1's own beginning if C1 may be empty."""
+        starts = _stepped(before.ends, link)
+        if before.empty is not None:
+            starts = _weakest(starts, _stepped(entries, before.empty or link))
+        found = self.part(part, starts, around)
+        if found.empty is None:
+            return found
+        ends = _weakest(found.ends, _stepped(before.ends, link or found.empty))
+        return Fragment(ends, None if before.empty is None else before.empty or link or found.empty)
 
-    def _iteration(self, inner: Pattern, start: int, strong: bool, around: tuple[EventSet, ...]) -> Fragment:
+    def _iteration(self, inner: Pattern, entries: Steps, around: tuple[EventSet, ...]) -> Fragment:
         """C*: from its end a weak empty step leads back to its beginning; matching nothing is possible too."""
-        head = self.states[start]
-        known = len(head.edges)
-        first = self.part(inner, start, strong, around)
-        begins = [replace(edge, strong=False) for edge in head.edges[known:]]
-        for end, _ in first.ends:
-            state = self.states[end]
-            state.look_at((*(edge.domain for edge in begins), *around))
-            state.edges += [edge for edge in begins if edge not in state.edges]
-        return Fragment(first.ends, empty=True)
+        again = State()  # what a further round begins with
+        first = self.part(inner, {**entries, again: False}, around)
+        for end, pending in first.ends.items():
+            end.look_at(*again.domain)
+            end.leave_by(*(replace(edge, strong=edge.strong or pending) for edge in again.edges))
+        return Fragment(first.ends, empty=False)
 
-    def _timing(self, timing: Timing, start: int, strong: bool, around: tuple[EventSet, ...]) -> Fragment:
-        """(C1, C2){T = t}: C1's end makes T, which joins the domain of every state of C2."""
-        first = self.part(timing.first, start, strong, around)
-        second = _seeing(timing.second, timing.timer)
-        inside = (*around, Described(TIME_EVENT + timing.timer))
-        ends: list[tuple[int, bool]] = []
-        for entry, pending in first.ends:
-            self.states[entry].alarms.append(Alarm(timing.timer, timing.when))
-            ends += self.part(second, entry, pending, inside).ends
-        return Fragment(tuple(dict.fromkeys(ends)))
+    def _timing(self, timing: Timing, entries: Steps, around: tuple[EventSet, ...]) -> Fragment:
+        """(C1, C2){T = t}: C1's end makes T, which joins the domain of every state of C2.
+
+        A C1 that matches nothing is not detected, so it makes no T, and C2 does not begin.
+        """
+        first = self.part(timing.first, entries, around)
+        kind = f"{TIME_EVENT}{len(self.states)} {timing.timer}"
+        for end in first.ends:
+            end.alarms.append(Alarm(kind, timing.when))
+        second = self.part(_seeing(timing.second, timing.timer, kind), first.ends, (*around, Described(kind)))
+        if second.empty is None:
+            return Fragment(second.ends)
+        return Fragment(_weakest(second.ends, _stepped(first.ends, second.empty)))
 
 
-def _seeing(pattern: Pattern, timer: str) -> Pattern:
+PARTS = (Atom, Widened, Concatenation, Alternation, Iteration, Timing)
+"""What an automaton is built from."""
+
+
+def automaton_faults(pattern: Pattern) -> Iterator[Fault]:
+    """What no automaton can be built from. `||` is for the top, where it makes detectors of their own."""
+    if isinstance(pattern, Parallel):
+        yield from automaton_faults(pattern.left)
+        yield from automaton_faults(pattern.right)
+        return
+    for part in walk(pattern):
+        if isinstance(part, Parallel):
+            hint = "make it a rule of its own, and use that by its name"
+            yield Fault("'||' runs two detectors, so it stands only at the top of an expression", part.span, hint=hint)
+        elif not isinstance(part, PARTS):
+            yield Fault(f"'{type(part).__name__.lower()}' is no part of an automaton", part.span)
+        elif isinstance(part, Timing) and isinstance(part.when, Period) and not part.when.is_positive:
+            yield Fault("a time event comes later than what it is counted from", part.span, "a span above zero")
+
+
+def _stepped(states: Steps, strong: bool) -> Steps:
+    """The same states after one more empty step: a path is strong if any of its steps is."""
+    return {state: pending or strong for state, pending in states.items()}
+
+
+def _weakest(*ways: Steps) -> Steps:
+    """All the states; where several ways lead on from one, the weakest, which allows what the others do."""
+    found: Steps = {}
+    for way in ways:
+        for state, pending in way.items():
+            found[state] = found.get(state, True) and pending
+    return found
+
+
+def _within(events: EventSet, universe: EventSet) -> EventSet:
+    """A set with its complements taken in a universe: an atom's domain, or else the maximal set (001 A.2)."""
+    match events:
+        case Union(sets=sets) | Intersection(sets=sets):
+            return replace(events, sets=tuple(_within(each, universe) for each in sets))
+        case Complement(set=inner):
+            return Intersection((universe, Complement(_within(inner, universe))))
+    return events
+
+
+def _seeing(pattern: Pattern, timer: str, kind: str) -> Pattern:
     """C2 with its mentions of T meaning the run's own time event, and no event type of that name."""
 
     def rename(events: EventSet) -> EventSet:
         match events:
-            case Described(type=kind) if kind == timer:
-                return replace(events, type=TIME_EVENT + timer)
+            case Described(type=name) if name == timer:
+                return replace(events, type=kind)
             case Union(sets=sets) | Intersection(sets=sets):
                 return replace(events, sets=tuple(rename(each) for each in sets))
             case Complement(set=inner):
@@ -186,6 +243,8 @@ def _seeing(pattern: Pattern, timer: str) -> Pattern:
             return replace(part, accepts=rename(part.accepts), domain=domain)
         if isinstance(part, Widened):
             return replace(part, pattern=visit(part.pattern), domain=rename(part.domain))
+        if isinstance(part, Timing) and part.timer == timer:
+            return replace(part, first=visit(part.first))  # further in, the name means the nearer time event
         return rebuild(part, visit)
 
     return visit(pattern)

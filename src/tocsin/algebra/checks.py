@@ -6,25 +6,24 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from tocsin.algebra.automata import automaton_faults
 from tocsin.algebra.contexts import NODES
-from tocsin.algebra.ends import back_is_fluid, floats, front_is_fluid
+from tocsin.algebra.ends import end_faults
 from tocsin.algebra.guards import Attribute, Guard, Literal, Reference
-from tocsin.algebra.names import bound, repeated, visible
+from tocsin.algebra.names import bound, members, repeated, visible
 from tocsin.algebra.patterns import (
+    THIS,
     Absence,
     After,
     At,
     Between,
     Detector,
     Every,
-    Instant,
     Named,
     Never,
-    Order,
     Pattern,
     Primitive,
     Repeat,
-    Sequence,
     Times,
     Where,
     Within,
@@ -43,6 +42,7 @@ from tocsin.algebra.rules import (
     Enable,
     Forward,
     Notify,
+    Order,
     Program,
     Raise,
     Remove,
@@ -135,12 +135,16 @@ class Checker:
         report = faults.append
         if rule.language not in LANGUAGE_CONTEXTS:
             return [Fault(f"rule '{rule.name}' is in an unknown language '{rule.language}'", rule.span)]
+        order = rule.order
+        if order is not None and (order.policy not in _ORDERS or _ORDERS[order.policy] != _given(order)):
+            report(Fault(f"rule '{rule.name}' asks for an order that there is not: '{order.policy}'", rule.span))
         if rule.strict:
             self._check_names(rule.pattern, report)
         pattern_faults(rule, report)
         counts = Counter(p.type for p in walk(rule.pattern) if isinstance(p, Primitive))
         ambiguous = frozenset(name for name, count in counts.items() if count > 1)
         self._check_guards(rule, rule.pattern, {}, ambiguous, report)
+        self._check_filters(rule, report)
         scope = self._scope(rule, visible(rule.pattern), ambiguous)
         if rule.condition is not None:
             faults += guard_faults(rule.condition, scope)
@@ -181,6 +185,16 @@ class Checker:
         around = {**outer, **visible(rule.pattern)} if isinstance(pattern, Never) else outer
         for child in children(pattern):
             self._check_guards(rule, child, around, ambiguous, report)
+
+    def _check_filters(self, rule: Rule, report: Report) -> None:
+        """A filter may name its own event and every event of the expression that has a name (001)."""
+        for part in walk(rule.pattern):
+            sets = [each for each in (getattr(part, "accepts", None), getattr(part, "domain", None)) if each]
+            for member in [one for each in sets for one in members(each)]:
+                if member.guard is not None:
+                    known = {**visible(rule.pattern), THIS: Primitive(member.type)}
+                    for fault in guard_faults(member.guard, self._scope(rule, known, frozenset())):
+                        report(fault)
 
     def _check_text(self, rule: Rule, scope: Scope, report: Report) -> None:
         if rule.notify is None:
@@ -255,6 +269,14 @@ class Checker:
         return None
 
 
+_ORDERS = {"best-effort": (), "guaranteed": (), "delay": ("delay",), "probabilistic": ("probability",)}
+"""The orders, each with the parameter it needs."""
+
+
+def _given(order: Order) -> tuple[str, ...]:
+    return tuple(name for name in ("delay", "probability") if getattr(order, name) is not None)
+
+
 _STANDS_FOR = {("long", "double")}
 """(this, that): a value of this type may be given where that one is declared."""
 
@@ -276,6 +298,8 @@ def pattern_faults(rule: Rule, report: Report) -> None:
             report(Fault(f"the variable '{part.name}' is used twice", part.span, "another name"))
         if isinstance(part, Detector) and part is not rule.pattern:
             report(Fault("an automaton inside another pattern must be a rule of its own, used by name", part.span))
+    for fault in automaton_faults(rule.pattern.pattern) if isinstance(rule.pattern, Detector) else ():
+        report(fault)
     context = rule.context or LANGUAGE_CONTEXTS[rule.language]
     if context not in SEARCHED:
         for part in walk(rule.pattern):
@@ -286,7 +310,8 @@ def pattern_faults(rule: Rule, report: Report) -> None:
                 )
     if rule.window is not None and not rule.window.is_positive:
         report(Fault("a detection window must be longer than nothing", rule.span))
-    _check_ends(rule.pattern, report)
+    for fault in end_faults(rule.pattern):
+        report(fault)
 
 
 MOST_OPERANDS = 200
@@ -313,35 +338,3 @@ def _shape_faults(part: Pattern) -> Iterator[tuple[str, str]]:
             yield "TimesEq and TimesDf count primitive events", "an event type"
         case Repeat(least=least, most=most) if not 1 <= least <= most:
             yield "a repetition needs at least one event, and no fewer at most than at least", "n or [n, m] from 1"
-
-
-def _check_ends(pattern: Pattern, report: Report) -> None:
-    """004 section III.B: the facing ends of `->` not both fluid, and nothing fluid left without a window."""
-    windowed = [part.pattern for part in walk(pattern) if isinstance(part, Within | Between)]
-    for part in walk(pattern):
-        if isinstance(part, Sequence) and part.order is Order.GAP:
-            for left, right in zip(part.parts, part.parts[1:], strict=False):
-                hangs = back_is_fluid(left) or floats(left)
-                if hangs and (front_is_fluid(right) or floats(right)):
-                    report(Fault("both facing ends of '->' are fluid here", (left.span or right.span), hint=_FLUID))
-        # A window written on {E} bounds E itself.
-        if isinstance(part, Instant | After) and _is_open(part.pattern) and part not in windowed:
-            report(Fault("a fluid end inside has no window to bound it", part.span, hint=_FLUID))
-        if isinstance(part, Within) and floats(part) and not _hangs_on_neighbour(part, pattern):
-            report(Fault("both ends are fluid, so a sliding window has nothing to hang on", part.span, hint=_FLUID))
-        if isinstance(part, Repeat) and front_is_fluid(part.pattern) and back_is_fluid(part.pattern):
-            report(Fault("what is repeated is fluid at both ends", part.span, hint=_FLUID))
-    if _is_open(pattern):
-        report(Fault("an outer end is fluid, and there is no window to bound it", pattern.span, hint=_FLUID))
-
-
-_FLUID = "a fluid end is one that no event fixes; bound it by an event, 'in SPAN' or 'at [t1, t2]'"
-
-
-def _is_open(pattern: Pattern) -> bool:
-    return front_is_fluid(pattern) or back_is_fluid(pattern)
-
-
-def _hangs_on_neighbour(part: Within, whole: Pattern) -> bool:
-    """`E -> (F in w)` and `(F in w) -> E`: the window begins or ends at E."""
-    return any(isinstance(p, Sequence) and p.order is Order.GAP and part in p.parts for p in walk(whole))

@@ -10,8 +10,9 @@ from tocsin.algebra.rules import Rule
 from tocsin.algebra.templates import parse_template
 from tocsin.algebra.values import MISSING, Surroundings, evaluate
 from tocsin.events import SELF, Detection, Moment, stable_id
+from tocsin.time.gregorian import FIRST_INSTANT, LAST_INSTANT
 from tocsin.time.instants import render_instant
-from tocsin.time.spans import Period, human_period
+from tocsin.time.spans import SECOND, Period, human_period
 from tocsin.time.stamps import as_record
 
 
@@ -89,13 +90,16 @@ def selected(rule: Rule, one: Occurrence, now: int) -> dict[str, object]:
 
 
 def evaluated(guard: Guard, one: Occurrence, now: int) -> object:
-    """A value as it leaves in `data`: what is missing is null, a period is its seconds."""
-    value = evaluate(guard, one.variables(), Surroundings(now))
-    if value is MISSING:
-        return None
+    """A value as it leaves in `data`: what is missing is null, an event is the ids of its primitives."""
+    return _leaving(evaluate(guard, one.variables(), Surroundings(now)))
+
+
+def _leaving(value: object) -> object:
+    if isinstance(value, list | tuple):
+        return [_leaving(item) for item in value]
     if isinstance(value, Occurrence):
         return list(event_ids(value))
-    return value
+    return None if value is MISSING else value
 
 
 def notification(rule: Rule, one: Occurrence, data: Mapping[str, object], now: int) -> str | None:
@@ -109,11 +113,23 @@ def notification(rule: Rule, one: Occurrence, data: Mapping[str, object], now: i
 
 def _shown(guard: Guard, one: Occurrence, data: Mapping[str, object], now: int) -> str:
     if isinstance(guard, Reference) and guard.variable in data:
-        value = data[guard.variable]
-    else:
-        value = evaluated(guard, one, now)
-    if isinstance(value, Moment):
-        return render_instant(value.microseconds)
-    if isinstance(value, Period):
-        return human_period(value)
-    return "" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+        return _text(data[guard.variable])
+    return _text(evaluated(guard, one, now))
+
+
+def _text(value: object) -> str:
+    """A value as people read it."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return str(value).lower()
+        case Moment(microseconds=instant) if FIRST_INSTANT <= instant <= LAST_INSTANT:
+            return render_instant(instant)
+        case Moment(microseconds=instant):
+            return f"{instant / SECOND} seconds after 1970"
+        case Period():
+            return human_period(value)
+        case list():
+            return ", ".join(_text(item) for item in value)
+    return str(value)

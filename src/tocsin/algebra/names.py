@@ -34,13 +34,14 @@ def name_leaves(pattern: Pattern) -> Pattern:
     taken = {part.name for part in walk(pattern) if isinstance(part, Named)}
     given = {name for name, count in counts.items() if count == 1 and name not in taken}
 
-    def visit(part: Pattern, named: bool) -> Pattern:
+    def visit(part: Pattern) -> Pattern:
         if isinstance(part, Primitive):
-            return part if named or part.type not in given else Named(part.type, part, span=part.span)
-        is_name = isinstance(part, Named)
-        return rebuild(part, lambda inner: visit(inner, is_name))
+            return Named(part.type, part, span=part.span) if part.type in given else part
+        if isinstance(part, Named) and isinstance(part.pattern, Primitive):
+            return part
+        return rebuild(part, visit)
 
-    return visit(pattern, False)
+    return visit(pattern)
 
 
 def bound(pattern: Pattern) -> dict[str, Pattern]:

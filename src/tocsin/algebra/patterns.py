@@ -373,5 +373,9 @@ def rebuild(pattern: Pattern, change: Callable[[Pattern], Pattern]) -> Pattern:
         if isinstance(value, Pattern):
             changed[f.name] = change(value)
         elif isinstance(value, tuple) and value and isinstance(value[0], Pattern):
-            changed[f.name] = tuple(change(cast(Pattern, item)) for item in value)
+            # A loop, not a comprehension: patterns nest deeply, and a comprehension would be one frame more a level.
+            made: list[Pattern] = []
+            for item in value:
+                made.append(change(cast(Pattern, item)))  # noqa: PERF401 - see above
+            changed[f.name] = tuple(made)
     return replace(pattern, **changed) if changed else pattern

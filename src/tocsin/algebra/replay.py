@@ -20,7 +20,7 @@ from tocsin.algebra.guards import Guard
 from tocsin.algebra.names import members
 from tocsin.algebra.occurrence import Occurrence
 from tocsin.algebra.order import Refused, Release, released
-from tocsin.algebra.patterns import Atom, Primitive, walk
+from tocsin.algebra.patterns import Atom, Primitive, Widened, walk
 from tocsin.algebra.rules import (
     ALL_RULES,
     BEST_EFFORT,
@@ -289,7 +289,7 @@ class Monitor:
         for rule, one in fired:
             if rule.name not in self._classes and self._is_used_by_name(rule.name):
                 self._queue.append(self._composite(rule, one))
-            if not rule.actions and not rule.strict:
+            if not rule.actions and not rule.strict and not rule.hidden:
                 self._made.append(detection_of(rule, one, self._clock))
             for place, action in enumerate(rule.actions):
                 match action:
@@ -340,6 +340,7 @@ def _primitives(one: Occurrence) -> tuple[Event, ...]:
 def mentions(rule: Rule, name: str) -> bool:
     """Whether a rule's pattern or actions refer to an event class (or to a rule as one)."""
     in_pattern = any(isinstance(part, Primitive) and part.type == name for part in walk(rule.pattern))
-    sets = [part.domain or part.accepts for part in walk(rule.pattern) if isinstance(part, Atom)]
+    sets = [part.accepts for part in walk(rule.pattern) if isinstance(part, Atom)]
+    sets += [part.domain for part in walk(rule.pattern) if isinstance(part, Atom | Widened) and part.domain is not None]
     in_pattern = in_pattern or any(member.type == name for each in sets for member in members(each))
     return in_pattern or any(isinstance(a, Notify | Trigger) and a.type == name for a in rule.actions)

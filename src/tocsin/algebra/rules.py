@@ -118,6 +118,8 @@ class Rule(Placed):
     """Where a service sends notifications (000 section 4); `detect` prints them instead."""
     strict: bool = False
     """Defined in a GEM script: the events it names must be declared."""
+    hidden: bool = False
+    """Only there for other rules to use by name (001: a definition before an expression); it reports nothing."""
 
 
 ATTRIBUTE_TYPES = ("char", "long", "double", "string", "time", "itime")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -47,11 +46,11 @@ class Machine:
 
     def offer(self, event: Event) -> list[Occurrence]:
         """What an event completes. Time events that the total order puts before it come first."""
-        done = self._ring_before(event)
-        weak = (event.end, event.start, event.source, next(self._numbers))
-        return done + self._feed(event, weak)
+        return self.ring_before(event) + self.feed(event)
 
-    def _feed(self, event: Event, weak: Weak) -> list[Occurrence]:
+    def feed(self, event: Event) -> list[Occurrence]:
+        """What an event completes by itself."""
+        weak = (event.end, event.start, event.source, next(self._numbers))
         waiting: list[Branch] = []
         entered: list[Branch] = []
         for branch in self._branches:
@@ -63,10 +62,12 @@ class Machine:
     def _settle(self, waiting: list[Branch], entered: list[Branch]) -> list[Occurrence]:
         """Keeps the branches that can go on; gives what has just become complete; begins again where that is meant."""
         distinct = list({branch.key: branch for branch in entered}.values())
+        complete = [b.found for b in distinct if b.found is not None and self._states[b.state].accepting]
         self._branches = [branch for branch in (*waiting, *distinct) if self._states[branch.state].edges]
         if not self._branches and self._run is Run.AGAIN:
             self._branches = [Branch()]
-        return [b.found for b in distinct if b.found is not None and self._states[b.state].accepting]
+        # The same events may complete it in two states, as in `[A] | [A in {A, B}]`: that is one occurrence.
+        return list({one.key: one for one in complete}.values())
 
     def _step(self, branch: Branch, event: Event, weak: Weak, waiting: list[Branch], entered: list[Branch]) -> None:
         """Moves a branch on every transition it takes; it waits on if the event is none of its business, or fails."""
@@ -95,12 +96,14 @@ class Machine:
         names = names_given(edge.accepts, event, known, self._around)
         one = replace(one, bindings=joined((), tuple((name, one) for name in sorted(names))))
         found = one if branch.found is None else combined(branch.found, one)
-        timers = branch.timers
-        for alarm in self._states[edge.target].alarms:
+        alarms = self._states[edge.target].alarms
+        # A first part that goes on is complete later, and only then counts: its time event is set anew.
+        timers = tuple(timer for timer in branch.timers if timer[1] not in [alarm.type for alarm in alarms])
+        for alarm in alarms:
             due = alarm.when.added_to(event.end) if isinstance(alarm.when, Period) else alarm.when
             # An absolute time that is past never occurs.
             if isinstance(alarm.when, Period) or due >= self._around.now:
-                timers += ((due, alarm.name),)
+                timers += ((due, alarm.type),)
         order = branch.order if is_time else (*branch.order, event)
         return Branch(edge.target, weak, found, order, timers)
 
@@ -118,12 +121,13 @@ class Machine:
             left = replace(ringing, timers=tuple(each for each in ringing.timers if each != timer))
             waiting = [branch for branch in self._branches if branch is not ringing]
             entered: list[Branch] = []
-            event = Event(TIME_EVENT + timer[1], due, due, arrival=due)
+            event = Event(timer[1], due, due, arrival=due)
             self._step(left, event, (due, due, "", -1), waiting, entered)
             done += self._settle(waiting, entered)
         return done
 
-    def _ring_before(self, event: Event) -> list[Occurrence]:
+    def ring_before(self, event: Event) -> list[Occurrence]:
+        """What the time events that come before an event of their own instant complete."""
         done: list[Occurrence] = []
         while (
             (due := self.next_due()) is not None and (due, due) <= (event.end, event.start) and due == self._around.now
@@ -147,8 +151,16 @@ class Pairing:
         self._waiting: tuple[list[Occurrence], list[Occurrence]] = ([], [])
 
     def offer(self, event: Event) -> list[Occurrence]:
-        """What an event completes on either side, paired."""
-        return list(self._paired([(place, one) for place in (0, 1) for one in self._sides[place].offer(event)]))
+        """What an event completes on either side, paired; time events that come before it, first."""
+        return self.ring_before(event) + self.feed(event)
+
+    def feed(self, event: Event) -> list[Occurrence]:
+        """What an event completes on either side by itself, paired."""
+        return self._paired([(place, one) for place in (0, 1) for one in self._sides[place].feed(event)])
+
+    def ring_before(self, event: Event) -> list[Occurrence]:
+        """What the time events that come before an event complete on either side, paired."""
+        return self._paired([(place, one) for place in (0, 1) for one in self._sides[place].ring_before(event)])
 
     def next_due(self) -> int | None:
         """When either side's next time event occurs."""
@@ -157,14 +169,15 @@ class Pairing:
     def wake(self, due: int) -> list[Occurrence]:
         """What the time events of one instant complete on either side, paired."""
         made = [(p, one) for p in (0, 1) if self._sides[p].next_due() == due for one in self._sides[p].wake(due)]
-        return list(self._paired(made))
+        return self._paired(made)
 
-    def _paired(self, made: list[tuple[int, Occurrence]]) -> Iterator[Occurrence]:
+    def _paired(self, made: list[tuple[int, Occurrence]]) -> list[Occurrence]:
+        found: list[Occurrence] = []
         for place, one in made:
-            for partner in self._waiting[1 - place]:
-                yield combined(partner, one)
+            found += [combined(partner, one) for partner in self._waiting[1 - place]]
             self._waiting[1 - place].clear()
             self._waiting[place].append(one)
+        return found
 
     def forget(self, oldest: int) -> None:
         """Drops what is older than the window."""

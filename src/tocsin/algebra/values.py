@@ -189,7 +189,7 @@ def _sign(left: object, right: object) -> int:
     return int(left > right) - int(left < right)  # type: ignore[operator]  # the caller knows they compare
 
 
-def _microseconds(value: object, beside: object) -> float | None:
+def _microseconds(value: object, beside: object) -> int | float | None:
     """A moment or a period as a number, to compare with its like. Numbers are seconds (SEMANTICS section 6)."""
     if isinstance(value, Moment):
         return value.microseconds if not isinstance(beside, Period) else None
@@ -197,10 +197,12 @@ def _microseconds(value: object, beside: object) -> float | None:
         return value.length() if not isinstance(beside, Moment) else None
     if not is_number(value):
         return None
-    scaled: float = value * SECOND  # type: ignore[operator]  # a number
-    if isinstance(scaled, float) and not math.isfinite(scaled):
-        return None if math.isnan(scaled) else scaled
-    return round(scaled)
+    if isinstance(value, int):
+        return value * SECOND
+    assert isinstance(value, float)
+    if math.isnan(value):
+        return None
+    return round(value * SECOND) if math.isfinite(value * SECOND) else value
 
 
 def _equality(left: object, right: object) -> bool | None:

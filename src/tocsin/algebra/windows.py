@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tocsin.algebra.combining import combined, gathered
-from tocsin.algebra.ends import back_is_fluid, floats, front_is_fluid
-from tocsin.algebra.occurrence import Occurrence, Tick
+from tocsin.algebra.combining import combined, gathered, named
+from tocsin.algebra.ends import back_is_fluid, bounded_by, floats, front_is_fluid, speaks_of
+from tocsin.algebra.names import bound
+from tocsin.algebra.occurrence import Bound, Occurrence, Tick
 from tocsin.algebra.patterns import (
     After,
     Between,
@@ -19,21 +20,33 @@ from tocsin.algebra.patterns import (
     Either,
     Instant,
     Named,
+    Never,
     Order,
     Pattern,
     Repeat,
     Sequence,
     Where,
     Within,
+    rebuild,
     walk,
 )
-from tocsin.algebra.scene import Arrival, Scene, Stretch
+from tocsin.algebra.scene import FAR, Arrival, Scene, Stretch
+from tocsin.algebra.values import holds
 from tocsin.events import Event
+
+_NOTHING = Either(())
+"""What never occurs."""
+
+_UNENDED = Tick(_NOTHING, FAR, ())
+"""Closes a stretch whose end is not known yet: what is fluid there reaches no further than what is rigid."""
 
 
 def never(inner: Pattern, scene: Scene) -> Iterator[Occurrence]:
     """`!E` takes the whole stretch. Where that ends with a window, it is known only when the window is over."""
     stretch = scene.stretch
+    if stretch.closing is _UNENDED:
+        yield Occurrence(stretch.front, stretch.front)
+        return
     if stretch.closing is not None and stretch.back > scene.history.settled:
         return
     if not any(True for _ in scene.find(inner)):
@@ -41,21 +54,27 @@ def never(inner: Pattern, scene: Scene) -> Iterator[Occurrence]:
         yield Occurrence(stretch.front, stretch.back, ticks=ticks)
 
 
+# -- sequences -----------------------------------------------------------------------------------------------------
+
+
 def gap_sequence(parts: tuple[Pattern, ...], scene: Scene) -> Iterator[Occurrence]:
     """`E -> F`: whichever of the two facing ends is rigid is found first and bounds the other."""
     if len(parts) == 1:
         yield from scene.find(parts[0])
         return
-    right = parts[-1]
-    left_is_fluid = back_is_fluid(Sequence(parts[:-1], Order.GAP)) or floats(parts[-2])
-    if left_is_fluid:
-        for last in scene.find(right):
-            for first in _left_of(parts[:-1], last, scene):
-                yield _gap_joined(first, last)
+    left, right = Sequence(parts[:-1], Order.GAP), parts[-1]
+    if back_is_fluid(left) or (len(left.parts) == 1 and floats(left.parts[0])):
+        for told in _told(right, left, scene):
+            for last in told.find(right):
+                for first in _left_of(left.parts, last, scene):
+                    if _agree(told, first):
+                        yield _gap_joined(first, last)
         return
-    for first in gap_sequence(parts[:-1], scene):
-        for last in _right_of(right, first, scene):
-            yield _gap_joined(first, last)
+    for told in _told(left, right, scene):
+        for first in gap_sequence(left.parts, told):
+            for last in _right_of(right, first, scene):
+                if _agree(told, last):
+                    yield _gap_joined(first, last)
 
 
 def _left_of(parts: tuple[Pattern, ...], last: Occurrence, scene: Scene) -> Iterable[Occurrence]:
@@ -63,14 +82,16 @@ def _left_of(parts: tuple[Pattern, ...], last: Occurrence, scene: Scene) -> Iter
     if len(parts) == 1 and isinstance(floating, Within) and floats(floating):
         begin = floating.period.scaled(-1).added_to(last.start)
         stretch = Stretch(begin, last.start - 1, begin, last.start)
-        return scene.inside(stretch, last).find(floating.pattern)
+        found = scene.inside(stretch, last).find(floating.pattern)
+        return (one for one in found if scene.stretch.first <= one.start)
     return gap_sequence(parts, scene.inside(scene.stretch.until(last.start), last))
 
 
 def _right_of(right: Pattern, first: Occurrence, scene: Scene) -> Iterable[Occurrence]:
     if isinstance(right, Within) and floats(right):
         finish = right.period.added_to(first.end)
-        tick = Tick(right, finish, (first.end,))
+        passed = max((_passed(tick) for tick in first.ticks if tick.due == first.end), default=())
+        tick = Tick(right, finish, (first.end, *passed))
         stretch = Stretch(first.end + 1, finish, first.end, finish, tick)
         found = scene.inside(stretch, first).find(right.pattern)
         return (one for one in found if one.end <= scene.stretch.last)
@@ -81,30 +102,73 @@ def _gap_joined(first: Occurrence, last: Occurrence) -> Occurrence:
     return replace(combined(first, last), start=first.start, end=last.end)
 
 
-def bounded_by(window: Within | Between) -> Pattern:
-    """What a window bounds: written on {E} it bounds E, and its instant only has to lie in the window around."""
-    return window.pattern.pattern if isinstance(window.pattern, Instant) else window.pattern
+def _told(first: Pattern, second: Pattern, scene: Scene) -> list[Scene]:
+    """The scenes in which to look for what is found first, where its negations speak of what is found second.
+
+    Whatever the second could be if its own negations all held is assumed in turn; `_agree` asks if it turned out so.
+    """
+    names = speaks_of(first)
+    names = names & bound(second).keys() if names else names
+    if not names:
+        return [scene]
+    found = scene.inside(replace(scene.stretch, closing=None)).find(_trusting(second))
+    told = [{name: value for name, value in one.bindings if name in names} for one in found]
+    distinct = {tuple(sorted((name, _events(value)) for name, value in each.items())): each for each in told}
+    return [replace(scene, variables={**scene.variables, **each}) for each in distinct.values()]
+
+
+def _trusting(pattern: Pattern) -> Pattern:
+    """`pattern` with every negation taken to hold."""
+    return Never(_NOTHING) if isinstance(pattern, Never) else rebuild(pattern, _trusting)
+
+
+def _agree(told: Scene, found: Occurrence) -> bool:
+    known = told.variables
+    return all(_events(known[name]) == _events(value) for name, value in found.bindings if name in known)
+
+
+def _events(value: Bound) -> tuple[object, ...]:
+    return value.events if isinstance(value, Occurrence) else tuple(one.events for one in value)
+
+
+# -- windows -------------------------------------------------------------------------------------------------------
 
 
 def between(pattern: Between, scene: Scene) -> Iterator[Occurrence]:
     """A fixed window, both edges included."""
     tick = Tick(pattern, pattern.stop, (pattern.start,))
     stretch = Stretch(pattern.start, pattern.stop, pattern.start, pattern.stop, tick)
-    for one in scene.inside(stretch).find(bounded_by(pattern)):
-        whole = replace(one, start=one.end) if isinstance(pattern.pattern, Instant) else one
-        if scene.stretch.first <= whole.start and whole.end <= scene.stretch.last:
-            yield whole
+    yield from (whole for _, whole in _bounded(pattern, stretch, scene))
 
 
 def within(pattern: Within, scene: Scene, arrival: Arrival | None) -> Iterator[Occurrence]:
     """A sliding window: forward from each possible start, or backward from each possible end."""
-    inner = bounded_by(pattern)
-    for stretch, forward in _windows(inner, pattern, scene, arrival):
-        for one in scene.inside(stretch).find(inner):
-            fits = one.start == stretch.front if forward else one.end == stretch.back
-            whole = replace(one, start=one.end) if inner is not pattern.pattern else one
-            if fits and scene.stretch.first <= whole.start and whole.end <= scene.stretch.last:
+    for stretch, forward in _windows(bounded_by(pattern), pattern, scene, arrival):
+        for one, whole in _bounded(pattern, stretch, scene):
+            if one.start == stretch.front if forward else one.end == stretch.back:
                 yield whole
+
+
+def _bounded(window: Within | Between, stretch: Stretch, scene: Scene) -> Iterator[tuple[Occurrence, Occurrence]]:
+    """What a window bounds, found in it, with the whole: written on {E} it bounds E, and the whole is an instant."""
+    inner = bounded_by(window)
+    for one in scene.inside(stretch).find(inner):
+        whole = one if inner is window.pattern else _as_instant(window.pattern, one, scene)
+        # Of an instant, only itself has to lie in the window around.
+        if whole is not None and scene.stretch.first <= whole.start and whole.end <= scene.stretch.last:
+            yield one, whole
+
+
+def _as_instant(pattern: Pattern, one: Occurrence, scene: Scene) -> Occurrence | None:
+    """E as {E}, with the names written on the braces; None if a guard written on them does not hold."""
+    if isinstance(pattern, Instant):
+        return replace(one, start=one.end)
+    assert isinstance(pattern, Named | Where)
+    whole = _as_instant(pattern.pattern, one, scene)
+    if isinstance(pattern, Named):
+        return None if whole is None else named(pattern.name, whole)
+    known = {} if whole is None else {**scene.variables, **whole.variables()}
+    return whole if holds(pattern.guard, known, scene.history.around) else None
 
 
 def _windows(inner: Pattern, owner: Within, scene: Scene, arrival: Arrival | None) -> Iterator[tuple[Stretch, bool]]:
@@ -127,26 +191,37 @@ def _windows(inner: Pattern, owner: Within, scene: Scene, arrival: Arrival | Non
 
 
 def _starts(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> set[int]:
-    """Every instant at which an occurrence of a pattern with a rigid front can begin."""
+    """Every instant at which an occurrence can begin, if not with a fluid front."""
     match pattern:
+        case Never():
+            return set()
         case Named(pattern=inner) | Where(pattern=inner) | Repeat(pattern=inner):
             return _starts(inner, scene, arrival)
         case Both(parts=parts) | Either(parts=parts):
             return set().union(*(_starts(part, scene, arrival) for part in parts))
-        case Sequence(parts=parts, order=Order.GAP):
-            return _starts(parts[0], scene, arrival)
+        case Sequence(parts=(Within() as first, *others), order=Order.GAP) if floats(first) and others:
+            follows, back = Sequence(tuple(others), Order.GAP), first.period.scaled(-1)
+            hung = {back.added_to(start) for start in _starts(follows, scene, arrival)}
+            return hung | _starts(first.pattern, scene, arrival)
+        case Sequence(parts=(first, *_), order=Order.GAP):
+            return _starts(first, scene, arrival)
     return {one.start for one in scene.find(pattern, arrival)}
 
 
 def _ends(pattern: Pattern, scene: Scene) -> set[int]:
-    """Every instant at which an occurrence of a pattern with a rigid back can end."""
+    """Every instant at which an occurrence can end, if not with a fluid back."""
     match pattern:
+        case Never():
+            return set()
         case Named(pattern=inner) | Where(pattern=inner) | Repeat(pattern=inner):
             return _ends(inner, scene)
         case Both(parts=parts) | Either(parts=parts):
             return set().union(*(_ends(part, scene) for part in parts))
-        case Sequence(parts=parts, order=Order.GAP):
-            return _ends(parts[-1], scene)
+        case Sequence(parts=(*others, Within() as last), order=Order.GAP) if floats(last) and others:
+            hung = {last.period.added_to(end) for end in _ends(Sequence(tuple(others), Order.GAP), scene)}
+            return hung | _ends(last.pattern, scene)
+        case Sequence(parts=(*_, last), order=Order.GAP):
+            return _ends(last, scene)
     return {one.end for one in scene.find(pattern)}
 
 
@@ -154,67 +229,76 @@ def window_ticks(window: Within | Between, scene: Scene, arrival: Arrival | None
     """The ends of windows that an arrival opens, to be waited for."""
     if isinstance(window, Between):
         return [Tick(window, window.stop, (window.start,))]
-    if floats(window):
-        starts = {arrival.end} if isinstance(arrival, Event) else set()
-    elif front_is_fluid(bounded_by(window)):
-        starts = set()
-    else:
-        starts = _starts(bounded_by(window), scene, arrival)
+    if floats(window) and arrival is not None:
+        # It hangs on whatever ends here: an event, or a moment that was waited for.
+        start, passed = (arrival.end, ()) if isinstance(arrival, Event) else (arrival.due, _passed(arrival))
+        return [] if repr(window) in passed else [Tick(window, window.period.added_to(start), (start, *passed))]
+    inner = bounded_by(window)
+    starts = set() if front_is_fluid(inner) else _starts(inner, scene, arrival)
     return [Tick(window, window.period.added_to(start), (start,)) for start in sorted(starts)]
+
+
+def _passed(tick: Tick) -> tuple[object, ...]:
+    """The floating windows that ended one after the other up to a moment; each opens others, but none comes again."""
+    return (*tick.of[1:], repr(tick.pattern)) if floats(tick.pattern) else ()
 
 
 # -- runs (004's `E*n`) ------------------------------------------------------------------------------------------
 
 
 def runs(pattern: Repeat, scene: Scene) -> Iterator[Occurrence]:
-    """Every run of n to m occurrences, each the next one that starts after the end of the one before."""
-    inner = pattern.pattern
-    step = _next_bounded if back_is_fluid(inner) else _next_rigid
-    runs = [[one] for one in _firsts(inner, scene)]
+    """Every run of n to m occurrences, each the next one that starts after the end of the one before.
+
+    Where E's back is fluid, what is rigid of it decides which one is the next, and that one bounds it.
+    """
+    inner, is_fluid = pattern.pattern, back_is_fluid(pattern.pattern)
+    step = _next_bounded if is_fluid else _next_rigid
+    runs = [[one] for one in (_cores(inner, scene) if is_fluid else scene.find(inner))]
     for length in range(1, pattern.most + 1):
+        if not runs:
+            return
         if length >= pattern.least:
+            ends = is_fluid and scene.stretch.closing is not _UNENDED
             for run in runs:
-                closed = _close(inner, run, scene) if back_is_fluid(inner) else [run]
-                yield from (gathered(each) for each in closed)
+                # The last of a run is bounded by what follows the run: the stretch's own end.
+                lasts = _completed(inner, run[-1], scene) if ends else run[-1:]
+                yield from (gathered([*run[:-1], last]) for last in lasts)
         if length < pattern.most:
             runs = [longer for run in runs for longer in step(inner, run, scene)]
 
 
-def _firsts(inner: Pattern, scene: Scene) -> Iterable[Occurrence]:
-    return _cores(inner, scene) if back_is_fluid(inner) else scene.find(inner)
-
-
 def _next_rigid(inner: Pattern, run: list[Occurrence], scene: Scene) -> list[list[Occurrence]]:
-    found = list(scene.inside(scene.stretch.after(run[-1].end), run[-1]).find(inner))
-    least = min(((one.end, one.start) for one in found), default=None)
-    return [[*run, one] for one in found if (one.end, one.start) == least]
-
-
-def _cores(inner: Pattern, scene: Scene) -> list[Occurrence]:
-    """What is rigid of a pattern whose back is fluid: `a` of `a -> !b`, as far as it can begin in the scene."""
-    rigid = inner.parts[:-1] if isinstance(inner, Sequence) else ()
-    return list(gap_sequence(rigid, scene)) if rigid else []
+    found = scene.inside(scene.stretch.after(run[-1].end)).find(inner)
+    return [[*run, one] for one in _earliest(list(found))]
 
 
 def _next_bounded(inner: Pattern, run: list[Occurrence], scene: Scene) -> list[list[Occurrence]]:
     """The next one bounds the fluid end of the last: it must still hold up to there."""
     core = run[-1]
-    found = _cores(inner, scene.inside(scene.stretch.after(core.end)))
-    least = min(((one.end, one.start) for one in found), default=None)
-    nexts = [one for one in found if (one.end, one.start) == least]
     return [
         [*run[:-1], whole, following]
-        for following in nexts
-        for whole in scene.inside(scene.stretch.until(following.start)).find(inner)
-        if set(core.events) <= set(whole.events) and whole.start == core.start
+        for following in _earliest(_cores(inner, scene.inside(scene.stretch.after(core.end))))
+        for whole in _completed(inner, core, scene.inside(scene.stretch.until(following.start)))
     ]
 
 
-def _close(inner: Pattern, run: list[Occurrence], scene: Scene) -> list[list[Occurrence]]:
-    """The last of a run is bounded by what follows the run: the stretch's own end."""
-    core = run[-1]
+def _earliest(found: list[Occurrence]) -> list[Occurrence]:
+    least = min(((one.end, one.start) for one in found), default=None)
+    return [one for one in found if (one.end, one.start) == least]
+
+
+def _cores(inner: Pattern, scene: Scene) -> list[Occurrence]:
+    """What is rigid of a pattern whose back is fluid: `a` of `a -> !b`, `a -> c` of `a -> (c & !b)`."""
+    return list(scene.inside(replace(scene.stretch, closing=_UNENDED)).find(inner))
+
+
+def _completed(inner: Pattern, core: Occurrence, scene: Scene) -> list[Occurrence]:
+    """The core as the occurrence it is where its fluid end is bounded."""
+    names = [(name, _events(value)) for name, value in core.bindings]
     return [
-        [*run[:-1], whole]
+        whole
         for whole in scene.find(inner)
-        if set(core.events) <= set(whole.events) and whole.start == core.start
+        if whole.start == core.start
+        and whole.events == core.events
+        and [(name, _events(value)) for name, value in whole.bindings] == names
     ]

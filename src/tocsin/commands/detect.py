@@ -6,6 +6,8 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from os.path import samefile
+from pathlib import Path
 from typing import IO
 
 from tocsin.algebra.patterns import Run
@@ -34,9 +36,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--events", required=True, metavar="FILE", help="events in order of arrival; - is standard input"
     )
-    parser.add_argument(
-        "--input-format", metavar="NAME", help="jsonl, csv, parquet or gem; default: by extension"
-    )
+    parser.add_argument("--input-format", metavar="NAME", help="jsonl, csv, parquet or gem; default: by extension")
     parser.add_argument(
         "--order", default="best-effort", metavar="ORDER", help="best-effort, delay:SPAN, guaranteed or probabilistic:P"
     )
@@ -55,6 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Detects, writes, and says what was counted."""
     session = Session(asked_program(options), asked_options(options))
+    _refuse_overwriting(options)
     notes, style = Notes(), TimeStyle()
     with ExitStack() as stack:
         events = asked_events(options, session, style, stack)
@@ -74,6 +75,14 @@ def run(options: argparse.Namespace) -> int:
             output.write(line + "\n")
     _say_counts(notes, events)
     return 0
+
+
+def _refuse_overwriting(options: argparse.Namespace) -> None:
+    """What is read must not be written: the events would be gone before they are read."""
+    for written in (options.output, options.svg, options.quarantine):
+        for read in (options.events, *options.rules):
+            if written is not None and Path(written).is_file() and Path(read).is_file() and samefile(written, read):
+                raise UsageError(f"'{written}' would be overwritten, and it is what is read")
 
 
 def asked_options(options: argparse.Namespace) -> Options:
@@ -130,7 +139,8 @@ def _say_counts(notes: Notes, events: Arrivals) -> None:
         say(f"{count} event{'s' * (count > 1)} refused: {reason}")
     if notes.ignored:
         some = ", ".join(f"{name} ({count})" for name, count in notes.ignored.most_common(5))
-        say(f"{notes.ignored.total()} events of undeclared classes ignored: {some}")
+        total = notes.ignored.total()
+        say(f"{total} event{'s' * (total > 1)} of undeclared classes ignored: {some}")
     for kind, count in notes.incomparable.items():
         say(f"{count} comparison{'s' * (count > 1)} of {kind} came out false")
     for warning in notes.warnings:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from collections.abc import Callable
+from itertools import groupby
 from pathlib import Path
 
 from tocsin.algebra.rules import Statement
 from tocsin.commands.asked import say
-from tocsin.errors import Source, TextError, UsageError
+from tocsin.errors import Source, TextError, TocsinError, UsageError
 from tocsin.languages import eps, gem
 from tocsin.rules.loading import read_text
 
@@ -44,8 +46,8 @@ def run(options: argparse.Namespace) -> int:
         try:
             text = read_text(path)
             result = formatted(text, path)
-        except TextError as error:
-            print(error, file=sys.stderr)
+        except TocsinError as error:
+            print(error if isinstance(error, TextError) else f"tocsin: {error}", file=sys.stderr)
             failed += 1
             continue
         if options.stdout:
@@ -81,14 +83,15 @@ def _rewritten(text: str, statements: tuple[Statement, ...], render: Render) -> 
     """
     made: list[str] = []
     done = 0
-    for statement in statements:
-        if statement.span is None:
+    # A request of EPS is a definition and a command that stand in one place.
+    for span, together in groupby(statements, key=lambda statement: statement.span):
+        if span is None:
             continue
-        start, stop = statement.span.start, statement.span.stop
-        original = text[start:stop]
-        made.append(_tidy(text[done:start]))
-        made.append(original if _has_comment(original) else render((statement,)).strip("\n"))
-        done = stop
+        original = text[span.start : span.stop]
+        before = _tidy(text[done : span.start])
+        made.append(before if before[-1:] in ("", "\n") else before + " ")
+        made.append(original if _has_comment(original) else render(tuple(together)).strip("\n"))
+        done = span.stop
     made.append(_tidy(text[done:]))
     result = "".join(made).strip("\n")
     return result + "\n" if result else ""
@@ -101,5 +104,4 @@ def _has_comment(text: str) -> bool:
 def _tidy(between: str) -> str:
     """What stands between statements, without trailing blanks and with at most one blank line in a row."""
     lines = [line.rstrip() for line in between.replace("\r\n", "\n").split("\n")]
-    kept = [line for place, line in enumerate(lines) if line or place < 2 or lines[place - 1] or lines[place - 2]]
-    return "\n".join(kept)
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines))

@@ -10,10 +10,12 @@ import yaml
 
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.patterns import Detector, Run
-from tocsin.algebra.rules import Command, Define, Enable, Program, Rule, Statement
-from tocsin.errors import Fault, Place, RuleError, Source, TextError, UsageError, choices, nearest
-from tocsin.languages import languages, parse
+from tocsin.algebra.rules import ALL_RULES, Program, Rule
+from tocsin.algebra.templates import parse_template
+from tocsin.errors import Fault, Place, RuleError, Source, Span, TextError, UsageError, choices, nearest
+from tocsin.languages import languages
 from tocsin.languages.guards import parse_guard_text
+from tocsin.rules.definitions import Written, read_expression, statements_of
 from tocsin.rules.options import context_of, order_of, window_of, word
 
 Made = TypeVar("Made")
@@ -49,29 +51,30 @@ class Reader:
     def program(self) -> Program:
         """Every rule, or every fault of the file."""
         root = self._compose()
-        statements: list[Statement] = []
+        rules: list[Written] = []
         faults: list[Fault] = []
         for node in self._rule_nodes(root):
             try:
-                rule, enabled = self._rule(node)
+                rules.append(self._rule(node))
             except TextError as error:
                 faults += error.faults
-                continue
-            statements += [Define(rule, span=rule.span), *([Command(Enable(rule.name))] if enabled else [])]
         if faults:
             raise RuleError(faults)
-        return Program(tuple(statements))
+        return Program(tuple(statements_of(rules)))
 
     def _compose(self) -> yaml.Node:
         try:
             root: yaml.Node | None = yaml.compose(self.text, Loader=yaml.SafeLoader)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
-            message = f"this is not YAML: {error.problem or error.context}"
+            reason = ", ".join(part for part in (error.context, error.problem) if part)
             place = Place(self.file, 1, 1) if mark is None else self._place_at(mark.line, mark.column)
-            raise RuleError(Fault(message, place=place)) from None
-        except (yaml.YAMLError, RecursionError, ValueError) as error:
-            reason = "nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0]
+            raise RuleError(Fault(f"this is not YAML: {reason}", place=place)) from None
+        except yaml.reader.ReaderError as error:
+            place = Source(self.text, self.file).at(Span(error.position, error.position + 1))
+            raise RuleError(Fault(f"this is not YAML: {error.reason}", place=place)) from None
+        except (RecursionError, ValueError) as error:
+            reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
             raise RuleError(Fault(f"this is not YAML: {reason}", place=Place(self.file, 1, 1))) from None
         if root is None:
             raise RuleError(Fault("the file is empty", expected="rules: a list of rules", place=Place(self.file, 1, 1)))
@@ -86,7 +89,7 @@ class Reader:
             raise self._fault(rules or root, "'rules' must be a list", "- name: ...")
         return list(rules.value)
 
-    def _rule(self, node: yaml.Node) -> tuple[Rule, bool]:
+    def _rule(self, node: yaml.Node) -> Written:
         if not isinstance(node, yaml.MappingNode):
             raise self._fault(node, "a rule is a mapping", choices([f"{key}:" for key in REQUIRED], "and"))
         found = self._fields(node, KEYS)
@@ -94,13 +97,17 @@ class Reader:
             if key not in found:
                 raise self._fault(node, f"this rule has no '{key}'", f"{key}: ...")
         name, language = self._string(found["name"]), self._string(found["language"])
+        if name in ("", ALL_RULES):
+            raise self._fault(found["name"], f"'{name}' is no name for a rule", "a name")
         if language not in languages():
             hint = nearest(language, languages())
             raise self._fault(found["language"], f"there is no language '{language}'", choices(languages()), hint)
         source = self._source(found["expression"])
-        pattern = self._within(source, lambda: parse(source, language))
+        definitions, pattern = self._within(source, lambda: read_expression(source, language))
         run = self._option(found, "run", lambda text: word(text, Run, "run"))
-        if run is not None and isinstance(pattern, Detector):
+        if run is not None:
+            if not isinstance(pattern, Detector):
+                raise self._fault(found["run"], f"'run' is for automata, and this rule is in {language}")
             pattern = Detector(pattern.pattern, run, span=pattern.span)
         rule = Rule(
             name,
@@ -110,19 +117,20 @@ class Reader:
             context=self._option(found, "context", context_of),
             window=self._option(found, "window", window_of),
             order=self._option(found, "order", order_of),
-            notify=self._string(found["notify"]) if "notify" in found else None,
+            notify=self._template(found["notify"]) if "notify" in found else None,
             select=self._select(found["select"]) if "select" in found else (),
             span=pattern.span,
         )
-        return rule, self._flag(found["enabled"]) if "enabled" in found else True
+        return Written(rule, definitions, self._flag(found["enabled"]) if "enabled" in found else True)
 
     # -- values ------------------------------------------------------------------------------------------------
 
-    def _fields(self, node: yaml.MappingNode, known: tuple[str, ...]) -> dict[str, yaml.Node]:
+    def _fields(self, node: yaml.MappingNode, known: tuple[str, ...] = ()) -> dict[str, yaml.Node]:
+        """The values of a mapping by their keys, each of which comes once; of `known` keys alone, if there are any."""
         found: dict[str, yaml.Node] = {}
         for key_node, value in node.value:
             key = self._string(key_node)
-            if key not in known:
+            if known and key not in known:
                 raise self._fault(key_node, f"there is no setting '{key}'", choices(known), nearest(key, known))
             if key in found:
                 raise self._fault(key_node, f"'{key}' is given twice")
@@ -132,7 +140,10 @@ class Reader:
     def _string(self, node: yaml.Node) -> str:
         if not isinstance(node, yaml.ScalarNode) or node.tag == "tag:yaml.org,2002:null":
             raise self._fault(node, "this must be a text", "a text")
-        return str(node.value)
+        text = str(node.value)
+        if any("\ud800" <= character <= "\udfff" for character in text):
+            raise self._fault(node, "half of a surrogate pair is no character")
+        return text
 
     def _flag(self, node: yaml.Node) -> bool:
         text = self._string(node).lower()
@@ -144,10 +155,16 @@ class Reader:
         source = self._source(node)
         return self._within(source, lambda: parse_guard_text(source))
 
+    def _template(self, node: yaml.Node) -> str:
+        """The text of a notification, with its braces looked at where they stand."""
+        source = self._source(node)
+        self._within(source, lambda: parse_template(source.text))
+        return source.text
+
     def _select(self, node: yaml.Node) -> tuple[tuple[str, Guard], ...]:
         if not isinstance(node, yaml.MappingNode):
             raise self._fault(node, "'select' names values", "name: expression")
-        return tuple((self._string(key), self._guard(value)) for key, value in node.value)
+        return tuple((key, self._guard(value)) for key, value in self._fields(node).items())
 
     def _option(self, found: dict[str, yaml.Node], key: str, make: Callable[[str], Made]) -> Made | None:
         if key not in found:
@@ -171,8 +188,9 @@ class Reader:
         style = node.style if isinstance(node, yaml.ScalarNode) else None
         line, column = mark.line + 1, mark.column + 1
         if style == "|":
-            body = self.text.split("\n")[line : node.end_mark.line]
-            indent = min((len(each) - len(each.lstrip()) for each in body if each.strip()), default=0)
+            # What the block's own text lacks of the first line that is not blank was the indentation.
+            pairs = zip(self.text.split("\n")[line:], text.split("\n"), strict=False)
+            indent = next((len(each.rstrip("\r")) - len(kept) for each, kept in pairs if kept.strip()), 0)
             return Source(text, self.file, line + 1, indent + 1, indent, whole=self.text)
         start = mark.index + (1 if style in ("'", '"') else 0)
         if self.text[start : start + len(text)] == text and "\n" not in text:

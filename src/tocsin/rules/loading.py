@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from typing import NamedTuple
 
-from tocsin.algebra.rules import Command, Define, Enable, Load, Program, Rule, Statement
+from tocsin.algebra.rules import Load, Program, Rule, Statement
 from tocsin.errors import Fault, Place, RuleError, Source, TextError, UsageError, choices
-from tocsin.languages import eps, gem, parse
+from tocsin.languages import eps, gem
 from tocsin.languages.guards import parse_guard_text
+from tocsin.rules.definitions import Written, read_expression, statements_of
 from tocsin.rules.documents import read_document
 
-MOST_LOADED = 1_000
-"""Files one program may load: more is a file that loads itself by detours."""
+MOST_LOADED = 100
+"""Files one script may load, directly and by detours. Each may load others twice, and those others twice again ..."""
 
 
 def load_files(paths: Iterable[str]) -> Program:
@@ -39,6 +41,8 @@ def read_text(path: Path) -> str:
         data = path.read_bytes()
     except OSError as error:
         raise UsageError(f"cannot read '{path}': {error.strerror or error}") from None
+    except ValueError:
+        raise UsageError(f"cannot read {str(path)!r}: that is not a file name") from None
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -52,7 +56,7 @@ def load_expression(text: str, language: str, condition: str | None = None, name
     """One rule from an expression, enabled."""
     source = Source(text)
     try:
-        pattern = parse(source, language)
+        definitions, pattern = read_expression(source, language)
     except TextError as error:
         raise error.located(source) from None
     guard = None
@@ -63,24 +67,29 @@ def load_expression(text: str, language: str, condition: str | None = None, name
         except TextError as error:
             raise error.located(where) from None
     rule = Rule(name, pattern, language, condition=guard, span=pattern.span)
-    return Program((Define(rule), Command(Enable(name))))
+    return Program(tuple(statements_of([Written(rule, definitions)])))
 
 
 def _load_gem(text: str, path: Path) -> Program:
-    return _script(text, path, gem.parse_script, (path.resolve(),))
+    return _script(text, path, gem.parse_script, _Loading((path.resolve(),), []))
 
 
 def _load_eps(text: str, path: Path) -> Program:
-    return _script(text, path, eps.parse_document, (path.resolve(),))
+    return _script(text, path, eps.parse_document, _Loading((path.resolve(),), []))
 
 
 def _load_yaml(text: str, path: Path) -> Program:
     return read_document(text, str(path))
 
 
-def _script(
-    text: str, path: Path, parse_text: Callable[[Source], tuple[Statement, ...]], loading: tuple[Path, ...]
-) -> Program:
+class _Loading(NamedTuple):
+    """The files that are being loaded, each by the one before it, and all that have been."""
+
+    chain: tuple[Path, ...]
+    all: list[Path]
+
+
+def _script(text: str, path: Path, parse_text: Callable[[Source], tuple[Statement, ...]], loading: _Loading) -> Program:
     source = Source(text, str(path))
     try:
         statements = parse_text(source)
@@ -95,17 +104,22 @@ def _script(
     return program
 
 
-def _loaded(statement: Load, path: Path, source: Source, loading: tuple[Path, ...]) -> Program:
+def _loaded(statement: Load, path: Path, source: Source, loading: _Loading) -> Program:
     """`load "file"`: the file's commands in place of the command, relative to the script that loads it."""
-    target = (path.parent / statement.path).resolve() if "\0" not in statement.path else None
-    if target is None or len(loading) > MOST_LOADED or target in loading:
-        reason = "it is being loaded already" if target in loading else "that is not a file name"
-        raise RuleError(source.place(Fault(f'cannot load "{statement.path}": {reason}', statement.span)))
+    target = path.parent / statement.path
     try:
+        real = target.resolve()
+        if real in loading.chain:
+            raise UsageError(f"cannot load '{statement.path}': it is being loaded already")
+        if len(loading.all) >= MOST_LOADED:
+            raise UsageError(f"cannot load '{statement.path}': {MOST_LOADED} files are loaded already")
         text = read_text(target)
     except UsageError as error:
         raise RuleError(source.place(Fault(str(error), statement.span))) from None
-    return _script(text, path.parent / statement.path, gem.parse_script, (*loading, target))
+    except (ValueError, RuntimeError):  # a NUL in the name; a link that leads to itself
+        raise RuleError(source.place(Fault("cannot load this: it is not a file name", statement.span))) from None
+    loading.all.append(real)
+    return _script(text, target, gem.parse_script, _Loading((*loading.chain, real), loading.all))
 
 
 READERS: dict[str, Callable[[str, Path], Program]] = {

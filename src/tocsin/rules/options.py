@@ -55,8 +55,8 @@ def _probability(text: str) -> float:
         value = float(text)
     except ValueError:
         value = 0.0
-    if not 0 < value < 1:
-        raise UsageError(f"a probability lies between 0 and 1, as in probabilistic:0.99, not '{text}'")
+    if not 0 < value <= 1:
+        raise UsageError(f"a probability lies above 0 and is at most 1, as in probabilistic:0.99, not '{text}'")
     return value
 
 

@@ -1,0 +1,251 @@
+"""Core expressions (001 section 5.2, appendix B): from text to the algebra.
+
+    text        = {definition} expression
+    definition  = name "=" (set | expression) end of the line
+    expression  = alternation {"||" alternation}
+    alternation = sequence {"|" sequence}
+    sequence    = concatenation {";" concatenation}
+    concatenation = iteration {iteration}
+    iteration   = part {"*"}
+    part        = "[" union ["in" set] "]" | "[" expression "in" set "]" | "(" expression ")" | timing
+    timing      = "(" expression "," expression ")" "{" name "=" (span | instant) "}"
+    set         = intersection                          `core_sets.py` has the rest
+
+A set that is defined is put in the place of its name. An expression that is defined is a detector of its own, which
+the others know by its name as an event type (SEMANTICS, CORE: not a macro).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import ClassVar, Final, NamedTuple
+
+from tocsin.algebra.patterns import (
+    Alternation,
+    Atom,
+    Concatenation,
+    Detector,
+    Iteration,
+    Parallel,
+    Pattern,
+    Timing,
+    Widened,
+)
+from tocsin.errors import Fault, Source, Span
+from tocsin.languages.core_nesting import too_deep
+from tocsin.languages.core_sets import SUBSETS, CoreCursor, SetReader
+from tocsin.languages.lexer import Kind, Token
+from tocsin.languages.parser import Expressions, Operator
+from tocsin.languages.statements import take_name
+from tocsin.languages.times import positive_period, stretch_to
+from tocsin.time.calendar import parse_instant
+from tocsin.time.spans import Period
+
+PARALLEL, ALTERNATION, SEQUENCE, CONCATENATION, ITERATION, PART = range(1, 7)
+"""How tightly the operators bind, the loosest first."""
+
+_INSTANT: Final = re.compile(r"\d{4}\s*[-/]", re.ASCII)
+_TOP_ONLY: Final = "'||' runs two detectors, so it stands only at the top of an expression"
+
+
+class Definition(NamedTuple):
+    """`D = expression`: a detector of its own, known by its name."""
+
+    name: str
+    pattern: Detector
+    span: Span
+
+
+class CoreReader:
+    """Reads a whole text: definitions, then the expression."""
+
+    def __init__(self, source: Source) -> None:
+        self._cursor = CoreCursor(source)
+        self._sets = SetReader(self._cursor)
+        self._definitions: dict[str, Definition] = {}
+
+    def read(self) -> tuple[tuple[Definition, ...], Detector]:
+        """The definitions that are expressions, and the expression."""
+        cursor = self._cursor
+        while cursor.token.kind in (Kind.NAME, Kind.STRING) and cursor.peek().text == "=":
+            self._definition()
+        detector = self._detector(CoreExpressions(cursor, self._sets, line_ends=False))
+        if cursor.token.kind is Kind.NAME and cursor.peek().text == "=":
+            cursor.fail(f"the {Kind.END.value}", hint="definitions stand before the expression")
+        cursor.expect_end()
+        return tuple(self._definitions.values()), detector
+
+    def _definition(self) -> None:
+        cursor = self._cursor
+        token = cursor.token
+        name = take_name(cursor, "a name")
+        if name in self._sets.defined or name in self._definitions:
+            cursor.refuse(Fault(f"'{name}' is defined twice", token.span))
+        cursor.advance()
+        if cursor.token.text in ("[", "("):
+            detector = self._detector(CoreExpressions(cursor, self._sets, line_ends=True))
+            self._definitions[name] = Definition(name, detector, token.span)
+        else:
+            self._sets.defined[name] = self._sets.definition()
+        if (used := self._sets.used.get(name)) is not None:
+            where = "in its own definition" if used.start > token.start else "before it is defined"
+            cursor.refuse(Fault(f"'{name}' is used {where}", used.span))
+        if cursor.token.kind is not Kind.NEWLINE:
+            cursor.fail("the end of the line", hint="" if cursor.token.kind is Kind.END else "one definition a line")
+        cursor.advance()
+
+    def _detector(self, expressions: CoreExpressions) -> Detector:
+        pattern = expressions.expression()
+        if (fault := too_deep(pattern)) is not None:
+            self._cursor.refuse(fault)
+        return Detector(pattern, span=pattern.span)
+
+
+class CoreExpressions(Expressions[Pattern]):
+    """Reads core expressions. `line_ends`: the end of a line ends the expression, as it does a definition's."""
+
+    operators: ClassVar[Mapping[str, Operator]] = {
+        "||": Operator("||", PARALLEL),
+        "|": Operator("|", ALTERNATION, flat=True),
+        ";": Operator(";", SEQUENCE, flat=True),
+    }
+    labels: ClassVar[tuple[tuple[int, str], ...]] = (
+        (ITERATION, "'*'"),
+        (CONCATENATION, "an atom"),
+        (SEQUENCE, "';'"),
+        (ALTERNATION, "'|'"),
+        (PARALLEL, "'||'"),
+    )
+
+    def __init__(self, cursor: CoreCursor, sets: SetReader, line_ends: bool) -> None:
+        super().__init__(cursor)
+        self._sets, self._line_ends = sets, line_ends
+
+    def operand(self) -> Pattern:
+        """Parts side by side: C1 C2, each perhaps repeated."""
+        cursor = self.cursor
+        parts: list[Pattern] = []
+        while not parts or cursor.token.text in ("[", "("):
+            token = cursor.token
+            if token.text == "[":
+                part = self._bracketed(token)
+            elif token.text == "(":
+                part = self._parenthesised(token)
+            else:
+                hint = "an event type stands in brackets, as [A]" if token.kind in (Kind.NAME, Kind.STRING) else ""
+                cursor.fail("an atom", "'('", hint=hint)
+            parts.append(self._iterated(part))
+            self._skip_line_ends()
+        return parts[0] if len(parts) == 1 else self._chained(parts, strong=False)
+
+    def join(self, operator: Operator, token: Token, parts: list[Pattern]) -> Pattern:
+        if operator.symbol == "||":
+            whole = parts[0]
+            for part in parts[1:]:
+                whole = Parallel(whole, part, span=_cover([whole, part]))
+            return whole
+        if operator.symbol == ";":
+            return self._chained(parts, strong=True)
+        for part in parts:
+            self._refuse_parallel(part)
+        first = parts[0]
+        flat = (*first.parts, *parts[1:]) if isinstance(first, Alternation) else tuple(parts)
+        return Alternation(flat, span=_cover(parts))
+
+    def _chained(self, parts: list[Pattern], strong: bool) -> Pattern:
+        for part in parts:
+            self._refuse_parallel(part)
+        first = parts[0]
+        goes_on = isinstance(first, Concatenation) and first.strong == strong
+        flat = (*first.parts, *parts[1:]) if isinstance(first, Concatenation) and goes_on else tuple(parts)
+        return Concatenation(flat, strong, span=_cover(parts))
+
+    def _iterated(self, part: Pattern) -> Pattern:
+        """A part with the stars behind it."""
+        cursor = self.cursor
+        start = cursor.token.start if part.span is None else part.span.start
+        stars = 0
+        while cursor.token.text == "*":
+            self._refuse_parallel(part)
+            stars += 1
+            self._limit(stars)
+            cursor.advance()
+            part = Iteration(part, span=cursor.span_from(start))
+        return part
+
+    def _parenthesised(self, opener: Token) -> Pattern:
+        """`(C)` or `(C1, C2){T = t}`."""
+        cursor = self.cursor
+        cursor.enter(opener)
+        cursor.advance()
+        first = self.expression()
+        second = self.expression() if cursor.accept(",") else None
+        cursor.close(opener, ")")
+        cursor.leave()
+        if second is not None:
+            return self._timing(opener, first, second)
+        if cursor.token.text == "{":
+            cursor.fail(hint="a time is set between two expressions: (C1, C2){T = 5 min}")
+        return replace(first, span=cursor.span_from(opener.start))
+
+    def _timing(self, opener: Token, first: Pattern, second: Pattern) -> Pattern:
+        cursor = self.cursor
+        self._refuse_parallel(first)
+        self._refuse_parallel(second)
+        self._skip_line_ends()
+        brace = cursor.expect("{")
+        token = cursor.token
+        timer = take_name(cursor, "a name for the time event")
+        if timer in self._sets.defined:
+            cursor.refuse(Fault(f"'{timer}' is a set, and here it would be a time event", token.span, "another name"))
+        cursor.expect("=")
+        when = self._when()
+        cursor.close(brace, "}")
+        return Timing(first, second, timer, when, span=cursor.span_from(opener.start))
+
+    def _when(self) -> Period | int:
+        """A span after the first expression, or an absolute time, which begins with the four digits of a year."""
+        stretch = stretch_to(self.cursor, "}")
+        return stretch.read(parse_instant) if _INSTANT.match(stretch.text) else positive_period(stretch)
+
+    def _bracketed(self, opener: Token) -> Pattern:
+        """`[A, B in S]`, or `[C in S]` with C an expression, which begins with a bracket of its own."""
+        cursor = self.cursor
+        cursor.advance()
+        if cursor.token.text in ("[", "("):
+            cursor.enter(opener)
+            inner = self.expression()
+            self._refuse_parallel(inner)
+            if not self._at_subset():
+                cursor.fail(hint="an expression in brackets says what it looks at: [C in S]")
+            cursor.advance()
+            domain = self._sets.looked_at()
+            cursor.close(opener, "]")
+            cursor.leave()
+            return Widened(inner, domain, span=cursor.span_from(opener.start))
+        accepts = self._sets.accepted()
+        looks = None
+        if self._at_subset():
+            cursor.advance()
+            looks = self._sets.looked_at()
+        cursor.close(opener, "]")
+        return Atom(accepts, looks, span=cursor.span_from(opener.start))
+
+    def _at_subset(self) -> bool:
+        return self.cursor.at("in") or self.cursor.token.text in SUBSETS
+
+    def _skip_line_ends(self) -> None:
+        while not self._line_ends and self.cursor.token.kind is Kind.NEWLINE:
+            self.cursor.advance()
+
+    def _refuse_parallel(self, part: Pattern) -> None:
+        if isinstance(part, Parallel):
+            hint = "give it a name, D = ..., on a line before, and write [D] here"
+            self.cursor.refuse(Fault(_TOP_ONLY, part.span, hint=hint))
+
+
+def _cover(parts: list[Pattern]) -> Span | None:
+    first = parts[0].span
+    return None if first is None else first | parts[-1].span

@@ -1,0 +1,103 @@
+"""`tocsin check`: every fault, every doubt, and what each rule costs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Run
+
+SOUND = """\
+event a(long v)
+event out(long v)
+rule r [1*min] { x:a ; y:a ==> notify out(x.v) }
+rule s { a + [5*sec] ==> notify out(1) }
+enable *
+"""
+
+
+def test_sound_rules_and_what_they_cost(tocsin: Run, tmp_path: Path) -> None:
+    (tmp_path / "r.gem").write_text(SOUND)
+    done = tocsin("check", "r.gem")
+    assert (done.code, done.err) == (0, "")
+    assert [line.split() for line in done.out.splitlines()] == [
+        ["rule", "language", "context", "events", "operators", "window", "state"],
+        ["r", "gem", "generic", "2", "3", "1m", "bounded"],
+        ["s", "gem", "generic", "1", "2", "-", "bounded"],
+        ["2", "rules,", "no", "fault"],
+    ]
+
+
+def test_every_fault_is_shown_and_ends_with_1(tocsin: Run, tmp_path: Path) -> None:
+    (tmp_path / "r.gem").write_text("event a\nrule r { b ==> notify c }\nenable s\n")
+    done = tocsin("check", "r.gem")
+    assert (done.code, done.out) == (1, "")
+    assert [line for line in done.err.splitlines() if line.startswith("r.gem:")] == [
+        "r.gem:2:10: event 'b' is not declared",
+        "r.gem:2:16: event 'c' is not declared",
+        "r.gem:3:1: there is no rule 's' yet",
+    ]
+
+
+def test_doubts_are_shown_and_no_failure(tocsin: Run) -> None:
+    done = tocsin("check", "-e", "x:a ; y:b", "--lang", "eps", "--condition", "x.v > 5 && x.v < 3")
+    assert done.code == 0
+    assert done.err.count("warning: ") == 2
+    assert done.out.splitlines()[-1] == "1 rule, no fault, 2 warnings"
+    assert "unbounded" in done.out
+
+
+def test_a_window_and_a_context_from_the_command_line(tocsin: Run) -> None:
+    done = tocsin("check", "-e", "a ; b", "--lang", "eps", "--window", "90 sec", "--context", "recent")
+    assert done.err == ""
+    assert done.out.splitlines()[1].split() == ["rule", "eps", "recent", "2", "3", "1m", "30s", "bounded"]
+
+
+def test_no_rules_at_all(tocsin: Run, tmp_path: Path) -> None:
+    (tmp_path / "r.gem").write_text("")
+    assert tocsin("check", "r.gem") == (0, "0 rules, no fault\n", "")
+
+
+def test_json_for_tools(tocsin: Run, tmp_path: Path) -> None:
+    (tmp_path / "r.gem").write_text(SOUND)
+    sound = json.loads(tocsin("check", "r.gem", "--json").out)
+    assert (sound["ok"], sound["faults"], len(sound["rules"])) == (True, [], 2)
+    assert sound["rules"][0] == {
+        "rule": "r", "language": "gem", "context": "generic", "events": 2, "operators": 3, "window": "1m", "bounded": True,
+    }  # fmt: skip
+    (tmp_path / "r.gem").write_text("event alarm\nrule r { alrm ==> notify alarm }\n")
+    done = tocsin("check", "r.gem", "--json")
+    assert (done.code, done.err) == (1, "")
+    fault = {"file": "r.gem", "line": 2, "column": 10, "severity": "error", "message": "event 'alrm' is not declared"}
+    assert json.loads(done.out) == {
+        "ok": False,
+        "faults": [{**fault, "expected": "", "hint": "did you mean 'alarm'?"}],
+        "rules": [],
+    }
+
+
+def test_json_of_a_doubt(tocsin: Run) -> None:
+    found = json.loads(tocsin("check", "-e", "a ; b", "--lang", "eps", "--json").out)
+    assert found["ok"] is True
+    assert [fault["severity"] for fault in found["faults"]] == ["warning"]
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("-e", "a"), ("none.gem",), ("-e", "a", "--lang", "eps", "--window", "soon")]
+)
+def test_a_mistake_is_told_in_one_line(tocsin: Run, arguments: tuple[str, ...]) -> None:
+    done = tocsin("check", *arguments)
+    assert (done.code, done.out) == (1, "")
+    assert done.err.startswith("tocsin: ")
+    assert done.err.count("\n") == 1
+
+
+def test_the_readmes_mistake_is_shown_as_it_says(tocsin: Run) -> None:
+    done = tocsin("check", "--lang", "gem", "-e", "{x:down ; y:up} ! w:alarm when z.link == y.link")
+    assert done.err.splitlines()[:3] == [
+        "<expression>:1:32: there is no event variable 'z' here",
+        "  {x:down ; y:up} ! w:alarm when z.link == y.link",
+        "                                 ^^^^^^",
+    ]

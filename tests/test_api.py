@@ -1,0 +1,205 @@
+"""Tocsin from Python: the public names, and everything the contract's Python part promises."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import tocsin as tc
+from tocsin.algebra.rules import Context, Order, Program, Rule
+from tocsin.time.spans import parse_period
+
+SECOND = 1_000_000
+EVENTS = [
+    {"type": "a", "time": 1, "data": {"host": "x"}},
+    {"type": "b", "time": 2, "data": {"host": "y"}},
+    {"type": "b", "time": 3, "data": {"host": "x"}},
+]
+PAIR = tc.rule("pair", "x:a ; y:b", condition="x.host == y.host")
+
+
+def found(rules: Any, events: Any = EVENTS, **options: Any) -> list[tuple[str, ...]]:
+    return [one.events for one in tc.detect(rules, events, **options)]
+
+
+# -- names -------------------------------------------------------------------------------------------------------------
+
+
+def test_the_public_names() -> None:
+    """A name that is added or taken away is a change for everyone: it belongs in the changelog."""
+    assert tc.__all__ == [
+        "Detection", "Event", "EventError", "Heartbeat", "MissingDependency", "RuleError", "TocsinError", "UsageError",
+        "detect", "event", "load", "parse", "render", "rule",
+    ]  # fmt: skip
+    assert all(getattr(tc, name).__module__.startswith("tocsin.") for name in tc.__all__)
+
+
+def test_a_name_that_does_not_exist() -> None:
+    with pytest.raises(AttributeError, match="module 'tocsin' has no attribute 'detekt'"):
+        tc.detekt  # type: ignore[attr-defined]  # noqa: B018 - asking for it is the test
+
+
+def test_errors_are_one_tree() -> None:
+    assert all(
+        issubclass(getattr(tc, name), tc.TocsinError) for name in tc.__all__ if name.endswith(("Error", "Dependency"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("code", "heavy"),
+    [("", "yaml pyarrow pandas polars numpy argparse"), ("tocsin.detect", "pyarrow pandas polars numpy")],
+)
+def test_importing_tocsin_imports_nothing_of_weight(code: str, heavy: str) -> None:
+    text = f"import sys, tocsin; {code or 'pass'}; print(sorted({heavy.split()!r} & sys.modules.keys()))".replace(
+        "[", "{"
+    ).replace("]", "}")
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+# -- rules -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_rule_with_every_setting() -> None:
+    rule = tc.rule(
+        "r", "x:a ; y:b", language="gem", condition="x.v > 1", context="recent", window="5 min", order="delay:5 sec",
+        notify="{x.v}", select={"v": "y.v - x.v"},
+    )  # fmt: skip
+    assert isinstance(rule, Rule)
+    assert (rule.name, rule.language, rule.context, rule.notify) == ("r", "gem", Context.RECENT, "{x.v}")
+    assert (rule.window, rule.order) == (parse_period("5 min"), Order("delay", delay=parse_period("5 sec")))
+    assert [name for name, _ in rule.select] == ["v"]
+
+
+def test_a_rule_from_a_pattern_is_unrestricted() -> None:
+    pattern = tc.parse("a ; b", language="eps")
+    assert tc.rule("r", pattern).language == "python"
+    assert found([tc.rule("r", pattern)]) == [("1", "2"), ("1", "3")]
+    assert found([tc.rule("r", "a ; b")]) == [("1", "2")]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"pattern": "a ; )"}, "<expression>:1:5: unexpected ')'"),
+        ({"condition": "a.v >"}, "<expression>:1:6: unexpected end of the text"),
+        ({"select": {"v": "1 +"}}, "<expression>:1:4: unexpected end of the text"),
+        ({"context": "newest"}, "'newest' is not a context"),
+        ({"window": "soon"}, "the window: "),
+        ({"order": "fifo"}, "'fifo' is not an order"),
+        ({"language": "latin"}, "unknown language 'latin'"),
+    ],
+)
+def test_a_rule_with_a_mistake(settings: dict[str, Any], message: str) -> None:
+    with pytest.raises(tc.TocsinError) as caught:
+        tc.rule("r", **{"pattern": "a", **settings})
+    assert str(caught.value).startswith(message)
+
+
+def test_the_contracts_own_example() -> None:
+    a, b = tc.event("a"), tc.event("b")
+    rule = tc.rule("pair", a.then(b).within("1 min").where(a.host == b.host))
+    (one,) = tc.detect([rule], EVENTS)
+    assert isinstance(one, tc.Detection)
+    assert (one.rule, one.events, one.start, one.time) == ("pair", ("1", "3"), 1 * SECOND, 3 * SECOND)
+
+
+# -- texts -------------------------------------------------------------------------------------------------------------
+
+
+def test_text_to_pattern_and_back_in_any_language() -> None:
+    pattern = tc.parse("a;b", language="gem")
+    assert pattern == tc.parse("a ; b", language="eps")
+    assert tc.render(pattern, "gem") == tc.render(pattern) == "a ; b"
+    with pytest.raises(tc.RuleError, match="EPS"):
+        tc.render(tc.parse("{a ; b} ! c", language="gem"), "eps")
+    with pytest.raises(tc.RuleError, match="<expression>:1:4: unexpected end of the text"):
+        tc.parse("a ;")
+
+
+def test_rules_files(tmp_path: Path) -> None:
+    (tmp_path / "r.gem").write_text("event a\nevent out\nrule one { a ==> notify out }\nenable *\n")
+    (tmp_path / "s.yaml").write_text("rules: [{name: two, language: eps, expression: b}]")
+    program = tc.load(tmp_path / "r.gem", str(tmp_path / "s.yaml"))
+    assert isinstance(program, Program)
+    assert found(program) == [("1",), ("2",), ("3",)]
+    assert found(tmp_path / "r.gem") == found(str(tmp_path / "r.gem")) == [("1",)]
+    with pytest.raises(tc.UsageError, match="No such file"):
+        tc.load(tmp_path / "none.gem")
+
+
+# -- detecting -----------------------------------------------------------------------------------------------------------
+
+
+def test_rules_in_any_number() -> None:
+    assert found(PAIR) == found([PAIR]) == found(iter([PAIR])) == [("1", "3")]
+    assert found([]) == []
+    assert [one.rule for one in tc.detect([PAIR, tc.rule("all", "b")], EVENTS)] == ["all", "pair", "all"]
+
+
+def test_what_is_no_rule_is_refused() -> None:
+    with pytest.raises(tc.UsageError, match="expected rules, got int"):
+        tc.detect([5], EVENTS)  # type: ignore[list-item]  # the mistake is the test
+    with pytest.raises(tc.RuleError, match="there is no event variable 'z' here"):
+        tc.detect([tc.rule("r", "a", condition="z.v > 1")], [])
+    with pytest.raises(tc.RuleError, match="rule 'pair' is defined twice"):
+        tc.detect([PAIR, PAIR], EVENTS)
+
+
+def test_events_as_dicts_objects_and_a_stream_of_either() -> None:
+    made = [tc.Event(e["type"], e["time"] * SECOND, e["time"] * SECOND, data=e["data"]) for e in EVENTS]  # type: ignore[operator,arg-type]  # numbers and mappings
+    assert found(PAIR, made) == found(PAIR, iter(EVENTS)) == found(PAIR, [*EVENTS[:1], *made[1:]]) == [("1", "3")]
+    assert found(PAIR, [*made, tc.Heartbeat("", 9 * SECOND, 9 * SECOND)]) == [("1", "3")]
+
+
+def test_events_as_frames() -> None:
+    pa, pd, pl = (pytest.importorskip(name) for name in ("pyarrow", "pandas", "polars"))
+    columns = {"type": ["a", "b", "b"], "time": [1.0, 2.0, 3.0], "host": ["x", "y", "x"]}
+    for frame in (pa.table(columns), pd.DataFrame(columns), pl.DataFrame(columns)):
+        assert found(PAIR, frame) == [("1", "3")]
+
+
+def test_a_bad_event_is_refused_or_skipped() -> None:
+    bad = [*EVENTS, {"type": "a"}]
+    with pytest.raises(tc.EventError, match="<events>:4:1: the event has no time"):
+        tc.detect(PAIR, bad)
+    assert found(PAIR, bad, on_error="skip") == [("1", "3")]
+    with pytest.raises(tc.UsageError, match="on_error is 'ignore'"):
+        tc.detect(PAIR, EVENTS, on_error="ignore")
+
+
+def test_what_is_no_events_at_all() -> None:
+    for wrong in ("events.jsonl", 5, EVENTS[0]):
+        with pytest.raises(tc.UsageError, match="events are an iterable"):
+            tc.detect(PAIR, wrong)
+
+
+def test_options_of_the_run() -> None:
+    rule = tc.rule("r", "a ; b")
+    assert found(rule, context="unrestricted") == [("1", "2"), ("1", "3")]
+    assert found(rule, window="0.5 sec") == []
+    late = [EVENTS[1], {**EVENTS[0], "arrival": 5}]
+    assert found(rule, late) == [("2", "1")]
+    assert found(rule, late, late="ignore") == []
+    assert found(rule, [*late, {"type": "x", "time": 60}], order="delay:10 sec", late="ignore") == [("2", "1")]
+    assert len(found(tc.rule("t", "every(0/0/0 0:00:10)"), until="25")) == 2
+    assert tc.detect(rule, EVENTS, time_model="2g:1 sec")[0].stamp is not None
+
+
+@pytest.mark.parametrize(
+    "option",
+    [{"late": "never"}, {"context": "x"}, {"order": "x"}, {"window": "x"}, {"until": "x"}, {"time_model": "x"}],
+)
+def test_an_option_with_a_mistake(option: dict[str, str]) -> None:
+    with pytest.raises(tc.UsageError):
+        tc.detect(PAIR, EVENTS, **option)  # type: ignore[arg-type]  # options are texts
+
+
+def test_a_script_holds_events_to_what_it_declares(tmp_path: Path) -> None:
+    (tmp_path / "r.gem").write_text("event a(long host)\nevent out\nrule one { a ==> notify out }\nenable *\n")
+    with pytest.raises(tc.EventError, match="'host' of event 'a' is declared as long"):
+        tc.detect(tmp_path / "r.gem", EVENTS)
