@@ -269,17 +269,19 @@ def chain_stands(parts: tuple[Proof, ...], place: Place, log: list[Event]) -> tu
         # What hangs on this part does not bound it.
         before = facing[number - 1][1] if number and not (number == 1 and hangs[0]) else None
         behind = facing[number + 1][0] if number + 1 < len(parts) and not hangs[number + 1] else None
+        if before is not None and behind is not None and before >= behind:
+            return None
         first, front = (place.first, place.front) if before is None else (max(place.first, before + 1), before)
         last, back = (place.last, place.back) if behind is None else (min(place.last, behind - 1), behind)
         if isinstance(part.pattern, Within) and floats(part.pattern):
             width = part.pattern.period.length()
             if before is not None:
-                own = Place(before + 1, before + width, before, before + width)
+                one = stands(part.parts[0], Place(before + 1, before + width, before, before + width), log)
+                one = one if one is not None and one[1] <= last else None
             else:
                 assert behind is not None
-                own = Place(behind - width, behind - 1, behind - width, behind)
-            one = stands(part.parts[0], own, log)
-            one = one if one is not None and first <= one[0] and one[1] <= last else None
+                one = stands(part.parts[0], Place(behind - width, behind - 1, behind - width, behind), log)
+                one = one if one is not None and first <= one[0] else None
         else:
             one = stands(part, Place(first, last, front, back), log)
         if one is None:
@@ -316,30 +318,66 @@ def read(pattern: Pattern, log: list[Event]) -> set[tuple[frozenset[Event], int,
 # -- random patterns ------------------------------------------------------------------------------------------------
 
 SPANS = st.integers(1, 4).map(lambda n: Period.of(microseconds=n * SECOND))
-
-
-def _larger(inner: st.SearchStrategy[Pattern]) -> st.SearchStrategy[Pattern]:
-    parts = st.lists(inner, min_size=2, max_size=3).map(tuple)
-    edges = st.tuples(st.integers(0, 8), st.integers(0, 4))
-    return st.one_of(
-        *[st.builds(Sequence, parts, st.just(Order.GAP))] * 3,
-        st.builds(Both, parts),
-        st.builds(Either, parts),
-        *[st.builds(Never, inner)] * 2,
-        *[st.builds(Within, inner, SPANS)] * 2,
-        st.builds(lambda one, t: Between(one, t[0] * SECOND, (t[0] + t[1]) * SECOND), inner, edges),
-        st.builds(Instant, inner),
-        st.builds(After, inner, SPANS, st.just(True)),
-        st.builds(lambda one, n, m: Repeat(one, n, max(n, m)), inner, st.integers(1, 2), st.integers(1, 2)),
-    )
-
-
 LEAVES = st.sampled_from("abc").map(Primitive)
-LEGAL = (
-    st.recursive(st.one_of(LEAVES, LEAVES, st.builds(Never, LEAVES)), _larger, max_leaves=5)
-    .map(lambda one: Within(one, Period.of(microseconds=4 * SECOND)) if front_is_fluid(one) or back_is_fluid(one) else one)
-    .filter(lambda one: not faults_of(one) and sum(isinstance(part, Primitive) for part in walk(one)) <= 5)
-)
+Ask = tuple[bool, bool]
+"""Whether the front and the back of a pattern are to be fluid."""
+
+
+def shaped(draw: st.DrawFn, ask: Ask, depth: int) -> Pattern:
+    """A legal pattern whose ends are as asked."""
+    front, back = ask
+    if depth == 0:
+        parts = [*([Never(draw(LEAVES))] * front), draw(LEAVES), *([Never(draw(LEAVES))] * back)]
+        return Never(draw(LEAVES)) if front and back else Sequence(tuple(parts), Order.GAP) if ask != (False, False) else parts[0]
+    kinds = ["leaf", "sequence", "sequence", "combined"]
+    kinds += ["never"] if front and back else ["repeat"]
+    kinds += ["window", "window", "fixed", "instant", "later", "hung"] if not (front or back) else []
+    match draw(st.sampled_from(kinds)):
+        case "sequence":
+            return Sequence(tuple(_chain(draw, ask, depth)), Order.GAP)
+        case "combined":
+            asks = draw(st.sampled_from([(ask, ask), (ask, (False, False)), ((front, False), (False, back))]))
+            return draw(st.sampled_from([Both, Either]))(tuple(shaped(draw, each, depth - 1) for each in asks))
+        case "never":
+            return Never(shaped(draw, draw(st.tuples(st.booleans(), st.booleans())), depth - 1))
+        case "repeat":
+            least, more = draw(st.tuples(st.integers(1, 2), st.integers(0, 1)))
+            return Repeat(shaped(draw, ask, depth - 1), least, min(least + more, 2))
+        case "window":
+            inner = shaped(draw, draw(st.sampled_from([(False, True), (True, False), (False, False)])), depth - 1)
+            return Within(draw(st.sampled_from([inner, Instant(inner)])), draw(SPANS))
+        case "fixed":
+            inner = shaped(draw, draw(st.tuples(st.booleans(), st.booleans())), depth - 1)
+            first, width = draw(st.tuples(st.integers(0, 6), st.integers(0, 5)))
+            inner = draw(st.sampled_from([inner, Instant(inner)]))
+            return Between(inner, first * SECOND, (first + width) * SECOND)
+        case "instant":
+            return Instant(shaped(draw, ask, depth - 1))
+        case "later":
+            return After(shaped(draw, ask, depth - 1), draw(SPANS), True)
+        case "hung":
+            hung, rigid = Within(shaped(draw, (True, True), depth - 1), draw(SPANS)), shaped(draw, ask, depth - 1)
+            parts = draw(st.sampled_from([(rigid, hung), (hung, rigid), (rigid, hung, shaped(draw, ask, 0))]))
+            return Sequence(parts, Order.GAP)
+    return shaped(draw, ask, 0)
+
+
+def _chain(draw: st.DrawFn, ask: Ask, depth: int) -> Iterator[Pattern]:
+    """The parts of a sequence; of two facing ends at most one is fluid."""
+    front = ask[0]
+    for _ in range(draw(st.integers(1, 2))):
+        back, following = draw(st.sampled_from([(False, False), (False, True), (True, False)]))
+        yield shaped(draw, (front, back), depth - 1)
+        front = following
+    yield shaped(draw, (front, ask[1]), depth - 1)
+
+
+@st.composite
+def patterns(draw: st.DrawFn) -> Pattern:
+    """Patterns that are whole, of few events."""
+    made = shaped(draw, (False, False), draw(st.integers(1, 3)))
+    assume(sum(isinstance(part, Primitive) for part in walk(made)) <= 6 and not faults_of(made))
+    return made
 
 
 @st.composite
@@ -356,8 +394,11 @@ def logs(draw: st.DrawFn) -> list[Event]:
 MANY = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
 
 
-@given(LEGAL, logs())
+@given(patterns(), logs())
 @MANY
 def test_occurrences_agree_with_an_independent_reading(pattern: Pattern, log: list[Event]) -> None:
     found = {(frozenset(one.events), one.start, one.end) for one in occurrences(pattern, History(log, FAR))}
-    assert found == read(pattern, log)
+    wanted = read(pattern, log)
+    # Of two readings of the same events, with and without a negation beside them, one is kept.
+    assert found <= wanted
+    assert {events for events, _, _ in found} == {events for events, _, _ in wanted}

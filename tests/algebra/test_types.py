@@ -138,6 +138,11 @@ def test_a_composite_of_a_script_has_only_a_start_and_an_end(tmp_path: Path) -> 
     ]
 
 
+def test_elsewhere_a_composite_may_carry_attributes() -> None:
+    """A rule used by name is one event with data; what stands for several has none, which is no fault."""
+    assert condition_faults("x.v > 1 && $x == 'a'", "x:(a ; b)") == []
+
+
 def test_a_class_name_that_occurs_twice_names_nothing() -> None:
     assert condition_faults("a.v == 1", "a ; a") == ["1:1 'a' occurs more than once, so it names no event"]
     assert condition_faults("a.v == 1", "a ; b") == []

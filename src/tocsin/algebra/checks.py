@@ -188,12 +188,13 @@ class Checker:
 
     def _check_filters(self, rule: Rule, report: Report) -> None:
         """A filter may name its own event and every event of the expression that has a name (001)."""
+        names = visible(rule.pattern)
         for part in walk(rule.pattern):
             sets = [each for each in (getattr(part, "accepts", None), getattr(part, "domain", None)) if each]
             for member in [one for each in sets for one in members(each)]:
                 if member.guard is not None:
-                    known = {**visible(rule.pattern), THIS: Primitive(member.type)}
-                    for fault in guard_faults(member.guard, self._scope(rule, known, frozenset())):
+                    scope = self._scope(rule, {**names, THIS: Primitive(member.type)}, frozenset())
+                    for fault in guard_faults(member.guard, scope):
                         report(fault)
 
     def _check_text(self, rule: Rule, scope: Scope, report: Report) -> None:

@@ -60,7 +60,7 @@ def to_record(value: object) -> object:
     record: dict[str, object] = {"is": name}
     for f in _stored(_SHAPES[name]):
         item = getattr(value, f.name)
-        if f.default is NO_DEFAULT or item != f.default or type(item) is not type(f.default):
+        if f.default is NO_DEFAULT or item != f.default:
             record[f.name] = to_record(item)
     return record
 

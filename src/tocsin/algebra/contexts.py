@@ -51,6 +51,7 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.rules import Context
 from tocsin.algebra.values import Surroundings, holds
 from tocsin.events import Event
+from tocsin.time.stamps import primitive_stamp
 
 LEAVES = (Primitive, AnyEvent, At, AtInstant, Every)
 NODES = (*LEAVES, Named, Where, Either, Both, Sequence, Concurrent, Absence, Times, Accumulate, After, Instant)
@@ -269,10 +270,18 @@ class Waiting(Node):
     def __init__(self, pattern: After, parts: tuple[Node, ...], around: Surroundings) -> None:
         super().__init__(pattern, parts)
         self._after, self._around = pattern, around
+        self._granularity: int | None = None
         self.pending: list[Occurrence] = []
+
+    def offer(self, event: Event, declared: frozenset[str] | None, granularity: int | None) -> list[Occurrence]:
+        self._granularity = granularity
+        return super().offer(event, declared, granularity)
 
     def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
         whole = delayed(self._after, one)
+        if self._granularity is not None:
+            # A time event is stamped when it occurs, at the detector's own site, as those of `at` and `every` are.
+            whole = replace(whole, stamp=primitive_stamp("", whole.end, self._granularity))
         if whole.end <= self._around.now:
             return [whole]
         self.pending.append(whole)

@@ -245,10 +245,10 @@ def _scaled(period: Period, factor: object) -> object:
     """So many times a period; a part of a calendar step has no fixed length."""
     if isinstance(factor, int):
         return period.scaled(factor)
-    if period.years or period.months:
+    if period.years or period.months or not isinstance(factor, float):
         return MISSING
     try:
-        return Period.of(microseconds=round(period.microseconds * factor))  # type: ignore[operator]  # a number
+        return Period.of(microseconds=round(period.microseconds * factor))
     except (OverflowError, ValueError):
         return MISSING
 
@@ -319,7 +319,11 @@ def _member(around: Surroundings, one: object, *others: object) -> object:
 def _absolute(around: Surroundings, one: object) -> object:
     if isinstance(one, Period):
         return one if one.length() >= 0 else one.scaled(-1)
-    return abs(one) if is_number(one) else MISSING  # type: ignore[arg-type]  # a number
+    if isinstance(one, float):
+        return abs(one)
+    if isinstance(one, int) and not isinstance(one, bool):
+        return abs(one)
+    return MISSING
 
 
 def _size(around: Surroundings, one: object) -> object:

@@ -92,9 +92,10 @@ class CoreReader:
         if (used := self._sets.used.get(name)) is not None:
             where = "in its own definition" if used.start > token.start else "before it is defined"
             cursor.refuse(Fault(f"'{name}' is used {where}", used.span))
-        if cursor.token.kind is not Kind.NEWLINE:
-            cursor.fail("the end of the line", hint="" if cursor.token.kind is Kind.END else "one definition a line")
-        cursor.advance()
+        if cursor.token.kind is Kind.NEWLINE:
+            cursor.advance()
+        elif cursor.token.kind is not Kind.END:
+            cursor.fail("the end of the line", hint="one definition a line")
 
     def _detector(self, expressions: CoreExpressions) -> Detector:
         pattern = expressions.expression()
@@ -150,17 +151,15 @@ class CoreExpressions(Expressions[Pattern]):
             return self._chained(parts, strong=True)
         for part in parts:
             self._refuse_parallel(part)
-        first = parts[0]
-        flat = (*first.parts, *parts[1:]) if isinstance(first, Alternation) else tuple(parts)
-        return Alternation(flat, span=_cover(parts))
+        before = parts[0].parts if isinstance(parts[0], Alternation) else parts[:1]
+        return Alternation((*before, *parts[1:]), span=_cover(parts))
 
     def _chained(self, parts: list[Pattern], strong: bool) -> Pattern:
         for part in parts:
             self._refuse_parallel(part)
         first = parts[0]
-        goes_on = isinstance(first, Concatenation) and first.strong == strong
-        flat = (*first.parts, *parts[1:]) if isinstance(first, Concatenation) and goes_on else tuple(parts)
-        return Concatenation(flat, strong, span=_cover(parts))
+        before = first.parts if isinstance(first, Concatenation) and first.strong == strong else (first,)
+        return Concatenation((*before, *parts[1:]), strong, span=_cover(parts))
 
     def _iterated(self, part: Pattern) -> Pattern:
         """A part with the stars behind it."""
