@@ -246,7 +246,7 @@ def test_a_removed_rule_is_gone_and_its_name_free(tmp_path: Path) -> None:
 
 
 def test_stop_ends_the_script(tmp_path: Path) -> None:
-    text = "event a\nevent out\nrule r { a ==> notify out }\nenable r\nstop"
+    text = "event a\nevent out\nrule r { a ==> notify out }\nenable r\nstop\nenable r"
     assert run(script(tmp_path, text), [["1", "a", 1]])[0] == []
 
 

@@ -106,13 +106,13 @@ def test_times_and_periods_in_data_are_written_like_other_times(tocsin: Run, tmp
 
 
 def test_a_notification_reads_well(tocsin: Run, tmp_path: Path, events: str) -> None:
-    notify = "{x.n} {x} {@y} {gap} {late} {none}|"
+    notify = "{{{x.n}}} {x} {@y} {gap} {late} {none}|"
     select = "{gap: '@y - @x', late: '@y > 1', none: x.nothing}"
     (tmp_path / "r.yaml").write_text(
         f"rules: [{{name: r, language: eps, expression: x:a ; y:b, notify: '{notify}', select: {select}}}]"
     )
     found = tocsin("detect", "r.yaml", "--events", events).records[0]
-    assert found["notification"] == "0 1 1970-01-01T00:00:02Z 1s true |"
+    assert found["notification"] == "{0} 1 1970-01-01T00:00:02Z 1s true |"
 
 
 # -- options ---------------------------------------------------------------------------------------------------------

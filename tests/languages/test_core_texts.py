@@ -214,6 +214,12 @@ def test_what_is_too_deep_to_be_read_is_not_written() -> None:
             core.render(pattern)
 
 
+def test_sets_of_sets_that_double_are_refused() -> None:
+    text = "S0 = {A}\n" + "".join(f"S{n + 1} = {{S{n}, S{n}}}\n" for n in range(60)) + "[S60]"
+    with pytest.raises(RuleError, match="too large together"):
+        core.parse(Source(text))
+
+
 SIZE = 1_000_000
 MORE: dict[str, Callable[[int], str]] = {
     "atoms": lambda size: "[A]" * (size // 3),

@@ -88,7 +88,7 @@ class CoreReader:
             detector = self._detector(CoreExpressions(cursor, self._sets, line_ends=True))
             self._definitions[name] = Definition(name, detector, token.span)
         else:
-            self._sets.defined[name] = self._sets.definition()
+            self._sets.define(name)
         if (used := self._sets.used.get(name)) is not None:
             where = "in its own definition" if used.start > token.start else "before it is defined"
             cursor.refuse(Fault(f"'{name}' is used {where}", used.span))

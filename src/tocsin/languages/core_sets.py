@@ -25,6 +25,9 @@ SUBSETS: Final = ("in", "⊆", "⊂")
 RESERVED: Final = frozenset(("in",))
 """Words that are no event type unless they stand in quotes."""
 
+MOST_COPIED: Final = 100_000
+"""Characters that sets may bring in by their names: sets of sets of sets double fast."""
+
 _COMPLEMENTS: Final = ("!", "¬")
 _CONTINUED: Final = frozenset((";", "|", "||", "&", "=", ","))
 _SYNTAX: Final = Syntax((*GUARD_OPERATORS, ";", "&", "|", "{", "}", "¬", "⊆", "⊂"), newlines=True, joining=_CONTINUED)
@@ -52,6 +55,8 @@ class SetReader:
         self.cursor = cursor
         self.defined: dict[str, EventSet] = {}
         self.used: dict[str, Token] = {}
+        self._sizes: dict[str, int] = {}
+        self._copied = 0
 
     def accepted(self) -> EventSet:
         """`A, o:B, ...`: what an atom accepts. Only its events may have names."""
@@ -64,9 +69,11 @@ class SetReader:
             self.cursor.fail("'&'", "']'", hint="several sets to look at stand in braces: [A in {A, B}]")
         return events
 
-    def definition(self) -> EventSet:
-        """The set on the right of `A =`."""
-        return self._intersection(may_name=False)
+    def define(self, name: str) -> None:
+        """Reads the set on the right of `name =`."""
+        start, copied = self.cursor.token.start, self._copied
+        self.defined[name] = self._intersection(may_name=False)
+        self._sizes[name] = self.cursor.last_stop - start + self._copied - copied
 
     def _union(self, may_name: bool) -> EventSet:
         first = self.cursor.token
@@ -144,6 +151,9 @@ class SetReader:
         if token.kind is Kind.NAME and kind in self.defined:
             if cursor.token.text == "(":
                 self._refuse_set(token, "a filter")
+            self._copied += self._sizes[kind]
+            if self._copied > MOST_COPIED:
+                cursor.refuse(Fault("the sets that stand for these names are too large together", token.span))
             return replace(self.defined[kind], span=token.span)
         self.used.setdefault(kind, token)
         guard = self._filter(cursor.token) if cursor.at("(") else None

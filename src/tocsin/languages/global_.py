@@ -128,7 +128,7 @@ class GlobalExpressions(EpsExpressions):
     def operand(self) -> Pattern:
         cursor = self.cursor
         names: list[Token] = []
-        while (found := self.prefix(0)) is not None:
+        while cursor.token.text != _NOT and (found := self.prefix(0)) is not None:
             names.append(found[1])
             self._limit(len(names))
         token = cursor.token
@@ -201,7 +201,9 @@ class GlobalWriter(EpsWriter):
         match pattern:
             case Primitive():
                 return self.event_type(pattern)
-            case Named():
+            case Named(name=name):
+                if name == _NOT:
+                    self.refuse("an event called NOT")
                 return self.named(pattern, _EVENT)
             case Both(parts=parts):
                 text = self.chain(parts, " , ", _CHAIN)
