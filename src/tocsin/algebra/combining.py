@@ -164,8 +164,10 @@ def accumulated(firsts: list[Occurrence], last: Occurrence) -> Occurrence:
     return combined(gathered(firsts), last, last.stamp) if firsts else last
 
 
-def delayed(pattern: After, one: Occurrence) -> Occurrence:
-    """`one` as it occurs a period later."""
+def delayed(pattern: After, one: Occurrence, granularity: int | None) -> Occurrence:
+    """`one` as it occurs a period later: a time event, stamped at the detector's own site as `at` and `every` are."""
     due = pattern.period.added_to(one.end)
     tick = Tick(pattern, due, one.key)
-    return replace(one, start=due if pattern.instant else one.start, end=due, ticks=one.ticks | {tick})
+    start = due if pattern.instant else one.start
+    stamp = None if granularity is None else primitive_stamp("", due, granularity)
+    return replace(one, start=start, end=due, ticks=one.ticks | {tick}, stamp=stamp)

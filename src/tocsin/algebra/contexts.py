@@ -51,7 +51,6 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.rules import Context
 from tocsin.algebra.values import Surroundings, holds
 from tocsin.events import Event
-from tocsin.time.stamps import primitive_stamp
 
 LEAVES = (Primitive, AnyEvent, At, AtInstant, Every)
 NODES = (*LEAVES, Named, Where, Either, Both, Sequence, Concurrent, Absence, Times, Accumulate, After, Instant)
@@ -189,14 +188,21 @@ def newest(one: Occurrence) -> tuple[object, ...]:
 class Missing(Pair):
     """`{a ; b} ! c`, `a ; NOT b ; c`: a pair, and a third operand whose occurrences are remembered, never used up."""
 
-    def __init__(self, pattern: Absence, parts: tuple[Node, ...], context: Context, around: Surroundings) -> None:
+    def __init__(
+        self,
+        pattern: Absence,
+        parts: tuple[Node, ...],
+        context: Context,
+        around: Surroundings,
+        finish: Callable[[Occurrence | None], Occurrence | None],
+    ) -> None:
         self._cancelling: list[Occurrence] = []
 
         def fit(first: Occurrence, last: Occurrence) -> Occurrence | None:
             whole = fitted(SEQUENCES[pattern.order])(first, last)
             if whole is None or not absence_holds(pattern, whole, first, last, self._cancelling, around):
                 return None
-            return whole
+            return finish(whole)
 
         super().__init__(pattern, parts, fit, context, keeps_last=False)
 
@@ -267,21 +273,13 @@ class Gathering(Node):
 class Waiting(Node):
     """`e + [t]`: each occurrence of e, once its time has come. `due` hears of it first."""
 
-    def __init__(self, pattern: After, parts: tuple[Node, ...], around: Surroundings) -> None:
+    def __init__(self, pattern: After, parts: tuple[Node, ...], around: Surroundings, granularity: int | None) -> None:
         super().__init__(pattern, parts)
-        self._after, self._around = pattern, around
-        self._granularity: int | None = None
+        self._after, self._around, self._granularity = pattern, around, granularity
         self.pending: list[Occurrence] = []
 
-    def offer(self, event: Event, declared: frozenset[str] | None, granularity: int | None) -> list[Occurrence]:
-        self._granularity = granularity
-        return super().offer(event, declared, granularity)
-
     def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
-        whole = delayed(self._after, one)
-        if self._granularity is not None:
-            # A time event is stamped when it occurs, at the detector's own site, as those of `at` and `every` are.
-            whole = replace(whole, stamp=primitive_stamp("", whole.end, self._granularity))
+        whole = delayed(self._after, one, self._granularity)
         if whole.end <= self._around.now:
             return [whole]
         self.pending.append(whole)
@@ -292,65 +290,76 @@ class Waiting(Node):
         self.pending = [one for one in self.pending if not is_old(one)]
 
 
-def grow(pattern: Pattern, context: Context, around: Surroundings, guard: Guard | None = None) -> Node:
-    """The nodes for a pattern. A guard directly on a combination chooses its candidates, so it goes down with it."""
+Finish = Callable[[Occurrence], Occurrence | None]
+"""What the names and guards around an operator make of a combination; None if a guard does not hold."""
 
-    def below(inner: Pattern) -> Node:
-        return grow(inner, context, around)
 
-    def guarded(fit: Fit) -> Fit:
-        if guard is None:
-            return fit
-        return lambda left, right: _checked(fit(left, right), guard, around)
+def grow(
+    pattern: Pattern, context: Context, around: Surroundings, granularity: int | None, finish: Finish | None = None
+) -> Node:
+    """The nodes for a pattern.
+
+    A guard chooses among the candidates of the operator it is written on, through names and alternatives too, so it
+    goes down to where they are combined: `finish` is what has been gathered on the way.
+    """
+
+    def below(inner: Pattern, then: Finish | None = None) -> Node:
+        return grow(inner, context, around, granularity, then)
+
+    def finished(one: Occurrence | None) -> Occurrence | None:
+        return one if one is None or finish is None else finish(one)
+
+    def fit(operator: Operator) -> Fit:
+        return lambda left, right: finished(fitted(operator)(left, right))
 
     match pattern:
-        case Where(pattern=Both() | Sequence() | Concurrent() as inner, guard=own) if guard is None:
-            return grow(inner, context, around, own)
-        case Where(pattern=inner, guard=own):
-            node = grow(inner, context, around, guard) if guard is not None else below(inner)
-            return Passing(pattern, (node,), lambda one: _checked(one, own, around))
+        case Where(pattern=inner, guard=guard):
+            return below(inner, lambda one: finished(_checked(one, guard, around)))
         case Named(name=name, pattern=inner):
-            return Passing(pattern, (below(inner),), lambda one: named(name, one))
-        case Either(parts=parts):
-            return Passing(pattern, tuple(below(part) for part in parts), lambda one: one)
+            return below(inner, lambda one: finished(named(name, one)))
         case Instant(pattern=inner):
-            return Passing(pattern, (below(inner),), lambda one: replace(one, start=one.end))
+            return below(inner, lambda one: finished(replace(one, start=one.end)))
+        case Either(parts=parts):
+            return Passing(pattern, tuple(below(part, finish) for part in parts), lambda one: one)
         case Both(parts=parts):
-            return _pairs(parts, fitted(BOTH), guarded, context, below, keeps_last=True)
+            return _pairs(parts, fitted(BOTH), fit(BOTH), context, below, keeps_last=True)
         case Sequence(parts=parts, order=order):
-            return _pairs(parts, fitted(SEQUENCES[order]), guarded, context, below, keeps_last=False)
+            return _pairs(parts, fitted(SEQUENCES[order]), fit(SEQUENCES[order]), context, below, keeps_last=False)
         case Concurrent(left=left, right=right):
-            return Pair(pattern, (below(left), below(right)), guarded(fitted(CONCURRENT)), context, keeps_last=True)
+            return Pair(pattern, (below(left), below(right)), fit(CONCURRENT), context, keeps_last=True)
         case Absence(first=first, last=last, without=without):
-            return Missing(pattern, (below(first), below(last), below(without)), context, around)
+            return Missing(pattern, (below(first), below(last), below(without)), context, around, finished)
         case Times(pattern=inner):
-            return Counting(pattern, (below(inner),), context)
+            node: Node = Counting(pattern, (below(inner),), context)
         case Accumulate(each=each, last=last):
-            return Gathering(pattern, (below(each), below(last)))
+            node = Gathering(pattern, (below(each), below(last)))
         case After(pattern=inner):
-            return Waiting(pattern, (below(inner),), around)
-    return Leaf(pattern)
+            node = Waiting(pattern, (below(inner),), around, granularity)
+        case _:
+            node = Leaf(pattern)
+    return node if finish is None else Passing(pattern, (node,), finish)
 
 
 def _pairs(
     parts: tuple[Pattern, ...],
     fit: Fit,
-    guarded: Callable[[Fit], Fit],
+    last_fit: Fit,
     context: Context,
     below: Callable[[Pattern], Node],
     *,
     keeps_last: bool,
 ) -> Node:
-    """`a & b & c` as `(a & b) & c`: one node of two operands at a time; the guard belongs to the last."""
+    """`a & b & c` as `(a & b) & c`: one node of two operands at a time; what is around belongs to the last."""
     node = below(parts[0])
-    for place, part in enumerate(parts[1:], 1):
-        is_last = place == len(parts) - 1
-        node = Pair(part, (node, below(part)), guarded(fit) if is_last else fit, context, keeps_last)
-    return node
+    if len(parts) == 1:
+        return node
+    for part in parts[1:-1]:
+        node = Pair(part, (node, below(part)), fit, context, keeps_last)
+    return Pair(parts[-1], (node, below(parts[-1])), last_fit, context, keeps_last)
 
 
-def _checked(one: Occurrence | None, guard: Guard, around: Surroundings) -> Occurrence | None:
-    return one if one is not None and holds(guard, one.variables(), around) else None
+def _checked(one: Occurrence, guard: Guard, around: Surroundings) -> Occurrence | None:
+    return one if holds(guard, one.variables(), around) else None
 
 
 def waiting_nodes(node: Node) -> Iterable[tuple[tuple[tuple[Node, int], ...], Waiting]]:

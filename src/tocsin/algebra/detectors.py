@@ -200,8 +200,9 @@ class Searching(Detector):
         self._events: list[Event] = []
         self._pending: list[tuple[Due, int, Tick]] = []
         self._numbers = count()
-        self._waits = [p for p in walk(rule.pattern) if isinstance(p, After)]
-        self._windows = [p for p in walk(rule.pattern) if isinstance(p, Within | Between)]
+        # Each once: equal patterns wait for the same moments.
+        self._waits = list(dict.fromkeys(p for p in walk(rule.pattern) if isinstance(p, After)))
+        self._windows = list(dict.fromkeys(p for p in walk(rule.pattern) if isinstance(p, Within | Between)))
         self._pattern = rule.pattern if rule.condition is None else Where(rule.pattern, rule.condition)
         self._note_windows(self.history(), None)
 
@@ -237,7 +238,7 @@ class Searching(Detector):
 
     def _note_waiting(self, wait: After, history: History, arrival: Arrival) -> None:
         for one in occurrences(wait.pattern, history, arrival):
-            whole = delayed(wait, one)
+            whole = delayed(wait, one, history.granularity)
             (tick,) = whole.ticks - one.ticks
             if whole.end > history.now:
                 due = Due(whole.end, False, ("tick", *chronology(one)))
@@ -265,14 +266,16 @@ class Consuming(Detector):
 
     def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
         super().__init__(rule, setting, since)
-        self._root = grow(rule.pattern, self.context, self.around)
+        self._root = grow(rule.pattern, self.context, self.around, setting.granularity)
         self._waiting = list(waiting_nodes(self._root))
 
     def arrive(self, arrival: Event) -> list[Occurrence]:
         return self._checked(self._root.offer(arrival, self.declared, self.setting.granularity))
 
     def _checked(self, made: list[Occurrence]) -> list[Occurrence]:
-        return [one for one in made if holds(self.rule.condition, one.variables(), self.around)]
+        """Each occurrence once, if the rule's condition holds for it."""
+        distinct = {one.key: one for one in made}.values()
+        return [one for one in distinct if holds(self.rule.condition, one.variables(), self.around)]
 
     def forget(self, now: int) -> None:
         self._root.forget(lambda one: any(self.is_outside(event.end, now) for event in one.events))
@@ -286,7 +289,10 @@ class Consuming(Detector):
         return min((due for due, _, _ in self._pending()), default=None)
 
     def wake_own(self, due: Due) -> list[Occurrence]:
-        _, index, one = next(item for item in self._pending() if item[0] == due)
+        found = next((item for item in self._pending() if item[0] == due), None)
+        if found is None:
+            return []  # its event has just left the window
+        _, index, one = found
         way, node = self._waiting[index]
         node.pending.remove(one)
         return self._checked(pass_up(one, way))

@@ -16,13 +16,15 @@ from tocsin.time.spans import SECOND, Period, human_period
 from tocsin.time.stamps import as_record
 
 
-def detection_of(rule: Rule, one: Occurrence, clock: int) -> Detection:
+def detection_of(rule: Rule, one: Occurrence, now: int, clock: int) -> Detection:
     """A firing of a rule without actions: the occurrence itself, with the data that `select` asks for."""
-    data = selected(rule, one, clock) if rule.select else attributes(one)
-    return reported(rule, one, 0, rule.name, data, clock)
+    data = selected(rule, one, now) if rule.select else attributes(one)
+    return reported(rule, one, 0, rule.name, data, now, clock)
 
 
-def reported(rule: Rule, one: Occurrence, place: int, name: str, data: Mapping[str, object], clock: int) -> Detection:
+def reported(
+    rule: Rule, one: Occurrence, place: int, name: str, data: Mapping[str, object], now: int, clock: int
+) -> Detection:
     """The occurrence under the name of the event that the rule notifies; `place` tells its actions apart."""
     return Detection(
         rule.name,
@@ -32,7 +34,7 @@ def reported(rule: Rule, one: Occurrence, place: int, name: str, data: Mapping[s
         clock,
         event_ids(one),
         data,
-        notification(rule, one, data, clock),
+        notification(rule, one, data, now),
         None if one.stamp is None else as_record(one.stamp),
         same_firing(rule, one, place, name),
         SELF if rule.actions else "",

@@ -294,7 +294,7 @@ def _after(pattern: After, scene: Scene, arrival: Arrival | None) -> Iterator[Oc
     """`e + [t]`: the occurrences of e whose time has come. It is cancelled with e, being made from it each time."""
     waited = isinstance(arrival, Tick) and arrival.pattern == pattern
     for one in find(pattern.pattern, scene.anywhere(), None if waited else arrival):
-        whole = delayed(pattern, one)
+        whole = delayed(pattern, one, scene.history.granularity)
         inside = scene.stretch.first <= whole.start and whole.end <= scene.stretch.last
         if whole.end <= scene.history.now and inside and (arrival is None or whole.holds(arrival)):
             yield whole

@@ -286,16 +286,17 @@ class Monitor:
 
     def _act(self, fired: list[tuple[Rule, Occurrence]]) -> None:
         """Does what each fired rule says, to the end, in order."""
+        assert self.now is not None
         for rule, one in fired:
             if rule.name not in self._classes and self._is_used_by_name(rule.name):
                 self._queue.append(self._composite(rule, one))
             if not rule.actions and not rule.strict and not rule.hidden:
-                self._made.append(detection_of(rule, one, self._clock))
+                self._made.append(detection_of(rule, one, self.now, self._clock))
             for place, action in enumerate(rule.actions):
                 match action:
                     case Notify(type=name, arguments=arguments):
                         data = self._attributes(name, arguments, one)
-                        self._made.append(reported(rule, one, place, name, data, self._clock))
+                        self._made.append(reported(rule, one, place, name, data, self.now, self._clock))
                     case Forward(variable=name):
                         self._made.extend(forwarded(rule, one, place, name, self._clock))
                     case Trigger(type=name, arguments=arguments):
@@ -327,7 +328,7 @@ class Monitor:
     def _composite(self, rule: Rule, one: Occurrence) -> Event:
         """A rule's firing as an event of the rule's name, for the rules that use it."""
         assert self.now is not None
-        found = detection_of(rule, one, self._clock)
+        found = detection_of(rule, one, self.now, self._clock)
         events = _primitives(one)
         made = Event(rule.name, one.end, one.start, found.id, SELF, found.data, self.now, events, rule.name)
         return replace(made, stamp=one.stamp)

@@ -202,7 +202,7 @@ class GlobalWriter(EpsWriter):
             case Primitive():
                 return self.event_type(pattern)
             case Named(name=name):
-                if name == _NOT:
+                if name == _NOT and not self.names_itself(pattern):
                     self.refuse("an event called NOT")
                 return self.named(pattern, _EVENT)
             case Both(parts=parts):
