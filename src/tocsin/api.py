@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from datetime import timedelta
 from os import PathLike, fspath
 
 from tocsin import languages
@@ -11,15 +12,19 @@ from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.rules import Program, Rule
 from tocsin.errors import EXPRESSION, Source, TextError, UsageError
 from tocsin.events import Detection
-from tocsin.formats import events_from
+from tocsin.formats import events_from, read_events
 from tocsin.languages.fluent import Fluent, event
 from tocsin.languages.guards import parse_guard_text
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_files
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of
 from tocsin.session import Options, Session, rules_program
+from tocsin.time.spans import Period
 
 __all__ = ["detect", "event", "load", "parse", "render", "rule"]
+
+Span = str | int | float | timedelta
+"""A length of time: as people write it, in seconds, or as Python has it."""
 
 Rules = Program | Rule | str | PathLike[str] | Iterable[Rule]
 
@@ -31,7 +36,7 @@ def rule(
     language: str = "eps",
     condition: str | None = None,
     context: str | None = None,
-    window: str | None = None,
+    window: Span | None = None,
     order: str | None = None,
     notify: str | None = None,
     select: Mapping[str, str] | None = None,
@@ -51,7 +56,7 @@ def rule(
         language,
         condition=None if condition is None else _guard(condition),
         context=None if context is None else context_of(context),
-        window=None if window is None else window_of(window),
+        window=_window(window),
         order=None if order is None else order_of(order),
         notify=notify,
         select=tuple(chosen.items()),
@@ -84,7 +89,7 @@ def detect(
     *,
     context: str | None = None,
     order: str = "best-effort",
-    window: str | None = None,
+    window: Span | None = None,
     time_model: str = "point",
     until: str | None = None,
     late: str = "accept",
@@ -92,22 +97,25 @@ def detect(
 ) -> list[Detection]:
     """Every detection of the rules on the events, in order of detection.
 
-    `rules`: rules, a program from `load`, or the path of a rules file. `events`: an iterable of dicts or events, or
-    a frame of Arrow, pandas or Polars, in order of arrival.
+    `rules`: rules, a program from `load`, or the path of a rules file. `events`: an iterable of dicts or events, a
+    frame of Arrow, pandas or Polars, or the path of a file of events, in order of arrival. The times of a detection are
+    whole microseconds since 1970.
     """
     if late not in ("accept", "ignore"):
         raise UsageError(f"late is {late!r}: accept or ignore")
     options = Options(
         context=None if context is None else context_of(context),
         order=order_of(order),
-        window=None if window is None else window_of(window),
+        window=_window(window),
         granularity=granularity_of(time_model),
         until=None if until is None else instant_of(until),
         ignore_late=late == "ignore",
     )
     session = Session(_program(rules), options)
-    arrivals = events_from(events, on_error, conform=conformer(session.program.declarations))
-    return list(session.detections(arrivals))
+    conform = conformer(session.program.declarations)
+    if isinstance(events, str | PathLike):
+        return list(session.detections(read_events(events, on_error=on_error, conform=conform)))
+    return list(session.detections(events_from(events, on_error, conform=conform)))
 
 
 def _program(rules: Rules) -> Program:
@@ -115,10 +123,24 @@ def _program(rules: Rules) -> Program:
         return rules
     if isinstance(rules, str | PathLike):
         return load(rules)
-    return rules_program([rules] if isinstance(rules, Rule) else rules)
+    if isinstance(rules, Rule):
+        return rules_program([rules])
+    if not isinstance(rules, Iterable):
+        raise UsageError(f"rules are rules, a program or a path, not a {type(rules).__name__}")
+    return rules_program(rules)
+
+
+def _window(span: Span | None) -> Period | None:
+    if span is None:
+        return None
+    if isinstance(span, timedelta):
+        return window_of(f"{span / timedelta(seconds=1):.6f} s")
+    return window_of(span if isinstance(span, str) else f"{span} s")
 
 
 def _guard(text: str) -> Guard:
+    if not isinstance(text, str):
+        raise UsageError(f"a condition is a text such as 'x.v > 3', not a {type(text).__name__}")
     source = Source(text, EXPRESSION)
     try:
         return parse_guard_text(source)

@@ -27,8 +27,9 @@ example:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Runs one command; gives the exit code. 0: done, 1: bad input, 2: bad usage, 130: interrupted."""
+    """Runs one command; gives the exit code. 0: done, 1: refused, 2: no such verb or option, 130: interrupted."""
     given = sys.argv[1:] if arguments is None else arguments
+    _open_streams()
     if isinstance(sys.stdout, TextIOWrapper):
         # What is written must not depend on the terminal's language.
         sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -47,6 +48,13 @@ def main(arguments: list[str] | None = None) -> int:
         code = 130
     _end_output()
     return code
+
+
+def _open_streams() -> None:
+    """Python has no stream at all where the caller closed it; nothing is read there, and nothing written."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open as long as we run
 
 
 def _end_output() -> None:

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from tocsin.algebra.checks import check
 from tocsin.algebra.doubts import program_doubts, uses
-from tocsin.algebra.guards import Guard
 from tocsin.algebra.patterns import Detector, Run
 from tocsin.algebra.replay import Notes, replay
 from tocsin.algebra.rules import (
@@ -45,7 +44,6 @@ class Options:
     context: Context | None = None
     order: Order = BEST_EFFORT
     window: Period | None = None
-    condition: Guard | None = None
     run: Run | None = None
     granularity: int | None = None
     until: int | None = None
@@ -57,6 +55,8 @@ class Session:
 
     def __init__(self, program: Program, options: Options = Options()) -> None:  # noqa: B008 - frozen, so shared safely
         self.options = options
+        if options.run is not None and not any(isinstance(rule.pattern, Detector) for rule in program.rules):
+            raise UsageError("a run is a matter of the core language: no rule here is written in it")
         self.program = completed(program, options)
         check(self.program)
 
@@ -79,8 +79,9 @@ class Session:
         yield from heapq.merge(*runs, key=lambda detection: detection.detected)
         for own in apart[1:]:
             notes.warnings += [warning for warning in own.warnings if warning not in notes.warnings]
-            notes.refused.update(own.refused)
-            notes.incomparable.update(own.incomparable)
+            notes.refused |= own.refused
+            notes.ignored |= own.ignored
+            notes.incomparable |= own.incomparable
 
     def _replay(self, group: Group, log: Iterable[Arrival], notes: Notes | None) -> Iterator[Detection]:
         options = self.options
@@ -114,7 +115,6 @@ def _completed(rule: Rule, options: Options) -> Rule:
         pattern=pattern,
         context=rule.context or options.context,
         window=rule.window or options.window,
-        condition=rule.condition or options.condition,
     )
 
 

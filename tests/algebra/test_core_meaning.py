@@ -1,4 +1,4 @@
-"""001's expressions on the meaning alone, built by hand until the core language has its parser."""
+"""001's expressions on the meaning alone: built by hand, and held to laws and to another way of building automata."""
 
 from __future__ import annotations
 
@@ -7,8 +7,13 @@ from typing import Any
 
 import pytest
 import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.algebra.building import SECOND, log
+from tests.algebra.core_oracle import TYPES, oracle
+from tocsin.algebra.automata import build
+from tocsin.algebra.checks import program_faults
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
 from tocsin.algebra.patterns import (
     THIS,
@@ -22,6 +27,7 @@ from tocsin.algebra.patterns import (
     Iteration,
     Parallel,
     Pattern,
+    Primitive,
     Run,
     Timing,
     Union,
@@ -29,7 +35,9 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Command, Define, Enable, Program, Rule
-from tocsin.events import Detection
+from tocsin.errors import Source
+from tocsin.events import Detection, Event
+from tocsin.languages import core
 from tocsin.time.spans import parse_period
 
 
@@ -91,6 +99,11 @@ def detected(pattern: Pattern, rows: list[list[object]], run: str = "every") -> 
 
 
 @pytest.mark.parametrize("case", SINGLE, ids=lambda case: case["name"])
+def test_the_parser_makes_what_is_built_by_hand(case: dict[str, Any]) -> None:
+    assert core.parse(Source(case["expr"])) == Detector(PATTERNS[str(case["name"])])
+
+
+@pytest.mark.parametrize("case", SINGLE, ids=lambda case: case["name"])
 def test_examples(case: dict[str, Any]) -> None:
     found = detected(PATTERNS[str(case["name"])], case["events"], str(case.get("run", "every")))
     wanted = [each if isinstance(each, dict) else {"events": each} for each in case["expect"]]
@@ -142,3 +155,100 @@ def test_a_strong_empty_step_stays_strong_over_an_empty_part() -> None:
     apart: list[list[object]] = [[1, "A", [0, 3]], [2, "C", [4, 5]]]
     assert detected(pattern, overlapping) == []
     assert [d.events for d in detected(pattern, apart)] == [("1", "2")]
+
+
+# -- laws, and another way of building ---------------------------------------------------------------------------------
+
+SETS = st.sets(st.sampled_from(TYPES), min_size=1, max_size=2).map(lambda names: some(*sorted(names)))
+ATOMS = st.one_of(
+    st.builds(Atom, SETS),
+    st.builds(Atom, SETS, SETS.map(lambda events: Union((events, Described("x"))))),
+    st.builds(Atom, SETS.map(Complement), st.just(some(*TYPES))),
+    st.builds(lambda events: Atom(Complement(events), Union((events, Described("c")))), SETS),
+)
+
+
+def _larger(inner: st.SearchStrategy[Pattern]) -> st.SearchStrategy[Pattern]:
+    several = st.lists(inner, min_size=2, max_size=3).map(tuple)
+    return st.one_of(
+        st.builds(Concatenation, several, st.booleans()),
+        st.builds(Alternation, several),
+        st.builds(Iteration, inner),
+        st.builds(Widened, inner, SETS),
+    )
+
+
+PARTS = st.recursive(ATOMS, _larger, max_leaves=5)
+RUNS = st.sampled_from(list(Run))
+MANY = settings(max_examples=300, deadline=None)
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> list[Event]:
+    """Few types and instants, points and intervals, two sources, some late."""
+    made: list[Event] = []
+    clock = 0
+    for number in range(draw(st.integers(0, 7))):
+        end = draw(st.integers(0, 6)) + number
+        start = end - draw(st.sampled_from([0, 0, 0, 1, 3]))
+        clock = max(clock, end)
+        source = draw(st.sampled_from(("s", "t")))
+        kind = draw(st.sampled_from(TYPES))
+        made.append(Event(kind, end, start, str(number), source, {}, clock))
+    return made
+
+
+def found(pattern: Pattern, events: list[Event], run: Run) -> list[tuple[str, ...]]:
+    rule = Rule("r", Detector(pattern, run), "core")
+    return sorted(one.events for one in replay(Program((Define(rule), Command(Enable("r")))), events))
+
+
+@MANY
+@given(PARTS, logs(), RUNS)
+def test_automata_agree_with_those_that_keep_their_empty_steps(pattern: Pattern, events: list[Event], run: Run) -> None:
+    assert found(pattern, events, run) == sorted(oracle(pattern, events, run))
+
+
+@MANY
+@given(PARTS, PARTS, PARTS, st.booleans(), st.booleans(), logs(), RUNS)
+def test_concatenation_and_sequence_are_associative_among_each_other(
+    one: Pattern, two: Pattern, three: Pattern, first: bool, second: bool, events: list[Event], run: Run
+) -> None:
+    left = Concatenation((Concatenation((one, two), first), three), second)
+    right = Concatenation((one, Concatenation((two, three), second)), first)
+    assert found(left, events, run) == found(right, events, run)
+
+
+@MANY
+@given(PARTS, PARTS, logs(), RUNS)
+def test_other_laws(one: Pattern, two: Pattern, events: list[Event], run: Run) -> None:
+    assert found(Alternation((one, two)), events, run) == found(Alternation((two, one)), events, run)
+    assert found(Alternation((one, one)), events, run) == found(one, events, run)
+    assert found(Iteration(Iteration(one)), events, run) == found(Iteration(one), events, run)
+
+
+def test_an_automaton_is_as_large_as_its_expression() -> None:
+    either = Alternation((A, B))
+    assert len(build(weak(*[either] * 100))) == 201
+    assert len(build(weak(*[Iteration(either)] * 50, C))) == 102
+
+
+@pytest.mark.parametrize(
+    ("pattern", "part"),
+    [
+        (weak(A, Parallel(B, C)), "only at the top of an expression"),
+        (Parallel(A, Iteration(Parallel(B, C))), "only at the top of an expression"),
+        (weak(A, Primitive("b")), "'primitive' is no part of an automaton"),
+        (Timing(A, B, "T", parse_period("0 sec")), "later than what it is counted from"),
+        (weak(A, atom("B", guard=Attribute("o", "k"))), "there is no event variable 'o' here"),
+        (weak(A, atom("B", guard=Literal(1))), "a guard must be true or false"),
+        (Widened(A, Described("B", Literal(1))), "a guard must be true or false"),
+    ],
+)
+def test_what_cannot_run_is_refused_before(pattern: Pattern, part: str) -> None:
+    faults = program_faults(Program((Define(Rule("r", Detector(pattern), "core")),)))
+    assert part in " ".join(fault.message for fault in faults)
+
+
+def test_parallel_in_parallel_can_run() -> None:
+    assert program_faults(Program((Define(Rule("r", Detector(Parallel(Parallel(A, B), C)), "core")),))) == []

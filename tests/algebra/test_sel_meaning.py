@@ -155,9 +155,11 @@ def proofs(pattern: Pattern, log: list[Event]) -> Iterator[Proof]:
                 yield from (Proof(pattern, chosen) for chosen in product([*proofs(inner, log)], repeat=length))
         case Within(pattern=Instant(pattern=inner), period=period):
             # A window written on {E} bounds E: it is {E in w}.
-            yield from proofs(Instant(Within(inner, period)), log)
+            bounded: Pattern = Within(inner, period)
+            yield from (Proof(Instant(bounded), (Proof(bounded, (one,)),)) for one in proofs(inner, log))
         case Between(pattern=Instant(pattern=inner), start=start, stop=stop):
-            yield from proofs(Instant(Between(inner, start, stop)), log)
+            bounded = Between(inner, start, stop)
+            yield from (Proof(Instant(bounded), (Proof(bounded, (one,)),)) for one in proofs(inner, log))
         case _:
             yield from (Proof(pattern, (one,)) for one in proofs(children(pattern)[0], log))
 

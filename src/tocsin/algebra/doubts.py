@@ -20,6 +20,7 @@ from tocsin.algebra.guards import (
     variables_of,
 )
 from tocsin.algebra.guards import walk as guard_parts
+from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
     After,
@@ -47,6 +48,8 @@ from tocsin.time.calendar import TimePoint, render_time_point
 from tocsin.time.spans import render_period
 
 WARNING = "warning"
+UNBOUNDED = "give it a window"
+"""The hint on a rule whose memory nothing bounds."""
 
 
 def program_doubts(program: Program) -> list[Fault]:
@@ -70,7 +73,10 @@ def rule_doubts(rule: Rule) -> Iterator[Fault]:
     """What is doubtful about one rule by itself."""
     if not is_bounded(rule):
         message = f"rule '{rule.name}' remembers events for ever: nothing bounds its state"
-        yield Fault(message, rule.span, hint="give it a window", severity=WARNING)
+        yield Fault(message, rule.span, hint=UNBOUNDED, severity=WARNING)
+    for part in walk(rule.pattern):
+        if isinstance(part, Absence) and part.guard is not None:
+            yield from _unprotected(part, part.guard)
     for guard in guards_of(rule):
         reason = contradiction(guard)
         if reason is not None:
@@ -78,6 +84,17 @@ def rule_doubts(rule: Rule) -> Iterator[Fault]:
     if any(isinstance(part, Primitive) and part.type == rule.name for part in walk(rule.pattern)) and not rule.strict:
         message = f"rule '{rule.name}' waits for an event of its own name, and does not see what it makes itself"
         yield Fault(message, rule.span, severity=WARNING)
+
+
+def _unprotected(absence: Absence, guard: Guard) -> Iterator[Fault]:
+    """A comparison that needs the absent event: it selects what cancels, and is then false for the whole."""
+    absent = set(bound(absence.without))
+    for part in conjuncts(guard):
+        if isinstance(part, Binary) and part.operator in COMPARISONS and (names := absent & variables_of(part)):
+            name = min(names)
+            message = f"this guard can never hold: it decides with '{name}' absent, and then this part is false"
+            hint = f"guard what is absent by itself, as in ! ({name} when ...), or write (?{name} && ...) || ..."
+            yield Fault(message, part.span, hint=hint, severity=WARNING)
 
 
 def is_bounded(rule: Rule) -> bool:

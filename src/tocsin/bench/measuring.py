@@ -50,7 +50,7 @@ def best_of(work: Callable[[], list[Match]], tries: int) -> tuple[float, list[Ma
 def measure(name: str, *, scale: float = 1.0, tries: int = 3, seed: int = 7) -> list[Figure]:
     """The loop and the plain meaning on one workload."""
     workload = WORKLOADS[name]
-    table = rows(workload.shape, max(1, round(REPLAY_EVENTS[name] * scale)), seed, REPLAY_KEYS)
+    table = rows(workload.shape, max(60, round(REPLAY_EVENTS[name] * scale)), seed, REPLAY_KEYS)
     loop_time, wanted = best_of(lambda: LOOPS[name](table), tries)
     meaning_time, found = best_of(lambda: _replayed(workload, table), 1)
     count = len(table)

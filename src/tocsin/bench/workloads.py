@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
 from tocsin.algebra.patterns import Named, Never, Order, Pattern, Primitive, Sequence, Times, Where, Within
@@ -23,9 +23,6 @@ from tocsin.algebra.rules import Context, Rule
 from tocsin.errors import MissingDependency
 from tocsin.events import Event
 from tocsin.time.spans import SECOND, Period
-
-if TYPE_CHECKING:
-    pass
 
 LETTERS = "ABCDEFGHIJ"
 WEIGHTS = (1_000_003, 10_007, 101, 11, 3)

@@ -1,1 +1,1 @@
-"""The verbs of the command line, one file each. Each module has `SUMMARY`, `EXAMPLES`, `configure` and `run`."""
+"""The verbs of the command line, one file each. Each module has `EXAMPLES`, `configure` and `run`."""

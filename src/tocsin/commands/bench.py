@@ -11,6 +11,9 @@ from tocsin.bench.measuring import Figure, measure
 from tocsin.bench.workloads import WORKLOADS
 from tocsin.commands.asked import say
 
+MOST_SCALE = 10
+"""More of the events than that would keep the plain meaning busy for days."""
+
 EXAMPLES = """\
 examples:
   tocsin bench                 every workload, as a table
@@ -31,6 +34,9 @@ def run(options: argparse.Namespace) -> int:
     unknown = [name for name in options.workloads if name not in WORKLOADS]
     if unknown:
         say(f"there is no workload {unknown[0]}: use {' '.join(WORKLOADS)}")
+        return 2
+    if not 0 < options.scale <= MOST_SCALE:
+        say(f"the scale lies above 0 and is at most {MOST_SCALE}")
         return 2
     figures: list[Figure] = []
     for name in options.workloads or WORKLOADS:

@@ -10,6 +10,7 @@ from os.path import samefile
 from pathlib import Path
 from typing import IO
 
+from tocsin.algebra.doubts import UNBOUNDED
 from tocsin.algebra.patterns import Run
 from tocsin.algebra.replay import Notes
 from tocsin.commands.asked import add_rules, asked_program, say
@@ -56,6 +57,9 @@ def run(options: argparse.Namespace) -> int:
     """Detects, writes, and says what was counted."""
     session = Session(asked_program(options), asked_options(options))
     _refuse_overwriting(options)
+    for doubt in session.doubts:
+        if doubt.hint != UNBOUNDED:  # a file ends, so memory is no worry here
+            print(doubt, file=sys.stderr)
     notes, style = Notes(), TimeStyle()
     with ExitStack() as stack:
         events = asked_events(options, session, style, stack)
@@ -135,6 +139,8 @@ def _say_counts(notes: Notes, events: Arrivals) -> None:
     """Everything that was not detected but should be known, on standard error."""
     if events.skipped:
         say(f"{events.skipped} bad event{'s' * (events.skipped > 1)} skipped")
+    if events.repeated:
+        say(f"{events.repeated} event{'s' * (events.repeated > 1)} repeated a source and id, and count once")
     for reason, count in notes.refused.items():
         say(f"{count} event{'s' * (count > 1)} refused: {reason}")
     if notes.ignored:

@@ -51,6 +51,7 @@ class Intake:
         self.file, self.declared = file, declared or {}
         self.style = style or TimeStyle()
         self.skipped = 0
+        self.repeated = 0
         self.last_arrival: int | None = None
         self._conform = conform
         self._skip, self._on_bad = on_error == "skip", on_bad
@@ -120,6 +121,7 @@ class Intake:
     def _news(self, event: Event, named: bool) -> Arrival:
         """The event, or the heartbeat that is left of it if its name was seen before."""
         if named and self._seen.before(event):
+            self.repeated += 1
             return Heartbeat(event.source, event.end, event.arrival)
         return event
 
@@ -180,6 +182,11 @@ class Arrivals(Iterator[Arrival]):
     def skipped(self) -> int:
         """How many bad events were left out so far."""
         return self._intake.skipped
+
+    @property
+    def repeated(self) -> int:
+        """How many events had a source and id that came before, so far."""
+        return self._intake.repeated
 
 
 def interval(record: Mapping[str, object]) -> tuple[int, int]:

@@ -10,9 +10,11 @@ from enum import Enum
 from typing import Any, Final
 from uuid import UUID
 
+from tocsin.events import Moment
 from tocsin.formats.instants import Instant, to_instant
 from tocsin.formats.refused import Refused, shown
 from tocsin.time.calendar import render_instant
+from tocsin.time.spans import Period
 
 DEEPEST: Final = 100
 """How deeply lists and objects may be nested: far below where Python's own limit differs between versions."""
@@ -61,6 +63,8 @@ def plain(value: object, name: str, depth: int = 0) -> object:
         value = value.value
     if isinstance(value, Instant | datetime):
         return render_instant(to_instant(value, f"attribute {shown(name)}"))
+    if isinstance(value, Moment | Period):
+        return value
     if absent(value):
         return None
     if isinstance(value, bool | int):

@@ -1,15 +1,17 @@
 """Core expressions (001 section 5.2, appendix B): from text to the algebra.
 
     text        = {definition} expression
-    definition  = name "=" (set | expression) end of the line
+    definition  = label "=" (intersection | expression) end of the line
     expression  = alternation {"||" alternation}
     alternation = sequence {"|" sequence}
     sequence    = concatenation {";" concatenation}
     concatenation = iteration {iteration}
     iteration   = part {"*"}
-    part        = "[" union ["in" set] "]" | "[" expression "in" set "]" | "(" expression ")" | timing
-    timing      = "(" expression "," expression ")" "{" name "=" (span | instant) "}"
-    set         = intersection                          `core_sets.py` has the rest
+    part        = "[" union ["in" intersection] "]" | "[" expression "in" intersection "]" | "(" expression ")" | timing
+    timing      = "(" expression "," expression ")" "{" label "=" (span | instant) "}"
+    label       = name | string
+
+`core_sets.py` has the rest of it.
 
 A set that is defined is put in the place of its name. An expression that is defined is a detector of its own, which
 the others know by its name as an event type (SEMANTICS, CORE: not a macro).

@@ -56,7 +56,7 @@ class Fluent:
 
     def then(self, *others: Fluent) -> Fluent:
         """Followed by: each begins after the end of the one before."""
-        parts = [self, *others]
+        parts = [self, *(_fluent(other) for other in others)]
         flat = [part for one in parts[:1] for part in _spine(one.pattern)] + [one.pattern for one in parts[1:]]
         return self._with(Sequence(tuple(flat), Order.GAP))
 
@@ -64,16 +64,15 @@ class Fluent:
 
     def after(self, other: Fluent) -> Fluent:
         """`b.after(a)` is `a.then(b)`."""
-        return other.then(self)
+        return _fluent(other).then(self)
 
     def __and__(self, other: Fluent) -> Fluent:
-        return self._with(
-            Both((*(self.pattern.parts if isinstance(self.pattern, Both) else (self.pattern,)), other.pattern))
-        )
+        parts = self.pattern.parts if isinstance(self.pattern, Both) else (self.pattern,)
+        return self._with(Both((*parts, _fluent(other).pattern)))
 
     def __or__(self, other: Fluent) -> Fluent:
         parts = self.pattern.parts if isinstance(self.pattern, Either) else (self.pattern,)
-        return self._with(Either((*parts, other.pattern)))
+        return self._with(Either((*parts, _fluent(other).pattern)))
 
     def without(self, other: Fluent) -> Fluent:
         """Nothing of `other` between the last two steps of a sequence."""
@@ -81,7 +80,7 @@ class Fluent:
         if len(parts) < 2:
             raise UsageError("without() needs two steps to stand between: a.then(b).without(c)")
         first = parts[0] if len(parts) == 2 else Sequence(parts[:-1], Order.GAP)
-        return self._with(Absence(first, parts[-1], other.pattern, order=Order.GAP))
+        return self._with(Absence(first, parts[-1], _fluent(other).pattern, order=Order.GAP))
 
     def never(self) -> Fluent:
         """Does not happen, as far as its neighbours and its window reach: `a.then(b.never()).within("5 min")`."""
@@ -256,6 +255,8 @@ class Term:
 
 def event(kind: str, name: str | None = None, site: str | None = None) -> Variable:
     """An event of a type, by its own name unless another is given."""
+    if not isinstance(kind, str) or not kind:
+        raise UsageError(f"an event's type is a text, not {kind!r}")
     return Variable(name or kind, Primitive(kind, site))
 
 
@@ -270,9 +271,17 @@ def term_of(value: object) -> Term:
     raise UsageError(f"a guard cannot hold a {type(value).__name__}: use text, numbers, booleans, None or periods")
 
 
+def _fluent(value: object) -> Fluent:
+    if not isinstance(value, Fluent):
+        raise UsageError(f"a pattern is built from events, as in event('a'), not from a {type(value).__name__}")
+    return value
+
+
 def _spine(pattern: Pattern) -> tuple[Pattern, ...]:
     return pattern.parts if isinstance(pattern, Sequence) and pattern.order is Order.GAP else (pattern,)
 
 
 def _period(span: str | Period) -> Period:
-    return span if isinstance(span, Period) else parse_period(span)
+    if isinstance(span, Period):
+        return span
+    return parse_period(span if isinstance(span, str) else f"{span} s")
