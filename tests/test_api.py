@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +165,20 @@ def test_events_as_frames() -> None:
         assert found(PAIR, frame) == [("1", "3")]
 
 
+def test_events_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "events.jsonl"
+    path.write_text("".join(json.dumps(event) + "\n" for event in EVENTS))
+    assert found(PAIR, path) == found(PAIR, str(path)) == [("1", "3")]
+    with pytest.raises(tc.UsageError, match=r"cannot read none.jsonl"):
+        tc.detect(PAIR, "none.jsonl")
+
+
+def test_windows_as_texts_seconds_and_lengths_of_time() -> None:
+    for window in ("1 min", 60, 60.0, timedelta(minutes=1)):
+        assert tc.rule("r", "a", window=window).window == parse_period("1 min")
+    assert found(tc.rule("r", "a ; b"), window=timedelta(milliseconds=500)) == []
+
+
 def test_a_bad_event_is_refused_or_skipped() -> None:
     bad = [*EVENTS, {"type": "a"}]
     with pytest.raises(tc.EventError, match="<events>:4:1: the event has no time"):
@@ -173,7 +189,7 @@ def test_a_bad_event_is_refused_or_skipped() -> None:
 
 
 def test_what_is_no_events_at_all() -> None:
-    for wrong in ("events.jsonl", 5, EVENTS[0]):
+    for wrong in (b"events.jsonl", 5, EVENTS[0]):
         with pytest.raises(tc.UsageError, match="events are an iterable"):
             tc.detect(PAIR, wrong)
 

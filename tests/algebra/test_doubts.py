@@ -128,8 +128,15 @@ def test_weekend_meant_as_both_days_is_pointed_out_where_it_stands(tmp_path: Pat
 def test_conditions_and_guards_of_absences_are_looked_at_too(tmp_path: Path) -> None:
     assert condition_doubts("x.v > 5 && x.v < 3") == ["1:1 this guard can never hold: > 5 and < 3 exclude each other"]
     assert len(condition_doubts("true", "(x:a when 5 < 3) ; y:b", "gem")) == 2
-    text = "event a\nevent b(long v)\nevent out\nrule r [1*min] { {a ; a} ! w:b when w.v > 5 && w.v < 5 ==> notify out }\nenable r"
+    text = "event a(long v)\nevent b\nevent out\nrule r [1*min] { {x:a ; b} ! b when x.v > 5 && x.v < 5 ==> notify out }\nenable r"
     assert script_doubts(tmp_path, text) == ["4:37 this guard can never hold: > 5 and < 5 exclude each other"]
+
+
+def test_a_guard_that_needs_what_must_be_absent(tmp_path: Path) -> None:
+    text = "event a(long v)\nevent b(long v)\nevent out\nrule r [1*min] {{ {{x:a ; a}} ! w:b when {guard} ==> notify out }}\nenable r"
+    message = "this guard can never hold: it decides with 'w' absent, and then this part is false"
+    assert script_doubts(tmp_path, text.format(guard="x.v > 0 && w.v == x.v")) == [f"4:50 {message}"]
+    assert script_doubts(tmp_path, text.format(guard="x.v > 0 || (?w && w.v == x.v)")) == []
 
 
 # -- scripts -------------------------------------------------------------------------------------------------------

@@ -330,7 +330,13 @@ def shaped(draw: st.DrawFn, ask: Ask, depth: int) -> Pattern:
     front, back = ask
     if depth == 0:
         parts = [*([Never(draw(LEAVES))] * front), draw(LEAVES), *([Never(draw(LEAVES))] * back)]
-        return Never(draw(LEAVES)) if front and back else Sequence(tuple(parts), Order.GAP) if ask != (False, False) else parts[0]
+        return (
+            Never(draw(LEAVES))
+            if front and back
+            else Sequence(tuple(parts), Order.GAP)
+            if ask != (False, False)
+            else parts[0]
+        )
     kinds = ["leaf", "sequence", "sequence", "combined"]
     kinds += ["never"] if front and back else ["repeat"]
     kinds += ["window", "window", "fixed", "instant", "later", "hung"] if not (front or back) else []

@@ -125,12 +125,24 @@ def _is_fluid(pattern: Pattern) -> bool:
 def _facing_faults(members: tuple[Pattern, ...]) -> Iterator[Fault]:
     """A window that floats is bounded by what stands before it; only the first of a sequence by what follows."""
     for place, (left, right) in enumerate(pairwise(members)):
+        if floats(right) and right in _hung(members[: place + 1]):
+            yield Fault("a window cannot hang on one like it", right.span, "an event between the two")
         asks_right = back_is_fluid(left) or (place == 0 and floats(left))
         if asks_right and (front_is_fluid(right) or floats(right)):
             span = right.span if left.span is None else left.span | right.span
             one, other = _written(left.span), _written(right.span)
             which = f": '{one}' and '{other}'" if one and other else " here"
             yield Fault(f"both facing ends of '->' are fluid{which}", span, hint=_FLUID)
+
+
+def _hung(members: tuple[Pattern, ...]) -> list[Pattern]:
+    """The windows that a sequence ends with, each hanging on the one before it."""
+    match members:
+        case (*others, last) if others and floats(last):
+            return [*_hung(tuple(others)), last]
+        case (*_, Sequence(parts=parts, order=Order.GAP)):
+            return _hung(parts)
+    return []
 
 
 def _hangs_on_nothing(window: Within, hanging: bool) -> bool:

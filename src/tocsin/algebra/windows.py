@@ -30,7 +30,7 @@ from tocsin.algebra.patterns import (
     rebuild,
     walk,
 )
-from tocsin.algebra.scene import FAR, Arrival, Scene, Stretch
+from tocsin.algebra.scene import FAR, Arrival, History, Scene, Stretch
 from tocsin.algebra.values import holds
 from tocsin.events import Event
 
@@ -226,21 +226,31 @@ def _ends(pattern: Pattern, scene: Scene) -> set[int]:
 
 
 def window_ticks(window: Within | Between, scene: Scene, arrival: Arrival | None) -> list[Tick]:
-    """The ends of windows that an arrival opens, to be waited for."""
+    """The ends of windows that an arrival opens, to be waited for; what others have opened is waited for already."""
     if isinstance(window, Between):
         return [Tick(window, window.stop, (window.start,))]
+    history = scene.history
+    others = [event for event in history.events if event != arrival] if isinstance(arrival, Event) else []
     if floats(window) and arrival is not None:
         # It hangs on whatever ends here: an event, or a moment that was waited for.
         start, passed = (arrival.end, ()) if isinstance(arrival, Event) else (arrival.due, _passed(arrival))
-        return [] if repr(window) in passed else [Tick(window, window.period.added_to(start), (start, *passed))]
+        is_open = any(event.end == start for event in others) or repr(window) in passed
+        return [] if is_open else [Tick(window, window.period.added_to(start), (start, *passed))]
     inner = bounded_by(window)
     starts = set() if front_is_fluid(inner) else _starts(inner, scene, arrival)
+    if starts and others:
+        earlier = History(others, history.now, history.settled, history.granularity, history.declared, history.around)
+        starts -= _starts(inner, Scene(earlier, scene.search))
     return [Tick(window, window.period.added_to(start), (start,)) for start in sorted(starts)]
+
+
+_MOMENT = ""
+"""Stands before the windows of a row that hangs on no event."""
 
 
 def _passed(tick: Tick) -> tuple[object, ...]:
     """The floating windows that ended one after the other up to a moment; each opens others, but none comes again."""
-    return (*tick.of[1:], repr(tick.pattern)) if floats(tick.pattern) else ()
+    return (*tick.of[1:], repr(tick.pattern)) if floats(tick.pattern) else (_MOMENT,)
 
 
 # -- runs (004's `E*n`) ------------------------------------------------------------------------------------------
