@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -299,7 +299,7 @@ def are_next(inner: Pattern, parts: tuple[Proof, ...], place: Place, log: list[E
         return stands(one, Place(first, place.last, front, None if back_is_fluid(inner) else place.back), log)
 
     front = (place.first, place.front)
-    for one, following in zip(parts, parts[1:], strict=False):
+    for one, following in pairwise(parts):
         this = core(one, *front)
         if this is None:
             return False

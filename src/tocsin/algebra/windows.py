@@ -178,51 +178,35 @@ def _windows(inner: Pattern, owner: Within, scene: Scene, arrival: Arrival | Non
     told = isinstance(arrival, Event) and not any(isinstance(p, Instant | After | Within) for p in walk(inner))
     if not front_is_fluid(inner):
         waited = isinstance(arrival, Tick) and arrival.pattern == owner
-        for start in sorted(arrival.of if waited else _starts(inner, anywhere)):  # type: ignore[union-attr]
+        for start in sorted(arrival.of if waited else _edges(inner, anywhere, front=True)):  # type: ignore[union-attr]
             assert isinstance(start, int)
             finish = owner.period.added_to(start)
             if not told or start <= arrival.start <= finish:  # type: ignore[union-attr]
                 yield Stretch(start, finish, start, finish, Tick(owner, finish, (start,))), True
         return
-    for end in sorted(_ends(inner, anywhere)):
+    for end in sorted(_edges(inner, anywhere, front=False)):
         begin = back.added_to(end)
         if not told or begin <= arrival.end <= end:  # type: ignore[union-attr]
             yield Stretch(begin + 1, end, begin, end), False
 
 
-def _starts(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> set[int]:
-    """Every instant at which an occurrence can begin, if not with a fluid front."""
+def _edges(pattern: Pattern, scene: Scene, *, front: bool, arrival: Arrival | None = None) -> set[int]:
+    """Every instant at which an occurrence can begin, or end, if not with an end that is fluid."""
     match pattern:
         case Never():
             return set()
         case Named(pattern=inner) | Where(pattern=inner) | Repeat(pattern=inner):
-            return _starts(inner, scene, arrival)
+            return _edges(inner, scene, front=front, arrival=arrival)
         case Both(parts=parts) | Either(parts=parts):
-            return set().union(*(_starts(part, scene, arrival) for part in parts))
-        case Sequence(parts=(Within() as first, *others), order=Order.GAP) if floats(first) and others:
-            follows, back = Sequence(tuple(others), Order.GAP), first.period.scaled(-1)
-            hung = {back.added_to(start) for start in _starts(follows, scene, arrival)}
-            return hung | _starts(first.pattern, scene, arrival)
-        case Sequence(parts=(first, *_), order=Order.GAP):
-            return _starts(first, scene, arrival)
-    return {one.start for one in scene.find(pattern, arrival)}
-
-
-def _ends(pattern: Pattern, scene: Scene) -> set[int]:
-    """Every instant at which an occurrence can end, if not with a fluid back."""
-    match pattern:
-        case Never():
-            return set()
-        case Named(pattern=inner) | Where(pattern=inner) | Repeat(pattern=inner):
-            return _ends(inner, scene)
-        case Both(parts=parts) | Either(parts=parts):
-            return set().union(*(_ends(part, scene) for part in parts))
-        case Sequence(parts=(*others, Within() as last), order=Order.GAP) if floats(last) and others:
-            hung = {last.period.added_to(end) for end in _ends(Sequence(tuple(others), Order.GAP), scene)}
-            return hung | _ends(last.pattern, scene)
-        case Sequence(parts=(*_, last), order=Order.GAP):
-            return _ends(last, scene)
-    return {one.end for one in scene.find(pattern)}
+            return set().union(*(_edges(part, scene, front=front, arrival=arrival) for part in parts))
+        case Sequence(parts=parts, order=Order.GAP):
+            outer, others = (parts[0], parts[1:]) if front else (parts[-1], parts[:-1])
+            if not (isinstance(outer, Within) and floats(outer) and others):
+                return _edges(outer, scene, front=front, arrival=arrival)
+            period = outer.period.scaled(-1) if front else outer.period
+            hung = _edges(Sequence(others, Order.GAP), scene, front=front, arrival=arrival)
+            return {period.added_to(t) for t in hung} | _edges(outer.pattern, scene, front=front, arrival=arrival)
+    return {one.start if front else one.end for one in scene.find(pattern, arrival)}
 
 
 def window_ticks(window: Within | Between, scene: Scene, arrival: Arrival | None) -> list[Tick]:
@@ -237,10 +221,10 @@ def window_ticks(window: Within | Between, scene: Scene, arrival: Arrival | None
         is_open = any(event.end == start for event in others) or repr(window) in passed
         return [] if is_open else [Tick(window, window.period.added_to(start), (start, *passed))]
     inner = bounded_by(window)
-    starts = set() if front_is_fluid(inner) else _starts(inner, scene, arrival)
+    starts = set() if front_is_fluid(inner) else _edges(inner, scene, front=True, arrival=arrival)
     if starts and others:
         earlier = History(others, history.now, history.settled, history.granularity, history.declared, history.around)
-        starts -= _starts(inner, Scene(earlier, scene.search))
+        starts -= _edges(inner, Scene(earlier, scene.search), front=True)
     return [Tick(window, window.period.added_to(start), (start,)) for start in sorted(starts)]
 
 
