@@ -191,7 +191,7 @@ def _windows(inner: Pattern, owner: Within, scene: Scene, arrival: Arrival | Non
 
 
 def _edges(pattern: Pattern, scene: Scene, *, front: bool, arrival: Arrival | None = None) -> set[int]:
-    """Every instant at which an occurrence can begin, or end, if not with an end that is fluid."""
+    """Every instant at which an occurrence can begin, or end, if not fluidly (004: CE_first and CE_last)."""
     match pattern:
         case Never():
             return set()
