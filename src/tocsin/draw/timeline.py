@@ -6,38 +6,41 @@ else to be shown. Crowds are thinned out (smaller dots, no labels, caps), and th
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, TypeVar
-from unicodedata import east_asian_width
-from xml.sax.saxutils import escape
 
+from tocsin.draw.axis import Scale, ShowTime, axis
+from tocsin.draw.svg import (
+    EDGE,
+    GREY,
+    INK,
+    STRIPE,
+    WIDTH,
+    clean,
+    moved,
+    page,
+    shortened,
+    tag,
+    text_at,
+    text_width,
+)
 from tocsin.events import Detection, Event
-from tocsin.time.gregorian import MONTHS, date_from_days, days_from_date
-from tocsin.time.spans import DAY, HOUR, MINUTE, MSEC, SECOND
+from tocsin.time.spans import SECOND
 
 MOST_EVENTS, MOST_DETECTIONS, MOST_LINKS, MOST_LANES, MOST_TYPES = 5_000, 200, 2_000, 30, 21
-WIDTH, EDGE, LABELLED = 1200, 24, 150
+LABELLED = 150
 # Okabe and Ito's palette, which most colour-blind people can tell apart; its vermilion is kept for detections and its
 # yellow, lost on white, is replaced. Beyond seven types the shapes differ.
 COLOURS: Final = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#5D3A9B", "#7A7A7A")
-ALARM, INK, GREY, LINE, STRIPE = "#D55E00", "#1F2933", "#66727F", "#E1E6EB", "#F6F8FA"
+ALARM = "#D55E00"
 _BELL: Final = (
     "M-7,4.5C-4.8,2.6 -4.6,0 -4.4,-2.4A4.4,4.4 0 0 1 -1.2,-6.4A1.2,1.2 0 0 1 1.2,-6.4"
     "A4.4,4.4 0 0 1 4.4,-2.4C4.6,0 4.8,2.6 7,4.5ZM-2,5.6A2,2 0 0 0 2,5.6Z"
 )
-_NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_DATED: Final = re.compile(r"(\d{4})-(0[1-9]|1[0-2])-(\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?", re.A)
-_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?", re.A)
-_TENS, _SIXTIETHS = (1, 2, 5, 10, 20, 50, 100, 200, 500), (1, 2, 5, 10, 15, 30)
-_UNITS: Final = ((1, _TENS), (MSEC, _TENS), (SECOND, _SIXTIETHS), (MINUTE, _SIXTIETHS), (HOUR, (1, 2, 3, 6, 12)))
-_CLOCK_STEPS: Final = tuple(unit * times for unit, counts in (*_UNITS, (DAY, (1, 2, 7))) for times in counts)
-_MONTH: Final = 30 * DAY
 
 Record = TypeVar("Record", Event, Detection)
-ShowTime = Callable[[int], str]
 
 
 @dataclass
@@ -55,23 +58,7 @@ class _Mark(Generic[Record]):
     @property
     def far(self) -> float:
         """Where the label ends."""
-        return self.reach + (_width(self.label, 11) + 10 if self.label else 0)
-
-
-@dataclass(frozen=True)
-class _Scale:
-    """From instants to places across the picture."""
-
-    low: int
-    high: int
-    left: float
-    right: float
-
-    def x(self, instant: int) -> float:
-        """Where an instant stands; one later than the picture reaches, at the right edge."""
-        if self.low == self.high:
-            return (self.left + self.right) / 2
-        return self.left + (self.right - self.left) * ((min(instant, self.high) - self.low) / (self.high - self.low))
+        return self.reach + (text_width(self.label, 11) + 10 if self.label else 0)
 
 
 def draw_timeline(
@@ -101,12 +88,12 @@ def draw_timeline(
     if chosen or found:
         last = max([event.end for event in chosen] + [detection.time for detection in found])
         said.append(" to ".join(dict.fromkeys((show_time(scale.low), show_time(last)))))
-        body += _axis(scale, show_time, top, bottom)
-    body.append(_text(EDGE, 54 if title else 30, " · ".join(said), size=12, fill=GREY))
+        body += axis(scale, show_time, top, bottom)
+    body.append(text_at(EDGE, 54 if title else 30, " · ".join(said), size=12, fill=GREY))
     body += [_drawn_link(dot, bell, looks[dot.of.type], len(found)) for dot, bell in links]
     body += [_drawn_dot(dot, looks[dot.of.type], show_time) for dot in all_dots]
     body += [_drawn_bell(bell, scale, show_time) for bell in all_bells]
-    return _page(title or "timeline of events and detections", body, bottom + 52 if chosen or found else 76)
+    return page(title or "timeline of events and detections", body, bottom + 52 if chosen or found else 76)
 
 
 # -- what is drawn, and where --------------------------------------------------------------------------------------
@@ -152,7 +139,7 @@ def _lanes(records: Sequence[Record], name_of: Callable[[Record], str]) -> list[
     return lanes
 
 
-def _scale(chosen: Sequence[Event], found: Sequence[Detection], names: Iterable[str]) -> _Scale:
+def _scale(chosen: Sequence[Event], found: Sequence[Detection], names: Iterable[str]) -> Scale:
     """Room for the names at the left and the last label at the right.
 
     `detected` may be far off, where old events are replayed by the wall clock: it counts for a quarter at most.
@@ -161,23 +148,23 @@ def _scale(chosen: Sequence[Event], found: Sequence[Detection], names: Iterable[
     high = max([low] + [event.end for event in chosen] + [detection.time for detection in found])
     latest = max([high] + [detection.detected for detection in found])
     high = min(latest, high + ((high - low) // 4 or SECOND))
-    left = max((_width(name, 13) for name in map(_lane_name, names)), default=0) + EDGE + 30
+    left = max((text_width(name, 13) for name in map(_lane_name, names)), default=0) + EDGE + 30
     labels = 84 if len(chosen) <= LABELLED else 16
-    return _Scale(low, high, left, WIDTH - EDGE - labels)
+    return Scale(low, high, left, WIDTH - EDGE - labels)
 
 
-def _dot(event: Event, scale: _Scale, crowd: int) -> _Mark[Event]:
+def _dot(event: Event, scale: Scale, crowd: int) -> _Mark[Event]:
     size = 6.0 if crowd <= 60 else 4.5 if crowd <= 400 else 3.0
     x = scale.x(event.end)
-    label = _short(event.id or event.type, 72, 11) if crowd <= LABELLED else ""
+    label = shortened(event.id or event.type, 72, 11) if crowd <= LABELLED else ""
     return _Mark(event, size, min(x, scale.x(event.start)), x, x + size, label)
 
 
-def _bell(detection: Detection, scale: _Scale, crowd: int) -> _Mark[Detection]:
+def _bell(detection: Detection, scale: Scale, crowd: int) -> _Mark[Detection]:
     size = 9.0 if crowd <= 60 else 5.0
     x = scale.x(detection.time)
     reach = max(x + size, scale.x(detection.detected) + 3 if detection.detected > detection.time else x)
-    label = _short(detection.type, 72, 11) if crowd <= 60 and detection.type != detection.rule else ""
+    label = shortened(detection.type, 72, 11) if crowd <= 60 and detection.type != detection.rule else ""
     return _Mark(detection, size, min(x, scale.x(detection.start)), x, reach, label)
 
 
@@ -201,7 +188,7 @@ def _rows(marks: Iterable[_Mark[Record]]) -> list[list[_Mark[Record]]]:
 
 def _stacked(lanes: Sequence[tuple[str, list[_Mark[Record]]]], top: float, kind: str) -> tuple[list[str], float]:
     """Gives every mark its height on the picture; the stripes of the lanes, and where the last of them ends."""
-    drawn = [_text(EDGE, top - 6, kind, fill=GREY, size=11)] if lanes else []
+    drawn = [text_at(EDGE, top - 6, kind, fill=GREY, size=11)] if lanes else []
     for number, (name, marks) in enumerate(lanes):
         rows = _rows(marks)
         pitch = 2 * marks[0].size + 3
@@ -212,10 +199,10 @@ def _stacked(lanes: Sequence[tuple[str, list[_Mark[Record]]]], top: float, kind:
             for mark in row:
                 mark.y = top + height / 2 + (place - (len(rows) - 1) / 2) * pitch
         fill = "white" if number % 2 else STRIPE
-        words = _text(EDGE, top + height / 2 + 4.5, _lane_name(name), size=13)
-        tip = _tag("title", _clean(name[:500]))
-        drawn.append(_tag("rect", x=EDGE - 10, y=top, width=WIDTH - 2 * EDGE + 20, height=height, rx=4, fill=fill))
-        drawn.append(_tag("g", tip + words, class_="lane"))
+        words = text_at(EDGE, top + height / 2 + 4.5, _lane_name(name), size=13)
+        tip = tag("title", clean(name[:500]))
+        drawn.append(tag("rect", x=EDGE - 10, y=top, width=WIDTH - 2 * EDGE + 20, height=height, rx=4, fill=fill))
+        drawn.append(tag("g", tip + words, class_="lane"))
         top += height
     return drawn, top
 
@@ -246,18 +233,18 @@ def _head(title: str, looks: Mapping[str, int], found: Sequence[Detection]) -> t
     if len(looks) > MOST_TYPES:
         entries.append((f"and {len(looks) - MOST_TYPES:,} more", ""))
     if found:
-        entries.append(("detection", _tag("path", d=_BELL, fill=ALARM)))
+        entries.append(("detection", tag("path", d=_BELL, fill=ALARM)))
     if any(detection.detected > detection.time for detection in found):
         entries.append(("detected later", _dashes(-8, 8)))
-    drawn = [_text(EDGE, 32, _short(title, WIDTH - 2 * EDGE, 21), size=20, font_weight=600)] if title else []
+    drawn = [text_at(EDGE, 32, shortened(title, WIDTH - 2 * EDGE, 21), size=20, font_weight=600)] if title else []
     x, y = EDGE + 6.0, 80.0 if title else 56.0
     for name, sign in entries:
-        words = _short(name, 180, 12)
-        step = (16 if sign else 0) + _width(words, 12) + 22
+        words = shortened(name, 180, 12)
+        step = (16 if sign else 0) + text_width(words, 12) + 22
         if x + step > WIDTH - EDGE and x > EDGE + 6:
             x, y = EDGE + 6.0, y + 20
         drawn.append(
-            _tag("g", sign + _text(14 if sign else -6, 4, words, size=12), class_="legend", transform=_at(x, y))
+            tag("g", sign + text_at(14 if sign else -6, 4, words, size=12), class_="legend", transform=moved(x, y))
         )
         x += step
     return drawn, y + 38
@@ -267,9 +254,9 @@ def _glyph(look: int, size: float) -> str:
     """The sign of an event type: a dot; once the colours are used up, squares and diamonds."""
     colour, shape = COLOURS[look % len(COLOURS)], look // len(COLOURS) % 3
     if shape == 0:
-        return _tag("circle", r=size, fill=colour, stroke="white")
+        return tag("circle", r=size, fill=colour, stroke="white")
     half, turn = size * 0.87, {} if shape == 1 else {"transform": "rotate(45)"}
-    return _tag("rect", x=-half, y=-half, width=2 * half, height=2 * half, fill=colour, stroke="white", **turn)
+    return tag("rect", x=-half, y=-half, width=2 * half, height=2 * half, fill=colour, stroke="white", **turn)
 
 
 def _drawn_link(dot: _Mark[Event], bell: _Mark[Detection], look: int, crowd: int) -> str:
@@ -277,7 +264,7 @@ def _drawn_link(dot: _Mark[Event], bell: _Mark[Detection], look: int, crowd: int
     middle, opacity = (dot.y + bell.y) / 2, 0.6 if crowd <= 20 else 0.3 if crowd <= 100 else 0.2
     path = f"M{dot.x:.1f},{dot.y:.1f}C{dot.x:.1f},{middle:.1f} {bell.x:.1f},{middle:.1f} {bell.x:.1f},{bell.y:.1f}"
     line = {"fill": "none", "stroke": COLOURS[look % len(COLOURS)], "stroke_opacity": opacity}
-    return _tag("path", class_="link", d=path, data_event=dot.of.id, data_detection=bell.of.id, **line)
+    return tag("path", class_="link", d=path, data_event=dot.of.id, data_detection=bell.of.id, **line)
 
 
 def _drawn_dot(mark: _Mark[Event], look: int, show_time: ShowTime) -> str:
@@ -286,165 +273,54 @@ def _drawn_dot(mark: _Mark[Event], look: int, show_time: ShowTime) -> str:
     if event.start < event.end:
         long, high = max(mark.x - mark.left, mark.size), mark.size * 1.4
         bar = {"x": -long, "y": -high / 2, "width": long, "height": high, "rx": high / 2}
-        sign = _tag("rect", fill=COLOURS[look % len(COLOURS)], stroke="white", **bar)
+        sign = tag("rect", fill=COLOURS[look % len(COLOURS)], stroke="white", **bar)
     when = show_time(event.end) if event.start == event.end else f"{show_time(event.start)} to {show_time(event.end)}"
     tip = _tip(f"{event.type} {event.id}", when, event.source and f"from {event.source}", data=event.data)
-    return _tag("g", tip + sign + _label(mark), class_="event", data_id=event.id, transform=_at(mark.x, mark.y))
+    return tag("g", tip + sign + _label(mark), class_="event", data_id=event.id, transform=moved(mark.x, mark.y))
 
 
-def _drawn_bell(mark: _Mark[Detection], scale: _Scale, show_time: ShowTime) -> str:
+def _drawn_bell(mark: _Mark[Detection], scale: Scale, show_time: ShowTime) -> str:
     """A detection: a bar from its start to the bell at its time, and dashes on to the moment it was detected."""
     one, high = mark.of, mark.size * 0.8
     bar = {"x": mark.left - mark.x, "y": -high / 2, "width": mark.x - mark.left, "height": high, "rx": high / 2}
-    drawn = _tag("rect", fill=ALARM, fill_opacity=0.22, **bar) if mark.left < mark.x else ""
+    drawn = tag("rect", fill=ALARM, fill_opacity=0.22, **bar) if mark.left < mark.x else ""
     if one.detected > one.time:
         drawn += _dashes(0, scale.x(one.detected) - mark.x, beyond=one.detected > scale.high)
     # White around the bell keeps it apart from its bar and from the lines that end in it.
     ring = {"stroke": "white", "stroke_width": 3, "paint_order": "stroke", "transform": f"scale({mark.size / 9:.2f})"}
-    drawn += _tag("path", d=_BELL, fill=ALARM, **ring)
+    drawn += tag("path", d=_BELL, fill=ALARM, **ring)
     made_of = f"of {', '.join(one.events[:12])}{', ...' if len(one.events) > 12 else ''}"
     when = show_time(one.time) if one.start == one.time else f"{show_time(one.start)} to {show_time(one.time)}"
     late = f"detected {show_time(one.detected)}" if one.detected != one.time else ""
     tip = _tip(f"{one.rule}: {one.type}", when, late, made_of, one.id, data=one.data)
-    return _tag("g", tip + drawn + _label(mark), class_="detection", data_id=one.id, transform=_at(mark.x, mark.y))
+    return tag("g", tip + drawn + _label(mark), class_="detection", data_id=one.id, transform=moved(mark.x, mark.y))
 
 
 def _dashes(begin: float, end: float, beyond: bool = False) -> str:
     """From a detection's time to when it was detected; an arrow where that is beyond the picture."""
-    line = _tag("path", d=f"M{begin:.1f},0H{end:.1f}", stroke=ALARM, stroke_dasharray="2 3")
+    line = tag("path", d=f"M{begin:.1f},0H{end:.1f}", stroke=ALARM, stroke_dasharray="2 3")
     tip = f"M{end - 4:.1f},-4L{end:.1f},0L{end - 4:.1f},4" if beyond else f"M{end:.1f},-4V4"
-    return line + _tag("path", d=tip, fill="none", stroke=ALARM)
+    return line + tag("path", d=tip, fill="none", stroke=ALARM)
 
 
 def _label(mark: _Mark[Event] | _Mark[Detection]) -> str:
     """The words beside a mark, on white so that the lines behind them do not cross them out."""
     halo = {"stroke": "white", "stroke_width": 3, "stroke_opacity": 0.8, "paint_order": "stroke"}
-    return _text(mark.reach - mark.x + 4, 4, mark.label, size=11, fill=INK, **halo) if mark.label else ""
+    return text_at(mark.reach - mark.x + 4, 4, mark.label, size=11, fill=INK, **halo) if mark.label else ""
 
 
 def _tip(*lines: str, data: Mapping[str, object]) -> str:
     """What is shown where the pointer rests: all there is to know, but not pages of it."""
     attributes = [f"{name} = {value}" for name, value in list(data.items())[:12]]
     more = [f"and {len(data) - 12:,} more"] if len(data) > 12 else []
-    return _tag("title", "\n".join(_clean(line[:200]) for line in (*lines, *attributes, *more) if line.strip()))
+    return tag("title", "\n".join(clean(line[:200]) for line in (*lines, *attributes, *more) if line.strip()))
 
 
-# -- the axis of time ----------------------------------------------------------------------------------------------
-
-
-def _axis(scale: _Scale, show_time: ShowTime, top: float, bottom: float) -> Iterator[str]:
-    """Lines at round instants with their names below, and above too where the picture is tall.
-
-    The second line of a name (the date under a time of day) is written where it changes.
-    """
-    ticks, step = _ticks(scale.low, scale.high, _NUMBER.fullmatch(show_time(scale.low)) is not None)
-    before = ""
-    for tick in ticks:
-        x, (name, context) = scale.x(tick), _tick_name(show_time(tick), step)
-        yield _tag("path", d=f"M{x:.1f},{top - 2:.1f}V{bottom + 6:.1f}", stroke=LINE)
-        for y in (bottom + 21, top - 8) if bottom - top > 700 else (bottom + 21,):
-            yield _text(x, y, name, size=11, fill=GREY, text_anchor="middle", class_="tick")
-        if context != before:
-            yield _text(x, bottom + 36, context, size=11, fill=INK, text_anchor="middle")
-        before = context
-    yield _tag("path", d=f"M{scale.left - 10:.1f},{bottom:.1f}H{WIDTH - EDGE + 10}", stroke=GREY)
-
-
-def _ticks(low: int, high: int, decimal: bool) -> tuple[list[int], int]:
-    """At most ten round instants and the step between them: of the clock and the calendar, or decimal for numbers."""
-    if low == high:
-        return [low], 1
-    for step in (digit * 10**zeros for zeros in range(40) for digit in (1, 2, 5)) if decimal else _CLOCK_STEPS:
-        if high - low <= 9 * step:
-            shift = 4 * DAY if step == 7 * DAY else 0  # weeks begin on Mondays; 1970 began on a Thursday
-            first = shift - (shift - low) // step * step  # rounded up
-            return list(range(first, high + 1, step)), step
-    years = (digit * 10**zeros for zeros in range(40) for digit in (1, 2, 5))
-    months = next(n for n in (1, 3, 6, *(12 * year for year in years)) if high - low <= 9 * n * _MONTH)
-    (year, month, _), (last_year, last_month, _) = date_from_days(low // DAY), date_from_days(high // DAY)
-    numbers = range((year * 12 + month - 1) // months, (last_year * 12 + last_month - 1) // months + 1)
-    firsts = (days_from_date(n * months // 12, n * months % 12 + 1, 1) * DAY for n in numbers)
-    return [first for first in firsts if low <= first <= high], months * _MONTH
-
-
-def _tick_name(text: str, step: int) -> tuple[str, str]:
-    """A tick's name no finer than the step asks, and what it belongs to."""
-    found = _DATED.fullmatch(text)
-    if found is None:
-        return _short(text.removesuffix(".0"), 110, 11), ""
-    year, month, day, clock, seconds = found.groups()
-    month = MONTHS[int(month) - 1][:3]
-    if step >= _MONTH:
-        return (year, "") if step >= 12 * _MONTH else (month, year)
-    if step >= DAY:
-        return f"{int(day)} {month}", year
-    return clock + (seconds or "" if step < MINUTE else ""), f"{int(day)} {month} {year}"
-
-
-# -- text and XML --------------------------------------------------------------------------------------------------
-
-
-def _page(name: str, body: Iterable[str], height: float) -> str:
-    font = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
-    size = {"width": WIDTH, "height": height, "viewBox": f"0 0 {WIDTH} {height:.1f}"}
-    inner = "\n".join((_tag("rect", width=WIDTH, height=height, fill="white"), *body))
-    return (
-        _tag(
-            "svg",
-            f"\n{inner}\n",
-            xmlns="http://www.w3.org/2000/svg",
-            role="img",
-            aria_label=name,
-            font_family=font,
-            **size,
-        )
-        + "\n"
-    )
-
-
-def _tag(name: str, inner: str = "", /, **attributes: object) -> str:
-    """An element; `inner` is XML already, attributes are not. `class_` is `class`, `stroke_width` `stroke-width`."""
-    written = "".join(f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"' for key, value in attributes.items())
-    return f"<{name}{written}>{inner}</{name}>" if inner else f"<{name}{written}/>"
-
-
-def _value(value: object) -> str:
-    """An attribute's value; without entities a reader of XML would take its line breaks for blanks."""
-    if isinstance(value, float):
-        return f"{value:.2f}".rstrip("0").rstrip(".")
-    return _clean(str(value)).replace("\n", "&#10;").replace("\r", "&#13;").replace("\t", "&#9;")
-
-
-def _text(x: float, y: float, words: str, *, size: int, fill: str = INK, **attributes: object) -> str:
-    return _tag("text", _clean(words), x=x, y=y, font_size=size, fill=fill, **attributes)
-
-
-def _at(x: float, y: float) -> str:
-    return f"translate({x:.1f},{y:.1f})"
-
-
-def _clean(text: str) -> str:
-    """Text as XML holds it: marked characters escaped, those XML does not know replaced."""
-    return escape(_NOT_XML.sub("\N{REPLACEMENT CHARACTER}", text), {'"': "&quot;"})
-
-
-def _width(text: str, size: int) -> float:
-    """About how wide a text is drawn; fonts differ, so a little too much."""
-    return size * sum(1.0 if east_asian_width(letter) in "WF" else 0.58 for letter in text)
-
-
-def _short(text: str, room: float, size: int) -> str:
-    """The text on one line, its middle left out where it is wider than the room."""
-    text = " ".join((text if len(text) < 500 else f"{text[:250]}{text[-250:]}").split())
-    wide = _width(text, size)
-    if wide <= room:
-        return text
-    kept = max(2, int(len(text) * room / wide) - 1)
-    return f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
+# -- words --------------------------------------------------------------------------------------------------
 
 
 def _lane_name(name: str) -> str:
-    return _short(name, 200, 13) or "(none)"
+    return shortened(name, 200, 13) or "(none)"
 
 
 def _counted(drawn: int, known: int, noun: str) -> str:
