@@ -200,6 +200,8 @@ class Searching(Detector):
         self._events: list[Event] = []
         self._pending: list[tuple[Due, int, Tick]] = []
         self._numbers = count()
+        self._reported: set[tuple[object, ...]] = set()
+        self._reported_at: int | None = None
         # Each once: equal patterns wait for the same moments.
         self._waits = list(dict.fromkeys(p for p in walk(rule.pattern) if isinstance(p, After)))
         self._windows = list(dict.fromkeys(p for p in walk(rule.pattern) if isinstance(p, Within | Between)))
@@ -224,12 +226,23 @@ class Searching(Detector):
         return self._choose(found)
 
     def _choose(self, found: list[Occurrence]) -> list[Occurrence]:
-        if self.context is Context.UNRESTRICTED or not found:
-            return found
+        if self.context is Context.UNRESTRICTED:
+            return self._fresh(found)
+        if not found:
+            return []
         chosen = found[0]
         # 000 section 6.3: what was used in a notification is used up, for this rule.
         self._events = [event for event in self._events if event not in chosen.events]
         return [chosen]
+
+    def _fresh(self, found: list[Occurrence]) -> list[Occurrence]:
+        """What was not reported at this very instant: two moments that fall due together may complete the same."""
+        if self._reported_at != self.around.now:
+            self._reported_at = self.around.now
+            self._reported.clear()
+        fresh = [one for one in found if one.key not in self._reported]
+        self._reported.update(one.key for one in fresh)
+        return fresh
 
     def forget(self, now: int) -> None:
         self._events = [event for event in self._events if not self.is_outside(event.end, now)]

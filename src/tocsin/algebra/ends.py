@@ -23,9 +23,13 @@ from tocsin.algebra.patterns import (
     Where,
     Within,
     children,
+    rebuild,
     walk,
 )
 from tocsin.errors import Fault, Span
+
+NOTHING = Either(())
+"""What never occurs."""
 
 # -- which ends are fluid ------------------------------------------------------------------------------------------
 
@@ -74,6 +78,15 @@ def speaks_of(pattern: Pattern) -> frozenset[str]:
     negated = [part.pattern for part in walk(pattern) if isinstance(part, Never)]
     guards = [part.guard for each in negated for part in walk(each) if isinstance(part, Where)]
     return frozenset[str]().union(*map(variables_of, guards)) - bound(pattern).keys() if guards else frozenset()
+
+
+def trusting(pattern: Pattern) -> Pattern:
+    """`pattern` with every negation taken to hold, and in no window that hangs on a neighbour."""
+    if isinstance(pattern, Never):
+        return Never(NOTHING)
+    if isinstance(pattern, Within) and floats(pattern):
+        return trusting(pattern.pattern)
+    return rebuild(pattern, trusting)
 
 
 def bounded_by(window: Within | Between) -> Pattern:

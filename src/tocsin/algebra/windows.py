@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from tocsin.algebra.combining import combined, gathered, named
-from tocsin.algebra.ends import back_is_fluid, bounded_by, floats, front_is_fluid, speaks_of
+from tocsin.algebra.ends import NOTHING, back_is_fluid, bounded_by, floats, front_is_fluid, speaks_of, trusting
 from tocsin.algebra.names import bound
 from tocsin.algebra.occurrence import Bound, Occurrence, Tick
 from tocsin.algebra.patterns import (
@@ -27,17 +27,16 @@ from tocsin.algebra.patterns import (
     Sequence,
     Where,
     Within,
-    rebuild,
     walk,
 )
 from tocsin.algebra.scene import FAR, Arrival, History, Scene, Stretch
 from tocsin.algebra.values import holds
 from tocsin.events import Event
 
-_NOTHING = Either(())
-"""What never occurs."""
+Assumed = dict[str, tuple[object, ...] | None]
+"""The events that variables are taken to stand for; None where one is bound to nothing."""
 
-_UNENDED = Tick(_NOTHING, FAR, ())
+_UNENDED = Tick(NOTHING, FAR, ())
 """Closes a stretch whose end is not known yet: what is fluid there reaches no further than what is rigid."""
 
 
@@ -64,17 +63,15 @@ def gap_sequence(parts: tuple[Pattern, ...], scene: Scene) -> Iterator[Occurrenc
         return
     left, right = Sequence(parts[:-1], Order.GAP), parts[-1]
     if back_is_fluid(left) or (len(left.parts) == 1 and floats(left.parts[0])):
-        for told in _told(right, left, scene):
+        for told, assumed in _told(right, left, scene):
             for last in told.find(right):
-                for first in _left_of(left.parts, last, scene):
-                    if _agree(told, first):
-                        yield _gap_joined(first, last)
+                found = (first for first in _left_of(left.parts, last, scene) if _agrees(first, assumed))
+                yield from (_gap_joined(first, last) for first in found)
         return
-    for told in _told(left, right, scene):
+    for told, assumed in _told(left, right, scene):
         for first in gap_sequence(left.parts, told):
-            for last in _right_of(right, first, scene):
-                if _agree(told, last):
-                    yield _gap_joined(first, last)
+            found = (last for last in _right_of(right, first, scene) if _agrees(last, assumed))
+            yield from (_gap_joined(first, last) for last in found)
 
 
 def _left_of(parts: tuple[Pattern, ...], last: Occurrence, scene: Scene) -> Iterable[Occurrence]:
@@ -102,29 +99,26 @@ def _gap_joined(first: Occurrence, last: Occurrence) -> Occurrence:
     return replace(combined(first, last), start=first.start, end=last.end)
 
 
-def _told(first: Pattern, second: Pattern, scene: Scene) -> list[Scene]:
+def _told(first: Pattern, second: Pattern, scene: Scene) -> list[tuple[Scene, Assumed]]:
     """The scenes in which to look for what is found first, where its negations speak of what is found second.
 
-    Whatever the second could be if its own negations all held is assumed in turn; `_agree` asks if it turned out so.
+    Whatever the second could be if its own negations all held is assumed in turn; `_agrees` asks if it turned out so.
     """
     names = speaks_of(first)
     names = names & bound(second).keys() if names else names
     if not names:
-        return [scene]
-    found = scene.inside(replace(scene.stretch, closing=None)).find(_trusting(second))
-    told = [{name: value for name, value in one.bindings if name in names} for one in found]
-    distinct = {tuple(sorted((name, _events(value)) for name, value in each.items())): each for each in told}
-    return [replace(scene, variables={**scene.variables, **each}) for each in distinct.values()]
+        return [(scene, {})]
+    assumed: dict[tuple[object, ...], tuple[Scene, Assumed]] = {}
+    for one in scene.inside(replace(scene.stretch, closing=None)).find(trusting(second)):
+        known = {name: value for name, value in one.bindings if name in names}
+        events = {name: _events(known[name]) if name in known else None for name in names}
+        assumed[tuple(sorted(events.items()))] = replace(scene, variables={**scene.variables, **known}), events
+    return list(assumed.values())
 
 
-def _trusting(pattern: Pattern) -> Pattern:
-    """`pattern` with every negation taken to hold."""
-    return Never(_NOTHING) if isinstance(pattern, Never) else rebuild(pattern, _trusting)
-
-
-def _agree(told: Scene, found: Occurrence) -> bool:
-    known = told.variables
-    return all(_events(known[name]) == _events(value) for name, value in found.bindings if name in known)
+def _agrees(found: Occurrence, assumed: Assumed) -> bool:
+    known = found.variables() if assumed else {}
+    return all((_events(known[name]) if name in known else None) == events for name, events in assumed.items())
 
 
 def _events(value: Bound) -> tuple[object, ...]:
