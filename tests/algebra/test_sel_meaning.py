@@ -254,11 +254,11 @@ def test_occurrences_agree_with_an_independent_reading(seed: int) -> None:
 def test_what_occurs_is_detected_when_it_ends(seed: int) -> None:
     maker = Maker(seed)
     pattern, log = maker.legal(), maker.log()
-    runs = [part.pattern for part in walk(pattern) if isinstance(part, Repeat)]
-    if any(isinstance(part, Within | Between) for run in runs for part in walk(run)):
-        return  # a window that ends together with an event is over after it, and may then have been the next of a run
     rows = [[event.id, event.type, event.end / SECOND] for event in log]
     found = detections(pattern, rows)
-    wanted = occurrences(pattern, History(log, FAR))
-    assert {one.events for one in found} == {tuple(e.id for e in one.events) for one in wanted}, sel.render(pattern)
+    events = {one.events for one in found}
+    wanted = {tuple(event.id for event in one.events) for one in occurrences(pattern, History(log, FAR))}
+    # Of what ends at one instant, each may be the next of a run until the others have arrived.
+    has_runs = any(isinstance(part, Repeat) for part in walk(pattern))
+    assert wanted <= events if has_runs else wanted == events, sel.render(pattern)
     assert all(one.detected == one.time for one in found), sel.render(pattern)

@@ -105,6 +105,17 @@ rule EXPECTED [10*min] { ({x:A ; z:(y:A + [1*min])} ! w:B) when ?z && (x == y) =
 """,
 )
 
+SEL_EXPRESSIONS = (
+    "a -> !b in 20 seconds",
+    "!c -> ({a -> !b} in 2 minutes) in 5 minutes",
+    "(!b -> a in 20 seconds) -> (c & (d | !e) in 2 minutes)",
+    "(c → !i)*[3, 3] -> c in 730 days",
+    "!LinkADownAlert -> {LinkADown -> !LinkAUp in 2 minutes} in 5 minutes",
+    "x:a*3 delta 1 hour 30 minutes -> y:'com.example.up' Δ 2.5 h",
+    "x:a -> !(y:b if y.k == x.k && @y - @x < [5*sec]) -> c if x.k in (1, 2) in 1 day // comment",
+    "(a at [10:30 15/5/95, 2026/11/15 20:00:00]) & (!b at [-12.5, 2026-11-15T20:00:00.25Z])",
+)
+
 TIME_POINTS = (
     "10:30",
     "Fri",

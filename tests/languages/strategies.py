@@ -221,3 +221,32 @@ def _request(rule: r.Rule) -> tuple[r.Statement, ...]:
 
 
 EPS_DOCUMENTS = st.lists(EPS_RULES.map(_request), max_size=4).map(lambda requests: sum(requests, ()))
+
+# -- SEL ----------------------------------------------------------------------------------------------------------
+
+
+def followed(parts: list[p.Pattern]) -> p.Pattern:
+    """`a -> b -> c` as SEL reads it: flat on the left."""
+    first = parts[0]
+    before = first.parts if isinstance(first, p.Sequence) else (first,)
+    return p.Sequence((*before, *parts[1:]), p.Order.GAP)
+
+
+def _larger_sel(inner: st.SearchStrategy[p.Pattern]) -> st.SearchStrategy[p.Pattern]:
+    several = st.lists(inner, min_size=2, max_size=4)
+    counts = st.tuples(st.integers(1, 10**6), st.integers(0, 10**6))
+    return st.one_of(
+        st.builds(followed, several),
+        st.builds(chain, st.sampled_from([p.Both, p.Either]), several),
+        st.builds(p.Named, VARIABLES, inner),
+        st.builds(p.Never, inner),
+        st.builds(p.Instant, inner),
+        st.builds(p.Where, inner, GUARDS),
+        st.builds(p.Within, inner, POSITIVE_PERIODS),
+        st.builds(p.Between, inner, INSTANTS, INSTANTS),
+        st.builds(p.After, inner, PERIODS, st.just(True)),
+        st.builds(lambda one, n: p.Repeat(one, n[0], n[0] + n[1]), inner, counts),
+    )
+
+
+SEL_PATTERNS = st.recursive(_EVENTS, _larger_sel, max_leaves=10).map(name_leaves)
