@@ -36,6 +36,16 @@ COMPILED = (
     "tocsin/algebra/running.py",
     "tocsin/algebra/scene.py",
     "tocsin/algebra/values.py",
+    "tocsin/engine/arena.py",
+    "tocsin/engine/assembly.py",
+    "tocsin/engine/batch.py",
+    "tocsin/engine/firing.py",
+    "tocsin/engine/network.py",
+    "tocsin/engine/search.py",
+    "tocsin/engine/slots.py",
+    "tocsin/engine/steps.py",
+    "tocsin/engine/values.py",
+    "tocsin/engine/vectors.py",
 )
 """What is compiled: what runs for every event, under `src`.
 

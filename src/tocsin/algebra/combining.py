@@ -128,10 +128,12 @@ def absence_holds(
 
 
 def attribute_value(one: Occurrence, attribute: str) -> object:
-    """The value TimesEq and TimesDf compare, told apart by type; None if the event does not have it."""
+    """The value TimesEq and TimesDf compare, told apart by type; None if the event does not have it, or has a NaN."""
     if len(one.events) != 1 or attribute not in one.events[0].data:
         return None
     value = one.events[0].data[attribute]
+    if value != value:  # noqa: PLR0124 - a NaN is like nothing, not even itself
+        return None
     return ("number", value) if is_number(value) else (type(value).__name__, str(value))
 
 

@@ -1,0 +1,108 @@
+"""Rows back to occurrences: what a plan found, put together as the meaning would have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from tocsin.algebra.combining import BOTH, CONCURRENT, SEQUENCES, delayed, gathered, leaf_occurrence, named
+from tocsin.algebra.occurrence import Bound, Occurrence, Tick
+from tocsin.algebra.patterns import Absence, Both, Concurrent, Instant, Named, Pattern, Sequence, Where, Within
+from tocsin.engine.arena import Arena
+from tocsin.engine.batch import Store
+from tocsin.events import Event
+from tocsin.plan import Chosen, Closed, Delayed, Slot
+
+
+class Assembly:
+    """A tree of a branch with the arenas of its registers."""
+
+    def __init__(self, tree: Pattern, arenas: dict[int, Arena]) -> None:
+        self.tree, self.arenas = tree, arenas
+
+    def bound(self, name: str, rows: vec[i64], store: Store) -> Bound:
+        """What a variable stands for, if this is the tree it was bound to."""
+        events: dict[int, Event] = {}
+        for register in registers_in(self.tree):
+            arena = self.arenas[register]
+            events[register] = store.event(arena.numbers[rows[register] & arena.mask])
+        return value_of(name, self.tree, events)
+
+
+def value_of(name: str, tree: Pattern, events: dict[int, Event]) -> Bound:
+    """What a variable stands for. One inside a repetition stands for all of its events."""
+    if isinstance(tree, Named) and tree.name == name:
+        return assembled(tree.pattern, events).variables()[name]
+    return replace(assembled(tree, events), bindings=())
+
+
+def registers_in(tree: Pattern) -> list[int]:
+    """The registers of a tree."""
+    match tree:
+        case Slot(register=register):
+            return [register]
+        case Chosen(registers=registers):
+            return list(registers)
+        case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner) | Within(pattern=inner):
+            return registers_in(inner)
+        case Delayed(pattern=inner) | Closed(pattern=inner):
+            return registers_in(inner)
+        case Both(parts=parts) | Sequence(parts=parts):
+            return [register for part in parts for register in registers_in(part)]
+        case Concurrent(left=left, right=right) | Absence(first=left, last=right):
+            return registers_in(left) + registers_in(right)
+    raise AssertionError(f"{type(tree).__name__} is in no branch")
+
+
+def assembled(tree: Pattern, events: dict[int, Event]) -> Occurrence:
+    """The occurrence that a branch's tree is, with these events in its registers."""
+    match tree:
+        case Slot(register=register):
+            return leaf_occurrence(events[register], None)
+        case Chosen(registers=registers, names=names):
+            return gathered([_under(names, leaf_occurrence(events[register], None)) for register in registers])
+        case Named(name=name, pattern=inner):
+            return named(name, assembled(inner, events))
+        case Where(pattern=inner) | Within(pattern=inner):
+            return assembled(inner, events)
+        case Both(parts=parts):
+            return _folded(parts, events, BOTH.combine)
+        case Sequence(parts=parts, order=order):
+            whole = _folded(parts, events, SEQUENCES[order].combine)
+            if order != "gap":
+                return whole
+            # 004: start(E -> F) is start(E), its end is end(F), whatever lies outside.
+            first, last = assembled(parts[0], events), assembled(parts[-1], events)
+            return replace(whole, start=first.start, end=last.end)
+        case Concurrent(left=left, right=right):
+            return CONCURRENT.combine(assembled(left, events), assembled(right, events))
+        case Absence(first=first, last=last, order=order):
+            return SEQUENCES[order].combine(assembled(first, events), assembled(last, events))
+        case Delayed(pattern=inner, origin=origin):
+            return delayed(origin, assembled(inner, events), None)
+        case Instant(pattern=inner):
+            one = assembled(inner, events)
+            return replace(one, start=one.end)
+        case Closed(pattern=inner, origin=origin):
+            one = assembled(inner, events)
+            back = origin.period.added_to(one.start)
+            return replace(one, end=back, ticks=one.ticks | {Tick(origin, back, (one.start,))})
+    raise AssertionError(f"{type(tree).__name__} is in no branch")
+
+
+def _under(names: tuple[str, ...], one: Occurrence) -> Occurrence:
+    for name in reversed(names):
+        one = named(name, one)
+    return one
+
+
+def _folded(
+    parts: tuple[Pattern, ...], events: dict[int, Event], combine: Callable[[Occurrence, Occurrence], Occurrence]
+) -> Occurrence:
+    whole = assembled(parts[0], events)
+    for part in parts[1:]:
+        whole = combine(whole, assembled(part, events))
+    return whole

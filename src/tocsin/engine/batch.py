@@ -1,0 +1,165 @@
+"""Events as columns, and every event by its number for as long as it may be asked for.
+
+An event's number is its place in the order in which events are taken up, times SPREAD: what rules make of an arrival
+is numbered in between, right after it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+
+from librt.strings import read_i64_le
+from mypy_extensions import i64
+
+from tocsin.algebra.values import MISSING
+from tocsin.engine.slots import Slots
+from tocsin.engine.values import MISSING_VALUES, CodedValues, ObjectValues, Values
+from tocsin.events import Event
+from tocsin.plan import SOURCE, TYPE
+
+SPREAD: i64 = 1 << 20
+"""Numbers between two arrivals, for what rules make of the first."""
+
+
+class Batch:
+    """Some events in the order in which they are taken up. `starts` and `arrivals` are empty where they are the ends.
+
+    `kinds` are the types by their codes. Times and codes are little-endian 64-bit integers.
+    """
+
+    def __init__(
+        self,
+        count: int,
+        kinds: list[str],
+        codes: bytes,
+        ends: bytes,
+        starts: bytes = b"",
+        arrivals: bytes = b"",
+        columns: dict[str, Values] | None = None,
+        ids: Values = MISSING_VALUES,
+        sources: Values = MISSING_VALUES,
+        events: list[Event] | None = None,
+    ) -> None:
+        self.count, self.kinds, self.codes, self.ends = count, kinds, codes, ends
+        self.starts = starts or ends
+        self.arrivals = arrivals or ends
+        self.columns = columns or {}
+        self.ids, self.sources = ids, sources
+        self.events = events
+        self.first: i64 = 0
+        self._made: dict[int, Event] = {}
+
+    def column(self, attribute: str) -> Values:
+        """The values of an attribute, or of what stands for one: the source and the type."""
+        if attribute == SOURCE:
+            return SourceValues(self)
+        if attribute == TYPE:
+            return CodedValues(self.codes, list(self.kinds))
+        if self.events is not None and attribute not in self.columns:
+            found = [event.data.get(attribute, MISSING) for event in self.events]
+            self.columns[attribute] = ObjectValues(found)
+        return self.columns.get(attribute, MISSING_VALUES)
+
+    def event(self, place: int) -> Event:
+        """The event in a row, made when it is asked for."""
+        found = self._made.get(place)
+        if found is None:
+            found = self._made[place] = self._event(place)
+        return found
+
+    def _event(self, place: int) -> Event:
+        number = (int(self.first) + place) * int(SPREAD)
+        if self.events is not None:
+            given = self.events[place]
+            if given.number == number:
+                return given
+            return Event(
+                given.type,
+                given.end,
+                given.start,
+                given.id,
+                given.source,
+                given.data,
+                given.arrival,
+                given.events,
+                given.maker,
+                number,
+                given.stamp,
+            )
+        data = {name: value for name, values in self.columns.items() if (value := values.value(place)) is not MISSING}
+        kind = self.kinds[read_i64_le(self.codes, place * 8)]
+        end, start = int(read_i64_le(self.ends, place * 8)), int(read_i64_le(self.starts, place * 8))
+        name, source = self.ids.value(place), self.sources.value(place)
+        identity = str(int(self.first) + place) if name is MISSING else str(name)
+        arrival = int(read_i64_le(self.arrivals, place * 8))
+        return Event(kind, end, start, identity, "" if source is MISSING else str(source), data, arrival, number=number)
+
+    def source(self, place: int) -> str:
+        """Where an event came from."""
+        if self.events is not None:
+            return self.events[place].source
+        source = self.sources.value(place)
+        return "" if source is MISSING else str(source)
+
+
+class SourceValues(Values):
+    """Where events came from, as a column."""
+
+    def __init__(self, batch: Batch) -> None:
+        self._batch = batch
+
+    def slot(self, place: i64, slots: Slots) -> i64:
+        return slots.of_value(self._batch.source(int(place)))
+
+    def value(self, place: i64) -> object:
+        return self._batch.source(int(place))
+
+
+class Store:
+    """Events by their numbers: batches in order, and what rules and clocks made in between."""
+
+    def __init__(self) -> None:
+        self.next: i64 = 1
+        self._firsts: list[int] = []
+        self._batches: list[Batch] = []
+        self._made: dict[int, Event] = {}
+
+    def add(self, batch: Batch) -> None:
+        """Takes a batch in: its events get the next numbers."""
+        batch.first = self.next
+        self._firsts.append(int(self.next))
+        self._batches.append(batch)
+        self.next += batch.count
+
+    def make(self, event: Event, number: i64) -> None:
+        """Keeps an event that was made here, not read."""
+        self._made[int(number)] = event
+
+    def event(self, number: i64) -> Event:
+        """The event of a number."""
+        made = self._made.get(int(number))
+        if made is not None:
+            return made
+        place = number // SPREAD
+        batch = self._batches[bisect_right(self._firsts, int(place)) - 1]
+        return batch.event(int(place - batch.first))
+
+    def made_by(self, number: i64) -> str:
+        """The rule that made an event; nothing for one that was read."""
+        made = self._made.get(int(number))
+        return "" if made is None else made.maker
+
+    def forget(self, number: i64) -> None:
+        """Drops what has a lower number and is not part of a batch that goes on."""
+        place = number // SPREAD
+        count = bisect_right(self._firsts, int(place)) - 1
+        if count > 0:
+            del self._firsts[:count]
+            del self._batches[:count]
+        if self._made:
+            self._made = {key: event for key, event in self._made.items() if key >= number}
+
+    @property
+    def batches(self) -> list[Batch]:
+        """What is kept."""
+        return self._batches

@@ -1,0 +1,389 @@
+"""From plans to steps: a rule's searches are built into the network, and begin as others do where they can.
+
+What two rules share is found by value: a chain by its leaf and key, a step by its plan's step, as long as all steps
+before it are shared too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tocsin import plan as plans
+from tocsin.algebra.patterns import After, AnyEvent, Pattern, Primitive, Where, Within
+from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Context, Rule
+from tocsin.engine.arena import Arena, Chain, Keys
+from tocsin.engine.compiler import Compiler
+from tocsin.engine.firing import HEAD, Emit, Firing, Schedule, Waiting
+from tocsin.engine.network import Gate, Linker, Network, Root
+from tocsin.engine.search import BeforeTest, DueTest, MadeElsewhereTest, OneOfTest, Point, PresentTest, Test
+from tocsin.engine.slots import Slots
+from tocsin.engine.steps import AbsentTest, Bounds, Choose, Found, KeyLookup, Lookup, OldestWalk, PairLookup, Step, Walk
+from tocsin.plan import SOLE, SOURCE, TYPE, Branch, Leaf, Plan, Slot
+from tocsin.planner.binding import anchored_plans, numbered_point, ticked_plan
+from tocsin.planner.branches import branches
+
+MOST_CONDITIONED = 8
+"""Chains with conditions of their own through one arena; beyond that, conditions are tested as rows are met."""
+
+
+class Builder:
+    """Builds rules into a network."""
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self.declared: frozenset[str] | None = None
+        self._tables: dict[tuple[bool, tuple[str, ...]], Slots] = {}
+        self._pairs: dict[tuple[Slots, Slots], Slots] = {}
+        self._chains: dict[tuple[object, ...], Chain] = {}
+        self._steps: dict[tuple[object, ...], Step] = {}
+
+    # -- a rule ------------------------------------------------------------------------------------------------
+
+    def add(self, rules: list[Rule], place: int, since: int, now: int, blind: bool) -> Firing:
+        """Builds a class of equal rules. Raises `Unsupported` if their pattern cannot be searched for.
+
+        `blind`: the rule must not see what it makes itself.
+        """
+        rule = rules[0]
+        is_generic = (rule.context or LANGUAGE_CONTEXTS[rule.language]) is Context.GENERIC
+        pattern = rule.pattern if rule.condition is None else Where(rule.pattern, rule.condition)
+        found = branches(pattern)
+        waits = {(w.origin, w.resolved): w for branch in found for w in branch.waits}
+        targets = {origin: branches(_waited_for(origin)) for origin in dict.fromkeys(o for o, _ in waits)}
+        firing = Firing(rules, place, is_generic, rule.window, since, now)
+        building = _Class(self, firing, is_generic or blind, rule.name if blind else "")
+        building.fire(found)
+        building.wait(targets)
+        self.network.firings.append(firing)
+        return firing
+
+    def table(self, names: Iterable[str], *, for_guards: bool = True) -> Slots:
+        """The table of the values of these attributes."""
+        key = (for_guards, tuple(sorted(set(names))))
+        if key not in self._tables:
+            self._tables[key] = Slots(for_guards)
+        return self._tables[key]
+
+    def pair_table(self, first: Slots, second: Slots) -> Slots:
+        """The table of the slots of two tables together."""
+        key = (first, second)
+        if key not in self._pairs:
+            made = self._pairs[key] = Slots()
+            first.dependants.append(made)
+            second.dependants.append(made)
+        return self._pairs[key]
+
+    def gate(self, leaf: Leaf, firing: Firing) -> Gate:
+        """The gate of the events that a leaf stands for."""
+        network = self.network
+        match leaf.pattern:
+            case Primitive(type=kind):
+                if kind not in network.gates:
+                    network.gates[kind] = Gate(Arena(kind))
+                gate = network.gates[kind]
+            case AnyEvent():
+                if network.any is None:
+                    network.any = Gate(Arena("*"))
+                gate = network.any
+            case pattern:
+                gate = network.timer_gate(firing, pattern)
+        if firing not in gate.wanting:
+            gate.wanting.append(firing)
+        return gate
+
+
+def _waited_for(origin: After | Within) -> Pattern:
+    """What must have occurred before a moment is waited for."""
+    if isinstance(origin, After):
+        return origin.pattern
+    inner = origin.pattern
+    while isinstance(inner, Where):
+        inner = inner.pattern
+    parts = inner.parts[:-1]  # type: ignore[attr-defined]  # a sequence that ends with what must not be
+    return parts[0] if len(parts) == 1 else type(inner)(parts, inner.order)  # type: ignore[attr-defined,call-arg]
+
+
+class _Class:
+    """One class of rules in the making."""
+
+    def __init__(self, builder: Builder, firing: Firing, is_private: bool, blind_to: str) -> None:
+        self.blind_to = blind_to
+        self.builder, self.firing, self.network = builder, firing, builder.network
+        self.owner: object = firing if is_private else None
+        self.waitings: dict[tuple[object, ...], Waiting] = {}
+
+    # -- targets -----------------------------------------------------------------------------------------------
+
+    def fire(self, found: tuple[Branch, ...]) -> None:
+        """Builds the searches for the rule's own pattern."""
+        firing = self.firing
+        self.found = found
+        firing.is_distinct = len(found) > 1 or any(_repeats(branch) or branch.waits for branch in found)
+        for number, branch in enumerate(found):
+            firing.trees.append(branch.tree)
+            firing.stride = max(firing.stride, int(HEAD) + _size(branch))
+            for made in anchored_plans(branch, oldest_first=firing.is_generic):
+                self._grow(made, _End(self, branch, made, emits=number))
+
+    def wait(self, targets: dict[After | Within, tuple[Branch, ...]]) -> None:
+        """Builds the searches for what is waited for, and those that a moment starts when it comes."""
+        for origin, inner in targets.items():
+            for branch in inner:
+                waiting = self._waiting(origin, branch)
+                for made in anchored_plans(branch, oldest_first=False):
+                    self._grow(made, _End(self, branch, made, waits=(origin, waiting)))
+        everything = [(branch, number, None) for number, branch in enumerate(self.found)]
+        for branch, number, _ in everything:
+            self._on_ticks(branch, emits=number)
+        for origin, inner in targets.items():
+            for branch in inner:
+                self._on_ticks(branch, waits=(origin, self._waiting(origin, branch)))
+
+    def _on_ticks(self, branch: Branch, emits: int = -1, waits: tuple[After | Within, Waiting] | None = None) -> None:
+        for wait in branch.waits:
+            waiting = self.waitings.get((wait.origin, wait.resolved))
+            if waiting is None:
+                continue  # what it waits for can never occur
+            made = ticked_plan(branch, wait, oldest_first=self.firing.is_generic and emits >= 0)
+            end = _End(self, branch, made, emits, waits)
+            build = _Plan(self, made, branch)
+            root = Root(self.firing, None, build.tests(made.checks))
+            waiting.roots.append(root)
+            self._follow(root, ("tick", id(root)), made, build, end)
+
+    def _waiting(self, origin: After | Within, branch: Branch) -> Waiting:
+        key = (origin, branch.tree)
+        if key not in self.waitings:
+            arenas, chains = [], []
+            for leaf, registers in branch.leaves:
+                gate = self.builder.gate(leaf, self.firing)
+                chain = self.chain(leaf, gate, ())
+                arenas += [gate.arena] * len(registers)
+                chains += [chain] * len(registers)
+            made = Waiting(self.firing, isinstance(origin, Within), arenas, chains)
+            self.waitings[key] = made
+            self.network.waitings.append(made)
+            self.network.search.reserve(len(arenas))
+        return self.waitings[key]
+
+    # -- searches ----------------------------------------------------------------------------------------------
+
+    def _grow(self, made: Plan, end: _End) -> None:
+        """Builds an anchored search, as a branch of what begins alike."""
+        assert made.anchor is not None
+        gate = self.builder.gate(made.anchor, self.firing)
+        build = _Plan(self, made, end.branch)
+        window, since = self.firing.window, int(self.firing.since)
+        key = ("root", made.anchor, window, since, self.owner, made.checks, made.in_order, end.is_wait)
+        root = self.builder._steps.get(key)
+        if root is None:
+            tests = [*self.own_tests(made.anchor, gate), *build.tests(made.checks)]
+            root = Root(self.firing, gate.arena, tests)
+            self.builder._steps[key] = root
+            gate.late.append(root)
+            if made.in_order:
+                gate.in_order.append(root)
+        self._follow(root, key, made, build, end)
+
+    def _follow(self, step: Step, key: tuple[object, ...], made: Plan, build: _Plan, end: _End) -> None:
+        for each in made.steps:
+            key = (key, each, made.ascending)
+            known = self.builder._steps.get(key)
+            if known is None:
+                known = build.step(each, oldest_first=made.ascending)
+                self.builder._steps[key] = known
+                step.next.append(known)
+            step = known
+        step.next.append(end.step())
+
+    def chain(self, leaf: Leaf, gate: Gate, key: tuple[str, ...], tables: tuple[Slots, ...] = ()) -> Chain:
+        """The chain of a leaf's rows, by its key."""
+        arena = gate.arena
+        name = ("chain", leaf, arena.name, key, tables, self.owner)
+        found = self.builder._chains.get(name)
+        if found is None:
+            keys: Keys | None = None
+            if key:
+                keys = arena.key(key[0], tables[0])
+            if len(key) == 2:
+                assert keys is not None
+                keys = arena.pair(keys, arena.key(key[1], tables[1]), tables[2])
+            found = Chain(arena, keys)
+            self.builder._chains[name] = found
+            gate.linkers.append(Linker(found, self.own_tests(leaf, gate)))
+            if self.owner is not None:
+                self.firing.chains.append(found)
+        return found
+
+    def own_tests(self, leaf: Leaf, gate: Gate) -> list[Test]:
+        """What an event must be to stand for a leaf, as tests of register 0."""
+        tests: list[Test] = []
+        arena = gate.arena
+        if isinstance(leaf.pattern, Primitive) and leaf.pattern.site is not None:
+            tests.append(OneOfTest(arena, arena.key(SOURCE, self.builder.table([SOURCE])), [leaf.pattern.site]))
+        if isinstance(leaf.pattern, AnyEvent) and self.builder.declared is not None:
+            kinds = arena.key(TYPE, self.builder.table([TYPE]))
+            tests.append(OneOfTest(arena, kinds, list(self.builder.declared)))
+        if leaf.attribute is not None:
+            tests.append(PresentTest(arena, arena.key(leaf.attribute, self.repetition(leaf))))
+        if self.blind_to:
+            tests.append(MadeElsewhereTest(arena, self.blind_to))
+        guards = Compiler(self.builder.table, {0: arena})
+        tests += [guards.test(guard, ((SOLE, Slot(0)),)) for guard in leaf.conditions]
+        return tests
+
+    def repetition(self, leaf: Leaf) -> Slots:
+        """The table of the values that a repetition compares."""
+        assert leaf.attribute is not None
+        return self.builder.table([leaf.attribute], for_guards=False)
+
+
+def _size(branch: Branch) -> int:
+    return sum(len(registers) for _, registers in branch.leaves)
+
+
+def _repeats(branch: Branch) -> bool:
+    """Whether two leaves could change places without anyone noticing: equal ones that are not both named."""
+    patterns = [leaf.pattern for leaf, _ in branch.leaves]
+    return len(set(patterns)) < len(patterns) or (
+        any(isinstance(each, AnyEvent) for each in patterns) and len(patterns) > 1
+    )
+
+
+class _End:
+    """Where a search ends."""
+
+    def __init__(
+        self,
+        owner: _Class,
+        branch: Branch,
+        made: Plan,
+        emits: int = -1,
+        waits: tuple[After | Within, Waiting] | None = None,
+    ) -> None:
+        self.owner, self.branch, self.made, self.emits, self.waits = owner, branch, made, emits, waits
+
+    @property
+    def is_wait(self) -> bool:
+        """Whether it ends with a moment to wait for."""
+        return self.waits is not None
+
+    def step(self) -> Step:
+        """The last step."""
+        build = _Plan(self.owner, self.made, self.branch)
+        order = [build.numbers[register] for _, registers in self.branch.leaves for register in registers]
+        if self.waits is None:
+            arenas = [build.arenas[register] for register in order]
+            return Emit(self.owner.firing, self.emits, arenas, order, self.owner.network.touched)
+        origin, waiting = self.waits
+        due, start = _moments(self.branch, origin)
+        return Schedule(waiting, build.renumbered_point(due), build.renumbered_point(start), order)
+
+
+def _moments(branch: Branch, origin: After | Within) -> tuple[plans.Point, plans.Point]:
+    """When what waits is due, and the start of its window."""
+    if isinstance(origin, After):
+        return plans.Shifted(branch.end, origin.period), branch.end
+    return plans.Shifted(branch.start, origin.period), branch.start
+
+
+class _Plan:
+    """One plan in the making: the arenas of its registers."""
+
+    def __init__(self, owner: _Class, made: Plan, branch: Branch) -> None:
+        self.owner, self.builder = owner, owner.builder
+        self.arenas: dict[int, Arena] = {}
+        self.numbers = dict(enumerate(made.numbers))
+        for leaf, registers in branch.leaves:
+            arena = self.builder.gate(leaf, owner.firing).arena
+            for register in registers:
+                self.arenas[self.numbers[register]] = arena
+        self._note(made.steps, made.checks)
+        owner.network.search.reserve(max(self.arenas, default=0) + 1)
+        self.guards = Compiler(self.builder.table, self.arenas)
+
+    def _note(self, steps: tuple[plans.Step, ...], checks: tuple[plans.Check, ...]) -> None:
+        for step in steps:
+            arena = self.builder.gate(step.leaf, self.owner.firing).arena
+            for register in step.registers:
+                self.arenas[register] = arena
+            self._note((), step.checks)
+        for check in checks:
+            if isinstance(check, plans.Absent):
+                for search in check.searches:
+                    self._note(search, ())
+
+    def renumbered_point(self, point: plans.Point) -> Point:
+        """A point of the branch, in the registers of the plan."""
+        return self.guards.point(numbered_point(point, self.numbers))
+
+    def step(self, step: plans.Step, *, oldest_first: bool) -> Step:
+        """A step of the plan."""
+        owner = self.owner
+        gate = owner.builder.gate(step.leaf, owner.firing)
+        tests = self.tests(step.checks)
+        bounds = Bounds(
+            [self.guards.point(point) for point in step.after],
+            [self.guards.point(point) for point in step.before],
+            [(self.guards.point(point), distance) for point, distance in step.no_sooner],
+            [(self.guards.point(point), distance) for point, distance in step.no_later],
+        )
+        if step.leaf.attribute is not None:
+            return self._choose(step, gate, bounds, tests, oldest_first)
+        chain, lookup = self._look_up(step, gate)
+        implied: list[Test] = [self.guards.slow(each.guard, each.variables) for each in step.implied]
+        kind = OldestWalk if oldest_first else Walk
+        return kind(chain, step.registers[0], lookup, bounds, step.not_arrival, tests, implied)
+
+    def _look_up(self, step: plans.Step, gate: Gate) -> tuple[Chain, Lookup]:
+        owner = self.owner
+        tables = [self.builder.table([own, name]) for own, (_, name) in step.key]
+        lookups = []
+        for table, (_, (register, name)) in zip(tables, step.key, strict=True):
+            arena = self.arenas[register]
+            lookups.append(KeyLookup(arena, register, arena.key(name, table)))
+        owned = tuple(own for own, _ in step.key)
+        if not lookups:
+            return owner.chain(step.leaf, gate, ()), Lookup()
+        if len(lookups) == 1:
+            return owner.chain(step.leaf, gate, owned, tuple(tables)), lookups[0]
+        pairs = self.builder.pair_table(tables[0], tables[1])
+        chain = owner.chain(step.leaf, gate, owned, (*tables, pairs))
+        return chain, PairLookup(lookups[0], lookups[1], pairs)
+
+    def _choose(self, step: plans.Step, gate: Gate, bounds: Bounds, tests: list[Test], oldest_first: bool) -> Step:
+        owner, leaf = self.owner, step.leaf
+        assert leaf.attribute is not None
+        table = owner.repetition(leaf)
+        keys = gate.arena.key(leaf.attribute, table)
+        lookup: Lookup = Lookup()
+        if step.key:
+            ((_, (register, name)),) = step.key
+            arena = self.arenas[register]
+            lookup = KeyLookup(arena, register, arena.key(name, table))
+        key = (leaf.attribute,) if leaf.same else ()
+        chain = owner.chain(leaf, gate, key, (table,) if key else ())
+        differs = [(self.arenas[r], r, self.arenas[r].key(leaf.attribute, table)) for r in step.differs]
+        registers = list(step.registers)
+        return Choose(chain, registers, lookup, keys, leaf.same, differs, bounds, step.not_arrival, tests, oldest_first)
+
+    def tests(self, checks: tuple[plans.Check, ...]) -> list[Test]:
+        """What must hold, as tests."""
+        return [self._test(check) for check in checks]
+
+    def _test(self, check: plans.Check) -> Test:
+        match check:
+            case plans.Before(left=left, right=right, or_equal=or_equal, same=same):
+                return BeforeTest(self.guards.point(left), self.guards.point(right), or_equal, same)
+            case plans.Due(point=point, settled=settled):
+                return DueTest(self.guards.point(point), settled)
+            case plans.Holds(guard=guard, variables=variables):
+                return self.guards.test(guard, variables)
+            case plans.Absent(searches=searches):
+                return AbsentTest([self._absent(search) for search in searches])
+
+    def _absent(self, steps: tuple[plans.Step, ...]) -> Step:
+        made = [self.step(step, oldest_first=False) for step in steps]
+        for one, other in zip(made, [*made[1:], Found()], strict=True):
+            one.next.append(other)
+        return made[0]

@@ -1,0 +1,131 @@
+"""Guards as tests over columns, where a quicker way than evaluating them gives the same answer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from tocsin import plan as plans
+from tocsin.algebra.guards import COMPARISONS, Attribute, Binary, Guard, Literal, SourceOf
+from tocsin.algebra.patterns import Pattern
+from tocsin.algebra.values import is_number
+from tocsin.engine.arena import Arena, Keys
+from tocsin.engine.assembly import Assembly
+from tocsin.engine.search import (
+    EXACT,
+    Arithmetic,
+    BeforeTest,
+    CalendarLater,
+    Cell,
+    CellTest,
+    Constant,
+    ConstantTest,
+    Earliest,
+    EndOf,
+    GuardTest,
+    Later,
+    Latest,
+    Number,
+    NumberTest,
+    Point,
+    SlotTest,
+    StartOf,
+    Test,
+)
+from tocsin.engine.slots import Slots
+from tocsin.plan import SOURCE
+from tocsin.planner.branches import slot_register
+
+Variables = tuple[tuple[str, Pattern], ...]
+
+
+class Compiler:
+    """Compiles what is asked of the registers of one plan."""
+
+    def __init__(self, table: Callable[[list[str]], Slots], arenas: dict[int, Arena]) -> None:
+        self.table, self.arenas = table, arenas
+
+    # -- points --------------------------------------------------------------------------------------------------
+
+    def point(self, point: plans.Point) -> Point:
+        """A point in time."""
+        match point:
+            case plans.Edge(register=register, is_start=is_start):
+                return (StartOf if is_start else EndOf)(self.arenas[register], register)
+            case plans.Extreme(of=points, is_latest=is_latest):
+                return (Latest if is_latest else Earliest)([self.point(each) for each in points])
+            case plans.Shifted(point=inner, period=period):
+                if period.years or period.months:
+                    return CalendarLater(self.point(inner), period)
+                return Later(self.point(inner), period.microseconds)
+
+    # -- guards --------------------------------------------------------------------------------------------------
+
+    def slow(self, guard: Guard, variables: Variables) -> GuardTest:
+        """A guard, evaluated as the meaning evaluates it."""
+        return GuardTest(guard, [(name, Assembly(tree, self.arenas)) for name, tree in variables])
+
+    def test(self, guard: Guard, variables: Variables) -> Test:
+        """A guard, the quickest way."""
+        otherwise = self.slow(guard, variables)
+        if isinstance(guard, Binary) and guard.operator in COMPARISONS:
+            trees = dict(variables)
+            if guard.operator in ("==", "!="):
+                return self._equality(guard, trees, otherwise) or otherwise
+            left, right = self._number(guard.left, trees), self._number(guard.right, trees)
+            if left is not None and right is not None:
+                return self._comparison(guard.operator, left, right, otherwise)
+        return otherwise
+
+    def _comparison(self, operator: str, left: Number, right: Number, otherwise: GuardTest) -> Test:
+        if isinstance(left, Cell):
+            if isinstance(right, Cell):
+                return CellTest(operator, left, right, 0.0, otherwise)
+            if isinstance(right, Arithmetic) and right.operator == 0:
+                cell, more = right.left, right.right
+                if isinstance(cell, Cell) and isinstance(more, Constant):
+                    return CellTest(operator, left, cell, more.number, otherwise)
+        return NumberTest(operator, left, right, otherwise)
+
+    def _equality(self, guard: Binary, trees: dict[str, Pattern], otherwise: GuardTest) -> Test | None:
+        sides = [self._cell_of(side, trees) for side in (guard.left, guard.right)]
+        is_equal = guard.operator == "=="
+        names = [name for side in sides if side is not None for name in side[2:]]
+        table = self.table(names)
+        if sides[0] is not None and sides[1] is not None:
+            return SlotTest(is_equal, self._keys(sides[0], table), self._keys(sides[1], table), otherwise)
+        for side, other in ((sides[0], guard.right), (sides[1], guard.left)):
+            if side is not None and isinstance(other, Literal) and isinstance(other.value, str | int | float | None):
+                if other.value != other.value:
+                    return None
+                return ConstantTest(is_equal, self._keys(side, table), other.value, otherwise)
+        return None
+
+    def _keys(self, cell: tuple[Arena, int, str], table: Slots) -> tuple[Arena, int, Keys]:
+        arena, register, name = cell
+        return arena, register, arena.key(name, table)
+
+    def _cell_of(self, guard: Guard, trees: dict[str, Pattern]) -> tuple[Arena, int, str] | None:
+        """The attribute of a single event that a guard is, if it is one."""
+        if not isinstance(guard, Attribute | SourceOf) or guard.variable not in trees:
+            return None
+        register = slot_register(trees[guard.variable])
+        if register < 0:
+            return None
+        return self.arenas[register], register, guard.name if isinstance(guard, Attribute) else SOURCE
+
+    def _number(self, guard: Guard, trees: dict[str, Pattern]) -> Number | None:
+        """A guard as a number worked out from columns."""
+        if isinstance(guard, Literal):
+            value = guard.value
+            plain = is_number(value) and isinstance(value, int | float) and -EXACT <= value <= EXACT
+            return Constant(float(value)) if plain else None  # type: ignore[arg-type]  # a plain number
+        if isinstance(guard, Attribute):
+            cell = self._cell_of(guard, trees)
+            return None if cell is None else Cell(cell[0], cell[1], cell[0].measure(cell[2]))
+        if isinstance(guard, Binary) and guard.operator in ("+", "-", "*"):
+            left, right = self._number(guard.left, trees), self._number(guard.right, trees)
+            return None if left is None or right is None else Arithmetic(guard.operator, left, right)
+        return None
+
+
+__all__ = ["BeforeTest", "Compiler"]

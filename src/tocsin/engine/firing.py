@@ -1,0 +1,359 @@
+"""Where searches end: matches are written down, the oldest is kept, or a moment to wait for is noted."""
+
+from __future__ import annotations
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from tocsin.algebra.occurrence import TIMER, Occurrence, chronology
+from tocsin.algebra.patterns import Pattern
+from tocsin.algebra.rules import Rule
+from tocsin.engine.arena import Arena, Chain
+from tocsin.engine.assembly import assembled, registers_in
+from tocsin.engine.batch import Store
+from tocsin.engine.search import FAR, Point, Search
+from tocsin.engine.steps import Step
+from tocsin.engine.vectors import filled, widened
+from tocsin.events import Event
+from tocsin.time.periods import Period
+
+HEAD: i64 = 2
+"""What stands before the numbers of a match's events: the moment it was found, and its branch."""
+
+
+class Moments:
+    """The clocks at which something was found: `now` of the rules, and the clock that is reported."""
+
+    def __init__(self) -> None:
+        self.count: i64 = 0
+        self.turn: i64 = -1
+        self.now = filled(16, 0)
+        self.clock = filled(16, 0)
+
+    def at(self, turn: i64, now: i64, clock: i64) -> i64:
+        """The index of a turn's moment."""
+        if turn != self.turn:
+            if self.count == len(self.now):
+                self.now = widened(self.now, self.count * 2, 0)
+                self.clock = widened(self.clock, self.count * 2, 0)
+            self.now[self.count] = now
+            self.clock[self.count] = clock
+            self.count += 1
+            self.turn = turn
+        return self.count - 1
+
+
+class Firing:
+    """A class of rules that cannot be told apart: what one finds, all find. Its matches are rows of numbers."""
+
+    def __init__(
+        self, rules: list[Rule], place: int, is_generic: bool, window: Period | None, since: int, now: int
+    ) -> None:
+        self.rules, self.place, self.is_generic = rules, place, is_generic
+        self.since: i64 = since
+        self.enabled_at: i64 = now
+        self.window = window
+        self.length: i64 = -1
+        if window is not None and not window.years and not window.months:
+            self.length = window.microseconds
+        self.trees: list[Pattern] = []
+        self.stride: i64 = HEAD
+        self.matches: vec[i64] = filled(64, 0)
+        self.used: i64 = 0
+        self.mark: i64 = 0
+        self.turn: i64 = -1
+        self.is_distinct = False
+        self.has_best = False
+        self.best: Emit | None = None
+        self.best_rows: vec[i64] = filled(16, 0)
+        self.chains: list[Chain] = []
+        self.arenas: list[Arena] = []
+        self.refused = 0
+        self.detections = 0
+        self.is_alive = True
+        self._reported: set[tuple[object, ...]] = set()
+        self._reported_at: i64 = -FAR
+        self._low: i64 = -FAR
+        self._low_at: i64 = -FAR
+
+    def low(self, now: i64) -> i64:
+        """The earliest end that the window lets in."""
+        if self.length >= 0:
+            return now - self.length
+        if self.window is None:
+            return -FAR
+        if now != self._low_at:
+            self._low_at = now
+            self._low = self.window.scaled(-1).added_to(int(now))
+        return self._low
+
+    def reserve(self) -> i64:
+        """Where the next match goes."""
+        at = self.used
+        if at + self.stride > len(self.matches):
+            self.matches = widened(self.matches, at * 2 + self.stride, 0)
+        self.used = at + self.stride
+        return at
+
+    # -- what one turn found -------------------------------------------------------------------------------------
+
+    def finish(self, s: Search, moments: Moments, clock: i64) -> None:
+        """Ends a turn: of a generic rule only the oldest occurrence counts, and its events are used up."""
+        if self.is_generic:
+            best = self.best
+            assert best is not None
+            best.write(self.best_rows, moments.at(s.turn, s.now, clock))
+            self._use_up(best)
+            self.has_best = False
+        elif self.is_distinct:
+            self._drop_repeated(s)
+            if self.used > self.mark:
+                self._stamp(moments.at(s.turn, s.now, clock))
+        else:
+            self._stamp(moments.at(s.turn, s.now, clock))
+        self.detections += int((self.used - self.mark) // self.stride)
+
+    def _stamp(self, moment: i64) -> None:
+        at = self.mark
+        while at < self.used:
+            self.matches[at] = moment
+            at += self.stride
+
+    def _use_up(self, best: Emit) -> None:
+        for place in range(len(best.arenas)):
+            row = self.best_rows[best.registers[place]]
+            number = best.arenas[place].numbers[row & best.arenas[place].mask]
+            for chain in self.chains:
+                found = row if chain.arena is best.arenas[place] else chain.arena.row_of(number)
+                if found >= chain.arena.head:
+                    chain.unlink(found)
+
+    def _drop_repeated(self, s: Search) -> None:
+        """Each occurrence once, and at one instant once: two moments that come together may complete the same."""
+        if self._reported_at != s.now:
+            self._reported_at = s.now
+            self._reported.clear()
+        kept = at = self.mark
+        while at < self.used:
+            key = self.occurrence(at, s.store).key
+            if key not in self._reported:
+                self._reported.add(key)
+                place: i64 = 0
+                while place < self.stride:
+                    self.matches[kept + place] = self.matches[at + place]
+                    place += 1
+                kept += self.stride
+            at += self.stride
+        self.used = kept
+
+    def occurrence(self, at: i64, store: Store) -> Occurrence:
+        """The match at a place as an occurrence."""
+        tree = self.trees[self.matches[at + 1]]
+        events: dict[int, Event] = {}
+        for register in registers_in(tree):
+            events[register] = store.event(self.matches[at + HEAD + register])
+        return assembled(tree, events)
+
+
+class Emit(Step):
+    """A match of one branch: the numbers of its events, in the order in which the branch has its leaves."""
+
+    def __init__(
+        self,
+        firing: Firing,
+        branch: int,
+        arenas: list[Arena],
+        registers: list[int],
+        touched: list[Firing],
+    ) -> None:
+        super().__init__()
+        self.firing, self.arenas, self.touched = firing, arenas, touched
+        self.branch: i64 = branch
+        self.registers: vec[i64] = filled(len(registers), 0)
+        for place, register in enumerate(registers):
+            self.registers[place] = register
+        self.count: i64 = len(registers)
+
+    def run(self, s: Search) -> None:
+        firing = self.firing
+        if not firing.is_alive:
+            return
+        if firing.turn != s.turn:
+            firing.turn = s.turn
+            firing.mark = firing.used
+            self.touched.append(firing)
+        if firing.is_generic:
+            self._keep_older(s)
+        else:
+            self.write(s.rows, 0)
+
+    def write(self, rows: vec[i64], moment: i64) -> None:
+        """Writes the match down."""
+        firing = self.firing
+        at = firing.reserve()
+        matches = firing.matches
+        matches[at] = moment
+        matches[at + 1] = self.branch
+        place: i64 = 0
+        while place < self.count:
+            arena = self.arenas[place]
+            matches[at + HEAD + place] = arena.numbers[rows[self.registers[place]] & arena.mask]
+            place += 1
+
+    def _keep_older(self, s: Search) -> None:
+        firing = self.firing
+        if firing.has_best:
+            assert firing.best is not None
+            if not self._is_older(s):
+                return
+        firing.has_best = True
+        firing.best = self
+        s.has_best = True
+        if len(firing.best_rows) < len(s.rows):
+            firing.best_rows = widened(firing.best_rows, len(s.rows), 0)
+        place: i64 = 0
+        while place < self.count:
+            register = self.registers[place]
+            row = s.rows[register]
+            firing.best_rows[register] = row
+            s.ends[register] = self.arenas[place].ends[row & self.arenas[place].mask]
+            place += 1
+
+    def _is_older(self, s: Search) -> bool:
+        """Whether what stands is chronologically older than the best so far."""
+        best = self.firing.best
+        assert best is not None
+        mine, other = self.times(s.rows), best.times(self.firing.best_rows)
+        if mine != other:
+            return mine < other
+        return chronology(self.found(s.rows, s.store)) < chronology(best.found(self.firing.best_rows, s.store))
+
+    def times(self, rows: vec[i64]) -> tuple[list[int], list[int]]:
+        """The ascending times of the events that are not time events, then their numbers in that order."""
+        seen: dict[int, int] = {}
+        for place in range(len(self.arenas)):
+            arena = self.arenas[place]
+            if not arena.name.startswith(TIMER):
+                at = rows[self.registers[place]] & arena.mask
+                seen[int(arena.numbers[at])] = int(arena.ends[at])
+        ordered = sorted([(end, number) for number, end in seen.items()])
+        return [end for end, _ in ordered], [number for _, number in ordered]
+
+    def found(self, rows: vec[i64], store: Store) -> Occurrence:
+        """What stands in the registers, as an occurrence."""
+        events: dict[int, Event] = {}
+        for place in range(len(self.arenas)):
+            arena = self.arenas[place]
+            events[place] = store.event(arena.numbers[rows[self.registers[place]] & arena.mask])
+        return assembled(self.firing.trees[self.branch], events)
+
+
+class Waiting:
+    """The moments that one part of a rule waits for, in order of when they are due.
+
+    They mostly come in that order, so they are a queue: `entries` holds the due time, the start of the window and the
+    rows that wait. One that is due earlier than the last is put in its place.
+    """
+
+    def __init__(self, firing: Firing, settled: bool, arenas: list[Arena], chains: list[Chain]) -> None:
+        self.firing, self.settled, self.arenas, self.chains = firing, settled, arenas, chains
+        self.roots: list[Step] = []
+        self.width: i64 = len(arenas) + 2
+        self.head: i64 = 0
+        self.tail: i64 = 0
+        self.entries: vec[i64] = filled(16 * self.width, 0)
+
+    def key(self) -> i64:
+        """When the first is due, as `2 * time`, plus 1 for the end of a window: that comes after the timers."""
+        if self.head == self.tail:
+            return FAR
+        return self.entries[self.head] * 2 + int(self.settled)
+
+    def add(self, due: i64, start: i64, rows: vec[i64], registers: vec[i64]) -> None:
+        """Notes that rows wait for a moment. Of those due together the chronologically oldest come first."""
+        width = self.width
+        if self.tail + width > len(self.entries):
+            self._make_room()
+        at = self.tail
+        entries = self.entries
+        entries[at] = due
+        entries[at + 1] = start
+        place: i64 = 2
+        while place < width:
+            entries[at + place] = rows[registers[place - 2]]
+            place += 1
+        self.tail += width
+        while at > self.head and self._is_before(at, at - width):
+            self._swap(at, at - width)
+            at -= width
+
+    def _is_before(self, one: i64, other: i64) -> bool:
+        entries = self.entries
+        if entries[one] != entries[other]:
+            return entries[one] < entries[other]
+        if self.settled:
+            return entries[one + 1] < entries[other + 1]
+        # Of single rows with one due time, the one that arrived first stands first already.
+        return self.width > 3 and self.chronology(one) < self.chronology(other)
+
+    def _swap(self, one: i64, other: i64) -> None:
+        entries = self.entries
+        place: i64 = 0
+        while place < self.width:
+            moved = entries[one + place]
+            entries[one + place] = entries[other + place]
+            entries[other + place] = moved
+            place += 1
+
+    def chronology(self, at: i64) -> tuple[list[int], list[int]]:
+        """The ascending times of the rows that wait, without time events, then their numbers in that order."""
+        seen: dict[int, int] = {}
+        place: i64 = 2
+        for arena in self.arenas:
+            row = self.entries[at + place] & arena.mask
+            if not arena.name.startswith(TIMER):
+                seen[int(arena.numbers[row])] = int(arena.ends[row])
+            place += 1
+        ordered = sorted([(end, number) for number, end in seen.items()])
+        return [end for end, _ in ordered], [number for _, number in ordered]
+
+    def _make_room(self) -> None:
+        """Moves the queue to the front of its vector, which is widened if it is more than half full."""
+        length = self.tail - self.head
+        if length * 2 > len(self.entries):
+            self.entries = widened(self.entries, len(self.entries) * 2, 0)
+        place: i64 = 0
+        while place < length:
+            self.entries[place] = self.entries[self.head + place]
+            place += 1
+        self.head, self.tail = 0, length
+
+    def is_alive(self, at: i64, low: i64) -> bool:
+        """Whether the rows that wait at a place of the queue can still be used."""
+        for place, arena in enumerate(self.arenas):
+            row = self.entries[at + 2 + place]
+            if row < arena.head or arena.ends[row & arena.mask] < low or not self.chains[place].holds(row):
+                return False
+        return self.firing.is_alive
+
+
+class Schedule(Step):
+    """The end of a search for what is to be waited for."""
+
+    def __init__(self, waiting: Waiting, point: Point, start: Point, registers: list[int]) -> None:
+        super().__init__()
+        self.waiting, self.point, self.start = waiting, point, start
+        self.registers: vec[i64] = filled(len(registers), 0)
+        for place, register in enumerate(registers):
+            self.registers[place] = register
+
+    def run(self, s: Search) -> None:
+        waiting = self.waiting
+        if not waiting.firing.is_alive:
+            return
+        due = self.point.value(s)
+        if due > s.now or (waiting.settled and due == s.now):
+            waiting.add(due, self.start.value(s), s.rows, self.registers)
+            key = due * 2 + int(waiting.settled)
+            if key < s.next_key:
+                s.next_key = key

@@ -1,0 +1,326 @@
+"""All rules at once: arenas of rows, chains through them, and the searches that an arrival starts.
+
+One event's way: it becomes a row of its type's arena; it is linked into the chains whose conditions it meets; the
+searches that it can complete run; what they find is written down. A moment that is waited for is an arrival too.
+"""
+
+from __future__ import annotations
+
+from librt.strings import read_i64_le
+from mypy_extensions import i64
+
+from tocsin.algebra.detectors import Alarm
+from tocsin.algebra.occurrence import TIMER
+from tocsin.algebra.patterns import At, AtInstant, Every, Pattern
+from tocsin.engine.arena import Arena, Chain
+from tocsin.engine.batch import SPREAD, Batch, Store
+from tocsin.engine.firing import Firing, Moments, Waiting
+from tocsin.engine.search import FAR, Search, Test
+from tocsin.engine.steps import Step, pass_all
+from tocsin.events import Event
+
+SWEEP: i64 = 1024
+"""Rows between two sweeps of what has left every window."""
+
+
+FIRST_BELL: i64 = 1 << 61
+"""Time events are numbered from here: a number tells them apart, it does not put them in order."""
+
+
+def _bytes(time: int) -> bytes:
+    return time.to_bytes(8, "little", signed=True)
+
+
+_ZERO = _bytes(0)
+
+
+def _is_older(one: Waiting, other: Waiting) -> bool:
+    """Whether the first moment of one comes before that of another which is due at the same time."""
+    if one.settled:
+        return one.entries[one.head + 1] < other.entries[other.head + 1]
+    return one.chronology(one.head) < other.chronology(other.head)
+
+
+class Linker:
+    """A chain with the conditions that a row must meet to be linked."""
+
+    def __init__(self, chain: Chain, tests: list[Test]) -> None:
+        self.chain, self.tests = chain, tests
+
+
+class Root(Step):
+    """The start of a search: how far back its rules look, and what the arrival itself must be."""
+
+    def __init__(self, firing: Firing, arena: Arena | None, tests: list[Test]) -> None:
+        super().__init__()
+        self.firing, self.arena, self.tests = firing, arena, tests
+
+    def run(self, s: Search) -> None:
+        firing = self.firing
+        s.low = firing.low(s.now)
+        arena = self.arena
+        if arena is not None and arena.ends[s.rows[0] & arena.mask] < s.low:
+            return
+        s.since = firing.since
+        s.has_best = False
+        if pass_all(self.tests, s):
+            for step in self.next:
+                step.run(s)
+
+
+class Gate:
+    """Where the events of one type come in."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.arena = arena
+        self.linkers: list[Linker] = []
+        self.in_order: list[Root] = []
+        self.late: list[Root] = []
+        self.wanting: list[Firing] = []
+
+
+class Bell:
+    """A leaf that time itself triggers, with the gate that its time events come in by: it is its rules' own."""
+
+    def __init__(self, alarm: Alarm, gate: Gate, firing: Firing) -> None:
+        self.alarm, self.gate, self.firing = alarm, gate, firing
+
+    def key(self) -> i64:
+        """When it rings next, as `2 * time`."""
+        due = self.alarm.next
+        return FAR if due is None or not self.firing.is_alive else due * 2
+
+
+class Network:
+    """The gates of all types, the clock, and the moments waited for."""
+
+    def __init__(self) -> None:
+        self.store = Store()
+        self.search = Search(self.store)
+        self.moments = Moments()
+        self.gates: dict[str, Gate] = {}
+        self.any: Gate | None = None
+        self.firings: list[Firing] = []
+        self.waitings: list[Waiting] = []
+        self.bells: list[Bell] = []
+        self.touched: list[Firing] = []
+        self.latest: i64 = -FAR
+        self.oldest: i64 = 0
+        self.clock: i64 = 0
+        self._until_sweep: i64 = SWEEP
+        self._bells_rung: i64 = 0
+
+    # -- arrivals --------------------------------------------------------------------------------------------------
+
+    def take(self, batch: Batch, place: i64, gate: Gate, number: i64) -> None:
+        """One event that some rule wants, at the clock as it is."""
+        s, arena = self.search, gate.arena
+        end = read_i64_le(batch.ends, place * 8)
+        row = arena.append(end, read_i64_le(batch.starts, place * 8), number)
+        arena.read(row, place)
+        s.rows[0] = row
+        for linker in gate.linkers:
+            if not linker.tests or pass_all(linker.tests, s):
+                linker.chain.link(row)
+        if end < s.now:
+            self._count_refused(gate, end)
+        if end >= self.latest:
+            self.latest = end
+            roots = gate.in_order
+        else:
+            roots = gate.late
+        if roots:
+            s.arrival = number
+            self.run(roots)
+
+    def run(self, roots: list[Root]) -> None:
+        """Runs the searches of one arrival and ends its turn."""
+        s = self.search
+        s.turn += 1
+        for root in roots:
+            root.run(s)
+        if self.touched:
+            for firing in self.touched:
+                firing.finish(s, self.moments, self.clock)
+            self.touched.clear()
+
+    def _count_refused(self, gate: Gate, end: i64) -> None:
+        for firing in gate.wanting:
+            if end < firing.low(self.search.now):
+                firing.refused += 1
+
+    def read(self, batch: Batch) -> list[Gate | None]:
+        """Makes a batch the one that is read: its numbers are given and its columns found. The gate of each type."""
+        self.store.add(batch)
+        gates = [self.gates.get(kind) for kind in batch.kinds]
+        for gate in [*gates, self.any]:
+            if gate is not None:
+                for measure in gate.arena.measures:
+                    measure.source = batch.column(measure.attribute)
+                for key in gate.arena.keys:
+                    if key.first is None:
+                        key.source = batch.column(key.attribute)
+        return gates
+
+    def process(self, batch: Batch) -> None:
+        """Takes a whole batch in, each event at its arrival, where nothing that fires changes what comes after."""
+        s = self.search
+        gates = self.read(batch)
+        codes, arrivals = batch.codes, batch.arrivals
+        number = batch.first * SPREAD
+        place: i64 = 0
+        count: i64 = batch.count
+        now = s.now
+        while place < count:
+            arrival = read_i64_le(arrivals, place * 8)
+            if arrival > now:
+                now = arrival
+            gate = gates[read_i64_le(codes, place * 8)]
+            if gate is not None or self.any is not None:
+                if s.next_key <= now * 2:
+                    self.advance(now)
+                s.now = now
+                s.settled = now - 1
+                self.clock = now
+                if gate is not None:
+                    self.take(batch, place, gate, number)
+                if self.any is not None:
+                    self.take(batch, place, self.any, number)
+                self._until_sweep -= 1
+                if self._until_sweep <= 0:
+                    self.sweep()
+            place += 1
+            number += SPREAD
+        self.advance(now)
+        s.now = now
+        s.settled = now - 1
+        self.clock = now
+
+    # -- time ------------------------------------------------------------------------------------------------------
+
+    def advance(self, to: i64) -> None:
+        """Lets everything due come to pass: timers at or before `to`, windows that ended before it."""
+        while self.search.next_key <= to * 2:
+            self.wake()
+
+    def wake(self) -> None:
+        """The next moment that is waited for: of those due together a rule's own clock first, then the oldest."""
+        s = self.search
+        key = s.next_key
+        due = key >> 1
+        s.now = due
+        s.settled = due if key & 1 else due - 1
+        self.clock = due
+        bell = self._next_bell(key)
+        if bell is not None:
+            self.ring(bell)
+        else:
+            waiting = self._next_waiting(key)
+            if waiting is not None:
+                self._wake(waiting)
+        self.note_next()
+
+    def _next_bell(self, key: i64) -> Bell | None:
+        for bell in self.bells:
+            if bell.key() == key:
+                return bell
+        return None
+
+    def _next_waiting(self, key: i64) -> Waiting | None:
+        chosen: Waiting | None = None
+        for waiting in self.waitings:
+            if waiting.key() == key and (chosen is None or _is_older(waiting, chosen)):
+                chosen = waiting
+        return chosen
+
+    def ring(self, bell: Bell) -> None:
+        """A time event arrives, for the rules that wait for it alone."""
+        event = bell.alarm.ring()
+        self._bells_rung += 1
+        number = FIRST_BELL + self._bells_rung
+        self.store.make(event, number)
+        self.take_made(event, number, bell.gate)
+
+    def take_made(self, event: Event, number: i64, gate: Gate) -> None:
+        """One event that was made here, at the clock as it is."""
+        batch = Batch(1, [event.type], _ZERO, _bytes(event.end), _bytes(event.start), events=[event])
+        for measure in gate.arena.measures:
+            measure.source = batch.column(measure.attribute)
+        for column in gate.arena.keys:
+            if column.first is None:
+                column.source = batch.column(column.attribute)
+        self.take(batch, 0, gate, number)
+
+    def _wake(self, waiting: Waiting) -> None:
+        s = self.search
+        s.turn += 1
+        s.arrival = -1
+        low = waiting.firing.low(s.now)
+        due, start = waiting.entries[waiting.head], waiting.entries[waiting.head + 1]
+        # Windows that start and end together are one moment; other moments are each their own.
+        while True:
+            at = waiting.head
+            waiting.head += waiting.width
+            if waiting.is_alive(at, low):
+                place: i64 = 2
+                while place < waiting.width:
+                    s.rows[place - 2] = waiting.entries[at + place]
+                    place += 1
+                for root in waiting.roots:
+                    root.run(s)
+            if not waiting.settled or waiting.head == waiting.tail:
+                break
+            if waiting.entries[waiting.head] != due or waiting.entries[waiting.head + 1] != start:
+                break
+        for firing in self.touched:
+            firing.finish(s, self.moments, self.clock)
+        self.touched.clear()
+
+    def note_next(self) -> None:
+        """Finds out what is due next."""
+        key = FAR
+        for waiting in self.waitings:
+            found = waiting.key()
+            if found < key:
+                key = found
+        for bell in self.bells:
+            found = bell.key()
+            if found < key:
+                key = found
+        self.search.next_key = key
+
+    # -- memory ----------------------------------------------------------------------------------------------------
+
+    def sweep(self) -> None:
+        """Forgets what has left the window of every rule that looks at it."""
+        self._until_sweep = SWEEP
+        now = self.search.now
+        oldest = FAR
+        for gate in self.all_gates():
+            low = FAR
+            for firing in gate.wanting:
+                found = firing.low(now)
+                if found < low:
+                    low = found
+            arena = gate.arena
+            arena.forget(low)
+            if arena.head < arena.tail and arena.numbers[arena.head & arena.mask] < oldest:
+                oldest = arena.numbers[arena.head & arena.mask]
+        self.oldest = oldest
+
+    def all_gates(self) -> list[Gate]:
+        """Every gate: of types, of any type, of time events."""
+        found = list(self.gates.values())
+        if self.any is not None:
+            found.append(self.any)
+        return [*found, *(bell.gate for bell in self.bells)]
+
+    def timer_gate(self, firing: Firing, pattern: Pattern) -> Gate:
+        """The gate of a rule's own time events, with the clock that rings them."""
+        assert isinstance(pattern, At | AtInstant | Every)
+        for bell in self.bells:
+            if bell.firing is firing and bell.alarm.pattern == pattern:
+                return bell.gate
+        gate = Gate(Arena(f"{TIMER}{len(self.bells)}"))
+        self.bells.append(Bell(Alarm(pattern, int(firing.enabled_at)), gate, firing))
+        return gate

@@ -1,0 +1,358 @@
+"""A search in progress, and the points, numbers and tests that steps ask of it.
+
+Registers hold row ids; which arena a register's row is in is known when a plan is built. Everything here is a small
+class with one method, so that a step calls it through one pointer.
+"""
+
+from __future__ import annotations
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from tocsin.algebra.guards import Guard
+from tocsin.algebra.values import Surroundings, holds
+from tocsin.engine.arena import Arena, Keys, Numbers
+from tocsin.engine.assembly import Assembly
+from tocsin.engine.batch import Store
+from tocsin.engine.vectors import filled, widened
+from tocsin.time.periods import Period
+
+FAR: i64 = 1 << 62
+
+
+class Search:
+    """What stands in the registers, the clock, and how far back the rule at work may look."""
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.rows: vec[i64] = filled(16, 0)
+        self.ends: vec[i64] = filled(16, 0)
+        self.now: i64 = -FAR
+        self.settled: i64 = -FAR
+        self.low: i64 = -FAR
+        self.since: i64 = 0
+        self.arrival: i64 = 0
+        self.turn: i64 = 0
+        self.next_key: i64 = FAR
+        self.stop = False
+        self.has_best = False
+        self.around = Surroundings()
+
+    def reserve(self, registers: int) -> None:
+        """Makes room for so many registers."""
+        self.rows = widened(self.rows, registers, 0)
+        self.ends = widened(self.ends, registers, 0)
+
+
+# -- points in time -----------------------------------------------------------------------------------------------
+
+
+class Point:
+    """A point in time of what stands in the registers."""
+
+    def value(self, s: Search) -> i64:
+        """When it is."""
+        raise NotImplementedError
+
+
+class EndOf(Point):
+    """The end of a row."""
+
+    def __init__(self, arena: Arena, register: int) -> None:
+        self.arena = arena
+        self.register: i64 = register
+
+    def value(self, s: Search) -> i64:
+        return self.arena.ends[s.rows[self.register] & self.arena.mask]
+
+
+class StartOf(Point):
+    """The start of a row."""
+
+    def __init__(self, arena: Arena, register: int) -> None:
+        self.arena = arena
+        self.register: i64 = register
+
+    def value(self, s: Search) -> i64:
+        return self.arena.starts[s.rows[self.register] & self.arena.mask]
+
+
+class Latest(Point):
+    """The latest of several points."""
+
+    def __init__(self, points: list[Point]) -> None:
+        self.points = points
+
+    def value(self, s: Search) -> i64:
+        best = -FAR
+        for point in self.points:
+            found = point.value(s)
+            if found > best:
+                best = found
+        return best
+
+
+class Earliest(Point):
+    """The earliest of several points."""
+
+    def __init__(self, points: list[Point]) -> None:
+        self.points = points
+
+    def value(self, s: Search) -> i64:
+        best = FAR
+        for point in self.points:
+            found = point.value(s)
+            if found < best:
+                best = found
+        return best
+
+
+class Later(Point):
+    """A point so many microseconds later."""
+
+    def __init__(self, point: Point, distance: int) -> None:
+        self.point = point
+        self.distance: i64 = distance
+
+    def value(self, s: Search) -> i64:
+        return self.point.value(s) + self.distance
+
+
+class CalendarLater(Point):
+    """A point some calendar steps later."""
+
+    def __init__(self, point: Point, period: Period) -> None:
+        self.point, self.period = point, period
+
+    def value(self, s: Search) -> i64:
+        return self.period.added_to(int(self.point.value(s)))
+
+
+# -- numbers ------------------------------------------------------------------------------------------------------
+
+EXACT = 2.0**53
+
+
+class Number:
+    """A number worked out from columns; NaN where it is not known to be what a guard's evaluation would give."""
+
+    def value(self, s: Search) -> float:
+        """What it is."""
+        raise NotImplementedError
+
+
+class Cell(Number):
+    """An attribute of a row."""
+
+    def __init__(self, arena: Arena, register: int, column: Numbers) -> None:
+        self.arena, self.column = arena, column
+        self.register: i64 = register
+
+    def value(self, s: Search) -> float:
+        return self.column.values[s.rows[self.register] & self.arena.mask]
+
+
+class Constant(Number):
+    """A number as it is written."""
+
+    def __init__(self, number: float) -> None:
+        self.number = number
+
+    def value(self, s: Search) -> float:
+        return self.number
+
+
+class Arithmetic(Number):
+    """A sum, difference or product. Beyond EXACT whole numbers and real ones part ways: then it is not known."""
+
+    def __init__(self, operator: str, left: Number, right: Number) -> None:
+        self.operator = "+-*".index(operator)
+        self.left, self.right = left, right
+
+    def value(self, s: Search) -> float:
+        left, right = self.left.value(s), self.right.value(s)
+        found = left + right if self.operator == 0 else left - right if self.operator == 1 else left * right
+        return found if -EXACT <= found <= EXACT else float("nan")
+
+
+# -- tests --------------------------------------------------------------------------------------------------------
+
+
+class Test:
+    """Something that must hold of what stands in the registers."""
+
+    def holds(self, s: Search) -> bool:
+        """Whether it does."""
+        raise NotImplementedError
+
+
+EQUAL: i64 = 0
+UNEQUAL: i64 = 1
+BELOW: i64 = 2
+NOT_ABOVE: i64 = 3
+ABOVE: i64 = 4
+NOT_BELOW: i64 = 5
+OPERATORS = ("==", "!=", "<", "<=", ">", ">=")
+
+
+class BeforeTest(Test):
+    """One point is before another, or not after it, or at it."""
+
+    def __init__(self, left: Point, right: Point, or_equal: bool, same: bool) -> None:
+        self.left, self.right, self.or_equal, self.same = left, right, or_equal, same
+
+    def holds(self, s: Search) -> bool:
+        left, right = self.left.value(s), self.right.value(s)
+        if self.same:
+            return left == right
+        return left <= right if self.or_equal else left < right
+
+
+class DueTest(Test):
+    """A moment has come."""
+
+    def __init__(self, point: Point, settled: bool) -> None:
+        self.point, self.settled = point, settled
+
+    def holds(self, s: Search) -> bool:
+        return self.point.value(s) <= (s.settled if self.settled else s.now)
+
+
+class GuardTest(Test):
+    """A guard, evaluated as the meaning does it: for all that has no quicker way."""
+
+    def __init__(self, guard: Guard, variables: list[tuple[str, Assembly]]) -> None:
+        self.guard, self.variables = guard, variables
+
+    def holds(self, s: Search) -> bool:
+        known = {name: assembly.bound(name, s.rows, s.store) for name, assembly in self.variables}
+        s.around.now = int(s.now)
+        return holds(self.guard, known, s.around)
+
+
+class NumberTest(Test):
+    """A comparison of two numbers; where one is not a plain number, the guard is evaluated."""
+
+    def __init__(self, operator: str, left: Number, right: Number, otherwise: GuardTest) -> None:
+        self.operator: i64 = OPERATORS.index(operator)
+        self.left, self.right, self.otherwise = left, right, otherwise
+
+    def holds(self, s: Search) -> bool:
+        return compared(self.operator, self.left.value(s), self.right.value(s), self.otherwise, s)
+
+
+class CellTest(Test):
+    """A comparison of two attributes: `NumberTest` for the form that most guards have."""
+
+    def __init__(self, operator: str, left: Cell, right: Cell, more: float, otherwise: GuardTest) -> None:
+        self.operator: i64 = OPERATORS.index(operator)
+        self.left_arena, self.left_column, self.left_register = left.arena, left.column, left.register
+        self.right_arena, self.right_column, self.right_register = right.arena, right.column, right.register
+        self.more, self.otherwise = more, otherwise
+
+    def holds(self, s: Search) -> bool:
+        left = self.left_column.values[s.rows[self.left_register] & self.left_arena.mask]
+        right = self.right_column.values[s.rows[self.right_register] & self.right_arena.mask]
+        if self.more != 0.0:
+            right = right + self.more
+            if right > EXACT or right < -EXACT:
+                return self.otherwise.holds(s)
+        return compared(self.operator, left, right, self.otherwise, s)
+
+
+def compared(operator: i64, left: float, right: float, otherwise: Test, s: Search) -> bool:
+    """A comparison of plain numbers; `otherwise` decides where one of them is not."""
+    if left < right:
+        return operator == BELOW or operator == NOT_ABOVE or operator == UNEQUAL
+    if left > right:
+        return operator == ABOVE or operator == NOT_BELOW or operator == UNEQUAL
+    if left == right:
+        return operator == EQUAL or operator == NOT_ABOVE or operator == NOT_BELOW
+    return otherwise.holds(s)
+
+
+class SlotTest(Test):
+    """Equality of two attributes of any kind, by their slots."""
+
+    def __init__(
+        self,
+        equal: bool,
+        left: tuple[Arena, int, Keys],
+        right: tuple[Arena, int, Keys],
+        otherwise: GuardTest,
+    ) -> None:
+        self.equal, self.otherwise = equal, otherwise
+        self.left_arena, self.left_keys = left[0], left[2]
+        self.right_arena, self.right_keys = right[0], right[2]
+        self.left_register: i64 = left[1]
+        self.right_register: i64 = right[1]
+
+    def holds(self, s: Search) -> bool:
+        slots = self.left_keys.slots
+        if slots.collapsed:
+            return self.otherwise.holds(s)
+        left = self.left_keys.values[s.rows[self.left_register] & self.left_arena.mask]
+        right = self.right_keys.values[s.rows[self.right_register] & self.right_arena.mask]
+        if left < 0 or right < 0:
+            return False
+        if left == right:
+            return self.equal
+        # Values of different kinds are not unequal but incomparable, which is false, and is counted.
+        if slots.kinds[left] == slots.kinds[right] != 3:
+            return not self.equal
+        return self.otherwise.holds(s)
+
+
+class ConstantTest(Test):
+    """Equality of an attribute with a constant, by slots."""
+
+    def __init__(self, equal: bool, cell: tuple[Arena, int, Keys], value: object, otherwise: GuardTest) -> None:
+        self.equal, self.otherwise = equal, otherwise
+        self.arena, self.keys = cell[0], cell[2]
+        self.register: i64 = cell[1]
+        self.slot: i64 = self.keys.slots.of_value(value)
+
+    def holds(self, s: Search) -> bool:
+        slots = self.keys.slots
+        if slots.collapsed:
+            return self.otherwise.holds(s)
+        found = self.keys.values[s.rows[self.register] & self.arena.mask]
+        if found < 0:
+            return False
+        if found == self.slot:
+            return self.equal
+        if slots.kinds[found] == slots.kinds[self.slot] != 3:
+            return not self.equal
+        return self.otherwise.holds(s)
+
+
+class PresentTest(Test):
+    """An attribute has a value."""
+
+    def __init__(self, arena: Arena, keys: Keys) -> None:
+        self.arena, self.keys = arena, keys
+
+    def holds(self, s: Search) -> bool:
+        return self.keys.values[s.rows[0] & self.arena.mask] >= 0
+
+
+class OneOfTest(Test):
+    """An attribute has one of some values."""
+
+    def __init__(self, arena: Arena, keys: Keys, values: list[object]) -> None:
+        self.arena, self.keys = arena, keys
+        self.allowed = {int(keys.slots.of_value(value)) for value in values}
+
+    def holds(self, s: Search) -> bool:
+        return int(self.keys.values[s.rows[0] & self.arena.mask]) in self.allowed
+
+
+class MadeElsewhereTest(Test):
+    """An event was not made by the rule that looks at it."""
+
+    def __init__(self, arena: Arena, maker: str) -> None:
+        self.arena, self.maker = arena, maker
+
+    def holds(self, s: Search) -> bool:
+        number = self.arena.numbers[s.rows[0] & self.arena.mask]
+        return s.store.made_by(number) != self.maker

@@ -1,0 +1,169 @@
+"""Equal values as small numbers: what an index is keyed by.
+
+Two values get the same slot just where `==` in a guard holds for them. The one equality that no table can keep, of a
+moment or a period with a number (it rounds, so it is not transitive), collapses the table: everything then has slot 0,
+and equality is tested row by row.
+"""
+
+from __future__ import annotations
+
+import math
+
+from mypy_extensions import i64
+
+from tocsin.engine.vectors import filled, widened
+from tocsin.events import Moment
+from tocsin.time.periods import Period
+
+NEVER: i64 = -1
+"""The slot of what equals nothing: a missing value, a NaN, a list."""
+
+TEXT: i64 = 1
+NUMBER: i64 = 2
+OTHER: i64 = 3
+
+_FREE: i64 = -1
+_EXACT = 2.0**53
+
+
+class Keyed:
+    """What is kept by slots, and must give them up when the table collapses."""
+
+    def collapse(self) -> None:
+        """Everything has slot 0 from now on."""
+
+
+class Slots(Keyed):
+    """A table of values. Whole numbers have a hash table of their own, the rest a dictionary.
+
+    `for_guards`: equal is what a guard's `==` says. Otherwise it is what a repetition compares: the value as written,
+    told apart by its type, and lists have one too.
+    """
+
+    def __init__(self, for_guards: bool = True) -> None:
+        self.for_guards = for_guards
+        self.collapsed = False
+        self.dependants: list[Keyed] = []
+        self.count: i64 = 0
+        self.kinds = filled(16, 0)
+        self._mask: i64 = 63
+        self._whole = filled(64, 0)
+        self._slots = filled(64, _FREE)
+        self._wholes: i64 = 0
+        self._others: dict[object, int] = {}
+        self._has_numbers = False
+        self._has_times = False
+
+    # -- from values to slots ----------------------------------------------------------------------------------
+
+    def of_whole(self, value: i64) -> i64:
+        """The slot of a whole number."""
+        if self.collapsed:
+            return 0
+        place = (value * 0x9E3779B97F4A7C1 ^ (value >> 17)) & self._mask
+        while True:
+            slot = self._slots[place]
+            if slot == _FREE:
+                return self._add_whole(value)
+            if self._whole[place] == value:
+                return slot
+            place = (place + 1) & self._mask
+
+    def of_real(self, value: float) -> i64:
+        """The slot of a real number: that of the whole number it equals, if any."""
+        if math.isnan(value):
+            return NEVER
+        if -_EXACT < value < _EXACT:
+            whole = int(value)
+            if float(whole) == value:
+                return self.of_whole(whole)
+        return self._of_other(value, NUMBER)
+
+    def of_value(self, value: object) -> i64:
+        """The slot of any value."""
+        if isinstance(value, str):
+            return self._of_other(value, TEXT)
+        if isinstance(value, bool) or value is None:
+            return self._of_other((type(value).__name__, value), OTHER)
+        if isinstance(value, float):
+            return self.of_real(value)
+        if isinstance(value, int):
+            if -(1 << 53) < value < 1 << 53:
+                return self.of_whole(value)
+            return self._of_other(value, NUMBER)
+        if isinstance(value, Moment):
+            self._note_time()
+            return self._of_other(("moment", value.microseconds), OTHER)
+        if isinstance(value, Period):
+            self._note_time()
+            return self._of_other(("period", value.length() if self.for_guards else str(value)), OTHER)
+        return NEVER if self.for_guards else self._of_other((type(value).__name__, str(value)), OTHER)
+
+    def kind(self, slot: i64) -> i64:
+        """What kind of value has this slot: only values of one kind can be unequal, the others are incomparable."""
+        return self.kinds[slot]
+
+    # -- keeping the table -------------------------------------------------------------------------------------
+
+    def _of_other(self, value: object, kind: i64) -> i64:
+        if self.collapsed:
+            return 0
+        found = self._others.get(value)
+        if found is None:
+            if kind == NUMBER:
+                self._note_number()
+            found = int(self._new_slot(kind))
+            self._others[value] = found
+        return 0 if self.collapsed else found
+
+    def _new_slot(self, kind: i64) -> i64:
+        slot = self.count
+        self.count += 1
+        if slot >= len(self.kinds):
+            self.kinds = widened(self.kinds, slot * 2, 0)
+        self.kinds[slot] = kind
+        return slot
+
+    def _add_whole(self, value: i64) -> i64:
+        self._note_number()
+        if self.collapsed:
+            return 0
+        if self._wholes * 2 > self._mask:
+            self._grow()
+        slot = self._new_slot(NUMBER)
+        self._put(value, slot)
+        self._wholes += 1
+        return slot
+
+    def _put(self, value: i64, slot: i64) -> None:
+        place = (value * 0x9E3779B97F4A7C1 ^ (value >> 17)) & self._mask
+        while self._slots[place] != _FREE:
+            place = (place + 1) & self._mask
+        self._whole[place] = value
+        self._slots[place] = slot
+
+    def _grow(self) -> None:
+        values, slots, size = self._whole, self._slots, self._mask + 1
+        self._mask = size * 4 - 1
+        self._whole, self._slots = filled(size * 4, 0), filled(size * 4, _FREE)
+        place: i64 = 0
+        while place < size:
+            if slots[place] != _FREE:
+                self._put(values[place], slots[place])
+            place += 1
+
+    def _note_number(self) -> None:
+        self._has_numbers = True
+        if self._has_times:
+            self.collapse()
+
+    def _note_time(self) -> None:
+        self._has_times = self.for_guards
+        if self._has_numbers and self.for_guards:
+            self.collapse()
+
+    def collapse(self) -> None:
+        if not self.collapsed:
+            self.collapsed = True
+            for each in self.dependants:
+                each.collapse()

@@ -1,0 +1,235 @@
+"""The data between planner and engine: what is searched for, step by step, with the patterns' nesting worked out.
+
+A pattern becomes `Branch`es, one for each choice among its alternatives: a flat list of leaves and the constraints
+between them. A branch and the leaf that an arrival is taken for become a `Plan`: the arrival stands in register 0,
+and each step fills the next registers. Everything here is frozen and compares by value, so that finding what two
+rules share is a dictionary look-up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tocsin.algebra.guards import Guard
+from tocsin.algebra.patterns import After, Pattern, Times, Within
+from tocsin.time.periods import Period
+
+# -- leaves -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Slot(Pattern):
+    """In a branch's tree: a leaf, whose event stands in a register."""
+
+    register: int
+
+
+@dataclass(frozen=True)
+class Chosen(Pattern):
+    """In a branch's tree: a repetition, whose events stand in registers, each bound to `names`."""
+
+    registers: tuple[int, ...]
+    names: tuple[str, ...]
+    times: Times
+
+
+@dataclass(frozen=True)
+class Delayed(Pattern):
+    """In a branch's tree: what is waited for after `pattern`. `origin` is the pattern as the rule has it."""
+
+    pattern: Pattern
+    origin: After
+
+
+@dataclass(frozen=True)
+class Closed(Pattern):
+    """In a branch's tree: `pattern`, and then something absent until the window `origin` is over."""
+
+    pattern: Pattern
+    origin: Within
+
+
+SOURCE = "\0source"
+"""Where an event came from, as if it were an attribute. No name that a user can write begins like this."""
+TYPE = "\0type"
+"""... and its type."""
+
+SOLE = "#"
+"""The variable of the event that a leaf's own condition is about."""
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """What an event must be to stand for a leaf, whatever else is in the pattern.
+
+    `conditions` speak of the event as SOLE. A repetition has the `attribute` in which its events are the `same`, or
+    all different.
+    """
+
+    pattern: Pattern
+    conditions: tuple[Guard, ...] = ()
+    attribute: str | None = None
+    same: bool = True
+
+
+# -- points in time of what stands in registers -----------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Edge:
+    """The end, or the start, of the event in a register."""
+
+    register: int
+    is_start: bool = False
+
+
+@dataclass(frozen=True)
+class Extreme:
+    """The latest, or the earliest, of several points."""
+
+    of: tuple[Edge | Extreme | Shifted, ...]
+    is_latest: bool
+
+
+@dataclass(frozen=True)
+class Shifted:
+    """A point some time later."""
+
+    point: Edge | Extreme | Shifted
+    period: Period
+
+
+Point = Edge | Extreme | Shifted
+
+
+def registers_of(point: Point) -> frozenset[int]:
+    """The registers that a point depends on."""
+    match point:
+        case Edge(register=register):
+            return frozenset((register,))
+        case Extreme(of=points):
+            return frozenset[int]().union(*map(registers_of, points))
+        case Shifted(point=inner):
+            return registers_of(inner)
+
+
+# -- constraints ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Before:
+    """`left` is before `right`; with `or_equal` also at it, with `same` just at it."""
+
+    left: Point
+    right: Point
+    or_equal: bool = False
+    same: bool = False
+
+
+@dataclass(frozen=True)
+class Due:
+    """A moment waited for has come. A window's end (`settled`) has come when no event can fall into it any more."""
+
+    point: Point
+    settled: bool = False
+
+
+@dataclass(frozen=True)
+class Holds:
+    """A guard is true; `variables` say what each of its names stands for."""
+
+    guard: Guard
+    variables: tuple[tuple[str, Pattern], ...]
+
+
+@dataclass(frozen=True)
+class Lacks:
+    """No rows satisfy any of these branches. Their registers follow those of the branch around them."""
+
+    branches: tuple[Branch, ...]
+
+
+Constraint = Before | Due | Holds | Lacks
+
+
+@dataclass(frozen=True)
+class Wait:
+    """A moment to wait for when what stands in `registers` has occurred: an `After`'s, or the end of a window.
+
+    `resolved` is what must have occurred, its registers numbered from 0: it tells the alternatives inside apart.
+    """
+
+    origin: After | Within
+    resolved: Pattern
+    registers: tuple[int, ...]
+    point: Point
+    start: Point
+    """Windows that start together end as one."""
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One choice among a pattern's alternatives; its registers are numbered in the order of its leaves."""
+
+    tree: Pattern
+    start: Point
+    end: Point
+    leaves: tuple[tuple[Leaf, tuple[int, ...]], ...]
+    constraints: tuple[Constraint, ...]
+    waits: tuple[Wait, ...]
+
+
+# -- plans ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Step:
+    """One more leaf: which rows are looked at, and what must hold when they are chosen.
+
+    `key`: attributes of the leaf, and the (register, attribute) each is equal to. The event ends after every point of
+    `after`, before every one of `before`; no sooner than `no_sooner`, no later than `no_later`, which are points with
+    a distance in microseconds.
+    """
+
+    leaf: Leaf
+    registers: tuple[int, ...]
+    key: tuple[tuple[str, tuple[int, str]], ...]
+    after: tuple[Point, ...]
+    before: tuple[Point, ...]
+    no_sooner: tuple[tuple[Point, int], ...]
+    no_later: tuple[tuple[Point, int], ...]
+    differs: tuple[int, ...]
+    """Registers with which the rows of an all-different repetition may share no value."""
+    not_arrival: bool
+    """The arrival does not stand here: the plan anchored at this leaf finds those."""
+    checks: tuple[Check, ...]
+    implied: tuple[Holds, ...]
+    """Equalities that the key stands for; to be tested where values cannot be looked up."""
+
+
+@dataclass(frozen=True)
+class Absent:
+    """Searches that must find nothing."""
+
+    searches: tuple[tuple[Step, ...], ...]
+
+
+Check = Before | Due | Holds | Absent
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A search: the first `given` registers are filled, the steps fill the rest.
+
+    `in_order` is of use to arrivals that are not late. `ascending`: rows are chosen in order of time, so that what is
+    found first is the chronologically oldest.
+    """
+
+    anchor: Leaf | None
+    given: int
+    numbers: tuple[int, ...]
+    """The register of the plan for each register of the branch."""
+    checks: tuple[Check, ...]
+    steps: tuple[Step, ...]
+    in_order: bool
+    ascending: bool

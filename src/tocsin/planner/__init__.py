@@ -1,0 +1,1 @@
+"""From patterns to plans: what the engine searches for when an event arrives."""

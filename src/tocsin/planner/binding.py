@@ -1,0 +1,423 @@
+"""A branch and what has arrived as a plan: in which order the other leaves are looked for, and what is tested when.
+
+What is tied to what stands already comes first (an equal attribute, then a guard), because a choice that fails early
+costs least. A rule that wants the chronologically oldest occurrence chooses in order of time instead, if the pattern
+fixes that order: then what is found first is the oldest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
+from tocsin.algebra.patterns import Pattern
+from tocsin.plan import (
+    SOURCE,
+    Absent,
+    Before,
+    Branch,
+    Check,
+    Constraint,
+    Due,
+    Edge,
+    Extreme,
+    Holds,
+    Lacks,
+    Leaf,
+    Plan,
+    Point,
+    Shifted,
+    Step,
+    Wait,
+    registers_of,
+)
+from tocsin.planner.branches import renumbered, slot_register
+
+MOST_KEYS = 2
+"""Attributes that one index is keyed by; what else is equal is tested."""
+
+Unit = tuple[Leaf, tuple[int, ...]]
+Cell = tuple[int, str]
+"""An attribute of the event in a register."""
+
+
+def anchored_plans(branch: Branch, *, oldest_first: bool) -> list[Plan]:
+    """The plans for an arrival that stands for each leaf of a branch in turn."""
+    plans = []
+    for place, (leaf, registers) in enumerate(branch.leaves):
+        before = frozenset(r for _, others in branch.leaves[:place] for r in others)
+        others = [unit for unit in branch.leaves if unit[1] != registers]
+        rest: list[Unit] = [(leaf, registers[1:])] if len(registers) > 1 else []
+        binding = _Binding(branch, registers[:1], [*rest, *others], before | set(registers[1:]))
+        plans.append(binding.plan(leaf, oldest_first=oldest_first, in_order=not _needs_later(branch, registers)))
+    return plans
+
+
+def ticked_plan(branch: Branch, wait: Wait, *, oldest_first: bool) -> Plan:
+    """The plan for a moment that has come: what waited for it stands in the first registers."""
+    units = [unit for unit in branch.leaves if unit[1][0] not in wait.registers]
+    return _Binding(branch, wait.registers, units, frozenset()).plan(None, oldest_first=oldest_first, in_order=True)
+
+
+def _needs_later(branch: Branch, registers: tuple[int, ...]) -> bool:
+    """Whether something must end after the event in one of these registers."""
+    return any(
+        isinstance(each, Before)
+        and not each.or_equal
+        and not each.same
+        and not set(_ends(each.left)).isdisjoint(registers)
+        and _is_plain(each.right)
+        for each in branch.constraints
+    )
+
+
+def _ends(point: Point) -> tuple[int, ...]:
+    """The registers whose ends are not after `point`."""
+    match point:
+        case Edge(register=register, is_start=False):
+            return (register,)
+        case Extreme(of=points, is_latest=True):
+            return tuple(register for each in points for register in _ends(each))
+        case Shifted(point=inner, period=period) if period.length() >= 0:
+            return _ends(inner)
+    return ()
+
+
+def _is_plain(point: Point) -> bool:
+    """Whether `point` is not after the last of its events."""
+    if isinstance(point, Extreme):
+        return all(_is_plain(each) for each in point.of)
+    return isinstance(point, Edge)
+
+
+# -- what equals what -------------------------------------------------------------------------------------------
+
+
+def equality(constraint: Constraint) -> tuple[Cell, Cell] | None:
+    """The two attributes that a guard says are equal, each of a single event."""
+    if not isinstance(constraint, Holds):
+        return None
+    guard = constraint.guard
+    if not (isinstance(guard, Binary) and guard.operator == "=="):
+        return None
+    variables = dict(constraint.variables)
+    cells = [_cell(side, variables) for side in (guard.left, guard.right)]
+    return None if cells[0] is None or cells[1] is None else (cells[0], cells[1])
+
+
+def _cell(guard: Guard, variables: Mapping[str, Pattern]) -> Cell | None:
+    if not isinstance(guard, Attribute | SourceOf) or guard.variable not in variables:
+        return None
+    register = slot_register(variables[guard.variable])
+    return None if register < 0 else (register, guard.name if isinstance(guard, Attribute) else SOURCE)
+
+
+def _groups(pairs: Iterable[tuple[Cell, Cell]]) -> list[set[Cell]]:
+    """The attributes that are all equal to one another."""
+    groups: list[set[Cell]] = []
+    for pair in pairs:
+        touched = [group for group in groups if not group.isdisjoint(pair)]
+        groups = [group for group in groups if group not in touched]
+        groups.append(set(pair).union(*touched))
+    return groups
+
+
+# -- the order of choice ----------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Binding:
+    """A plan in the making: which registers are filled, and what has not been tested yet."""
+
+    branch: Branch
+    given: tuple[int, ...]
+    units: list[Unit]
+    not_arrival: frozenset[int]
+    first_number: int = 0
+    outer: dict[int, int] = field(default_factory=dict)
+    """Registers filled by the search around this one, by their numbers there."""
+
+    def __post_init__(self) -> None:
+        self.numbers = dict(self.outer)
+        for register in self.given:
+            self._fill(register)
+        self.open: list[Constraint] = list(self.branch.constraints)
+        pairs = [pair for each in self.branch.constraints if (pair := equality(each)) is not None]
+        self.groups = _groups(pairs)
+
+    def _fill(self, register: int) -> None:
+        self.numbers[register] = self.first_number + len(self.numbers) - len(self.outer)
+
+    @property
+    def size(self) -> int:
+        """How many registers are in use so far."""
+        return self.first_number + len(self.numbers) - len(self.outer)
+
+    def plan(self, anchor: Leaf | None, *, oldest_first: bool, in_order: bool) -> Plan:
+        """The whole plan."""
+        checks = self._checks()
+        ascending = oldest_first and _put_in_order(self.units, self.branch)
+        steps = self.steps(choose=not ascending)
+        numbers = tuple(self.numbers[register] for register in sorted(self.numbers))
+        return Plan(anchor, len(self.given), numbers, checks, steps, in_order, ascending)
+
+    def steps(self, *, choose: bool) -> tuple[Step, ...]:
+        """A step for each leaf that is left, the most tied one first."""
+        made = []
+        while self.units:
+            place = max(range(len(self.units)), key=lambda n: (self._tied(self.units[n]), -n)) if choose else 0
+            made.append(self._step(self.units.pop(place)))
+        return tuple(made)
+
+    def _tied(self, unit: Unit) -> tuple[int, int, int]:
+        """How firmly a leaf is tied to what stands: by a key, by guards that can be tested then, by bounds."""
+        leaf, registers = unit
+        filled = self.numbers.keys() | set(registers)
+        keyed = int(bool(self._key(leaf, registers)))
+        ready = [each for each in self.open if _needs(each) <= filled and not _needs(each) <= self.numbers.keys()]
+        guards = sum(isinstance(each, Holds) and equality(each) is None for each in ready)
+        return keyed, guards, sum(isinstance(each, Before) for each in ready)
+
+    # -- one step ----------------------------------------------------------------------------------------------
+
+    def _step(self, unit: Unit) -> Step:
+        leaf, registers = unit
+        key = self._key(leaf, registers)
+        bounds = _Bounds(registers, self.numbers)
+        absorbed = [each for each in self.open if isinstance(each, Before) and bounds.take(each)]
+        differs = tuple(self.numbers[r] for r in self._siblings(registers)) if not leaf.same else ()
+        for register in registers:
+            self._fill(register)
+        implied = [each for each in self.open if self._is_implied(each, registers[0], key)]
+        self.open = [each for each in self.open if each not in absorbed and each not in implied]
+        numbers = tuple(self.numbers[register] for register in registers)
+        not_arrival = not self.not_arrival.isdisjoint(registers)
+        checks = self._checks()
+        return Step(
+            leaf,
+            numbers,
+            tuple((own, (self.numbers[r], name)) for own, (r, name) in key),
+            *bounds.numbered(),
+            differs,
+            not_arrival,
+            checks,
+            tuple(_numbered_holds(each, self.numbers) for each in implied if isinstance(each, Holds)),
+        )
+
+    def _siblings(self, registers: tuple[int, ...]) -> list[int]:
+        """The registers of the same repetition that are filled already: that of the arrival."""
+        group = next(each for _, each in self.branch.leaves if registers[0] in each)
+        return [register for register in group if register in self.numbers]
+
+    def _key(self, leaf: Leaf, registers: tuple[int, ...]) -> list[tuple[str, Cell]]:
+        """The attributes of a leaf that equal something that stands."""
+        if leaf.attribute is not None:
+            siblings = self._siblings(registers) if leaf.same else []
+            return [(leaf.attribute, (siblings[0], leaf.attribute))] if siblings else []
+        found: list[tuple[str, Cell]] = []
+        for group in self.groups:
+            own = sorted(name for register, name in group if register == registers[0])
+            bound = sorted(cell for cell in group if cell[0] in self.numbers and cell[0] != registers[0])
+            if own and bound:
+                found.append((own[0], bound[0]))
+        return found[:MOST_KEYS]
+
+    def _is_implied(self, constraint: Constraint, register: int, key: list[tuple[str, Cell]]) -> bool:
+        """Whether the key makes an equality of this leaf with something that stands true."""
+        pair = equality(constraint)
+        if pair is None or not {cell[0] for cell in pair} <= self.numbers.keys():
+            return False
+        keyed = {(register, own) for own, _ in key}
+        # Equal to one of a group that are all equal already: then equal to all of them.
+        return not keyed.isdisjoint(pair) and all(cell in keyed or cell[0] != register for cell in pair)
+
+    def _checks(self) -> tuple[Check, ...]:
+        """What can be tested now, in the order in which it was written, absences last."""
+        ready = [each for each in self.open if _needs(each) <= self.numbers.keys()]
+        self.open = [each for each in self.open if each not in ready]
+        checks: list[Check] = [_numbered_check(e, self.numbers) for e in ready if not isinstance(e, Lacks)]
+        checks += [self._absent(each) for each in ready if isinstance(each, Lacks)]
+        return tuple(checks)
+
+    def _absent(self, lacks: Lacks) -> Absent:
+        searches = []
+        for branch in lacks.branches:
+            # Registers above all of this plan: the search around may fill more before this one is over.
+            first = max([self.size, *(len(r) for _, r in self.branch.leaves)]) + _total(self.branch)
+            inner = _Binding(branch, (), list(branch.leaves), frozenset(), first, dict(self.numbers))
+            searches.append(inner.steps(choose=True))
+        return Absent(tuple(searches))
+
+
+def _total(branch: Branch) -> int:
+    return sum(len(registers) for _, registers in branch.leaves)
+
+
+def _needs(constraint: Constraint) -> frozenset[int]:
+    """The registers that must be filled before a constraint can be tested."""
+    match constraint:
+        case Before(left=left, right=right):
+            return registers_of(left) | registers_of(right)
+        case Due(point=point):
+            return registers_of(point)
+        case Holds(variables=variables):
+            return frozenset(register for _, tree in variables for register in tree_registers(tree))
+        case Lacks(branches=inner):
+            return frozenset[int]().union(*map(_outside, inner))
+
+
+def _outside(branch: Branch) -> frozenset[int]:
+    """The registers of the branch around that a branch speaks of."""
+    own = {register for _, registers in branch.leaves for register in registers}
+    return frozenset[int]().union(*map(_needs, branch.constraints)) - own
+
+
+def tree_registers(tree: Pattern) -> list[int]:
+    """The registers in a tree, as they are written."""
+    found: list[int] = []
+
+    class _Seen(dict[int, int]):
+        def __missing__(self, key: int) -> int:
+            found.append(key)
+            return key
+
+    renumbered(tree, _Seen())
+    return found
+
+
+# -- bounds in time ---------------------------------------------------------------------------------------------
+
+
+class _Bounds:
+    """Between which points the events of a step end, as far as the constraints with what stands say."""
+
+    def __init__(self, registers: tuple[int, ...], numbers: Mapping[int, int]) -> None:
+        self.own, self.numbers = frozenset(registers), numbers
+        self.after: list[Point] = []
+        self.before: list[Point] = []
+        self.no_sooner: list[tuple[Point, int]] = []
+        self.no_later: list[tuple[Point, int]] = []
+
+    def take(self, constraint: Before) -> bool:
+        """Notes what a constraint says of the step's events; True if that is all it says."""
+        left, right = constraint.left, constraint.right
+        self._take_span(constraint)
+        if self._stands(right) and not self.own.isdisjoint(_ends(left)):
+            if constraint.or_equal or constraint.same:
+                self.no_later.append((right, 0))
+            else:
+                self.before.append(right)
+            if constraint.same and isinstance(left, Edge):
+                self.no_sooner.append((right, 0))
+                return True
+            return not constraint.same and self._is_own_end(left)
+        if self._stands(left) and isinstance(right, Edge) and self.own == {right.register}:
+            if constraint.same:
+                self.no_sooner.append((left, 0))
+                self.no_later.append((left, 0))
+                return not right.is_start
+            if constraint.or_equal:
+                self.no_sooner.append((left, 0))
+            else:
+                self.after.append(left)
+            return not right.is_start
+        return False
+
+    def _stands(self, point: Point) -> bool:
+        return registers_of(point) <= self.numbers.keys()
+
+    def _is_own_end(self, point: Point) -> bool:
+        """Whether `point` is the end of this step's events and of nothing else."""
+        if isinstance(point, Edge):
+            return not point.is_start and point.register in self.own
+        return isinstance(point, Extreme) and point.is_latest and all(map(self._is_own_end, point.of))
+
+    def _take_span(self, constraint: Before) -> None:
+        """A window of fixed length: its events lie no further apart than that."""
+        left, right = constraint.left, constraint.right
+        if not (constraint.or_equal and isinstance(right, Shifted)) or right.period.years or right.period.months:
+            return
+        length, starts, ends = right.period.microseconds, registers_of(right.point), _ends(left)
+        if not _only_edges(right.point) or not _only_edges(left):
+            return
+        filled = [register for register in ends if register in self.numbers]
+        if filled and self.own <= starts:
+            self.no_sooner += [(Edge(register), length) for register in filled]
+        filled = [register for register in sorted(starts) if register in self.numbers]
+        if filled and self.own <= set(ends):
+            self.no_later += [(Edge(register, True), length) for register in filled]
+
+    def numbered(self) -> tuple[tuple[Point, ...], tuple[Point, ...], _Distances, _Distances]:
+        """The bounds in the numbers of the plan."""
+        after = tuple(dict.fromkeys(numbered_point(point, self.numbers) for point in self.after))
+        before = tuple(dict.fromkeys(numbered_point(point, self.numbers) for point in self.before))
+        sooner = tuple(dict.fromkeys((numbered_point(p, self.numbers), n) for p, n in self.no_sooner))
+        later = tuple(dict.fromkeys((numbered_point(p, self.numbers), n) for p, n in self.no_later))
+        return after, before, sooner, later
+
+
+_Distances = tuple[tuple[Point, int], ...]
+
+
+def _only_edges(point: Point) -> bool:
+    return isinstance(point, Edge) or (isinstance(point, Extreme) and all(isinstance(e, Edge) for e in point.of))
+
+
+# -- renumbering ------------------------------------------------------------------------------------------------
+
+
+def numbered_point(point: Point, numbers: Mapping[int, int]) -> Point:
+    """A point with its registers renumbered."""
+    match point:
+        case Edge(register=register):
+            return replace(point, register=numbers[register])
+        case Extreme(of=points):
+            return replace(point, of=tuple(numbered_point(each, numbers) for each in points))
+        case Shifted(point=inner):
+            return replace(point, point=numbered_point(inner, numbers))
+
+
+def _numbered_check(constraint: Before | Due | Holds, numbers: Mapping[int, int]) -> Before | Due | Holds:
+    match constraint:
+        case Before(left=left, right=right):
+            return replace(constraint, left=numbered_point(left, numbers), right=numbered_point(right, numbers))
+        case Due(point=point):
+            return replace(constraint, point=numbered_point(point, numbers))
+        case Holds():
+            return _numbered_holds(constraint, numbers)
+
+
+def _numbered_holds(constraint: Holds, numbers: Mapping[int, int]) -> Holds:
+    trees = tuple((name, renumbered(tree, numbers)) for name, tree in constraint.variables)
+    return replace(constraint, variables=trees)
+
+
+# -- in order of time -------------------------------------------------------------------------------------------
+
+
+def _put_in_order(units: list[Unit], branch: Branch) -> bool:
+    """Sorts the units by time where the pattern fixes their order, and tells if it does."""
+    sooner: dict[int, set[int]] = {register: set() for _, registers in branch.leaves for register in registers}
+    for each in branch.constraints:
+        if isinstance(each, Before) and not each.or_equal and not each.same:
+            match each.right:
+                case Edge(register=last):
+                    sooner[last].update(_ends(each.left))
+                case Extreme(of=points, is_latest=False) if all(isinstance(point, Edge) for point in points):
+                    for point in points:
+                        sooner[point.register].update(_ends(each.left))  # type: ignore[union-attr]
+    for _ in sooner:
+        for found in sooner.values():
+            found.update(*(sooner[register] for register in tuple(found)))
+    members = [registers for _, registers in branch.leaves]
+    for place, one in enumerate(members):
+        for other in members[place + 1 :]:
+            if not (_all_sooner(one, other, sooner) or _all_sooner(other, one, sooner)):
+                return False
+    units.sort(key=lambda unit: len(sooner[unit[1][0]]))
+    return True
+
+
+def _all_sooner(one: tuple[int, ...], other: tuple[int, ...], sooner: Mapping[int, set[int]]) -> bool:
+    return all(sooner[register].issuperset(one) for register in other)

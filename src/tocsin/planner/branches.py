@@ -1,0 +1,436 @@
+"""A pattern as branches: its alternatives told apart, each a flat list of leaves with the constraints between them.
+
+What a constraint says is what `meaning.py` does with the nested pattern; what is said here of a shape in one line is
+told there at length. Shapes that a search over leaves cannot express raise `Unsupported`: the rule then runs on the
+plain meaning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import pairwise, product
+
+from tocsin.algebra.ends import is_open
+from tocsin.algebra.guards import Guard, Literal, Now, conjuncts, variables_of
+from tocsin.algebra.guards import walk as walk_guard
+from tocsin.algebra.names import bound
+from tocsin.algebra.patterns import (
+    Absence,
+    After,
+    AnyEvent,
+    At,
+    AtInstant,
+    Both,
+    Concurrent,
+    Either,
+    Every,
+    Instant,
+    Named,
+    Never,
+    Order,
+    Pattern,
+    Primitive,
+    Sequence,
+    Times,
+    Where,
+    Within,
+    rebuild,
+    walk,
+)
+from tocsin.plan import (
+    SOLE,
+    Before,
+    Branch,
+    Chosen,
+    Closed,
+    Constraint,
+    Delayed,
+    Due,
+    Edge,
+    Extreme,
+    Holds,
+    Lacks,
+    Leaf,
+    Point,
+    Shifted,
+    Slot,
+    Wait,
+)
+from tocsin.planner.simplify import renamed, simplified
+
+MOST_BRANCHES = 64
+"""A pattern with more alternatives than that is not multiplied out."""
+
+MOST_REGISTERS = 256
+
+LEAVES = Primitive | AnyEvent | At | AtInstant | Every
+
+
+class Unsupported(Exception):
+    """Why a pattern cannot be searched for leaf by leaf."""
+
+
+def branches(pattern: Pattern, first_register: int = 0) -> tuple[Branch, ...]:
+    """Every choice among the alternatives of `pattern`, without those that can never occur."""
+    made = []
+    for choice in alternatives(pattern):
+        building = _Building(first_register)
+        extent = building.visit(choice)
+        branch = building.finished(extent)
+        if branch is not None:
+            made.append(branch)
+    return tuple(made)
+
+
+def alternatives(pattern: Pattern) -> list[Pattern]:
+    """`pattern` once for every choice among its alternatives. What must be absent keeps its own."""
+    match pattern:
+        case Either(parts=parts):
+            return _few(choice for part in parts for choice in alternatives(part))
+        case Absence(first=first, last=last):
+            pairs = product(alternatives(first), alternatives(last))
+            return _few(replace(pattern, first=one, last=other) for one, other in pairs)
+        case Both(parts=parts) | Sequence(parts=parts):
+            return _few(replace(pattern, parts=choice) for choice in product(*map(alternatives, parts)))
+        case Concurrent(left=left, right=right):
+            pairs = product(alternatives(left), alternatives(right))
+            return _few(replace(pattern, left=one, right=other) for one, other in pairs)
+        case Delayed(pattern=inner):
+            return [replace(pattern, pattern=choice) for choice in alternatives(inner)]
+        case After(pattern=inner):
+            return [Delayed(choice, pattern) for choice in alternatives(inner)]
+        case Within(pattern=inner) if is_open(inner):
+            return [Closed(choice, pattern) for choice in alternatives(inner)]
+        case Named() | Where() | Instant() | Within():
+            return [replace(pattern, pattern=choice) for choice in alternatives(pattern.pattern)]
+    return [pattern]
+
+
+def _few(choices: Iterable[Pattern]) -> list[Pattern]:
+    found: list[Pattern] = []
+    for choice in choices:
+        if len(found) == MOST_BRANCHES:
+            raise Unsupported(f"more than {MOST_BRANCHES} alternatives")
+        found.append(choice)
+    return found
+
+
+@dataclass(frozen=True)
+class _Extent:
+    """A part of the tree: the pattern it became, and where in time it lies."""
+
+    tree: Pattern
+    start: Point
+    end: Point
+
+
+@dataclass(frozen=True)
+class _Missing:
+    """What must not lie between two points: anything, or what a guard selects. `is_free`: 004's negation."""
+
+    pattern: Pattern
+    after: Point
+    until: Point
+    by_gap: bool
+    is_free: bool
+    guard: Guard | None
+    known: tuple[str, ...]
+
+
+@dataclass
+class _Building:
+    """One branch in the making. Registers are given in the order in which leaves are written."""
+
+    next_register: int
+    names: dict[str, Pattern] = field(default_factory=dict)
+    leaves: list[tuple[Leaf, tuple[int, ...]]] = field(default_factory=list)
+    constraints: list[Constraint] = field(default_factory=list)
+    waits: list[Wait] = field(default_factory=list)
+    missing: list[_Missing] = field(default_factory=list)
+    outer: dict[str, Pattern] = field(default_factory=dict)
+    """Variables bound around what must be absent, which guards inside may name."""
+    impossible: bool = False
+    stretches: int = 0
+    """How many windows and gaps are around: inside them, what lies outside is not seen."""
+
+    # -- shapes ------------------------------------------------------------------------------------------------
+
+    def visit(self, pattern: Pattern) -> _Extent:
+        """Takes a part of the pattern in: its leaves and constraints are noted, where it lies is told."""
+        match pattern:
+            case Primitive() | AnyEvent() | At() | AtInstant() | Every():
+                return self._leaf(pattern)
+            case Named(name=name, pattern=inner):
+                return self._named(name, self.visit(inner))
+            case Where(pattern=inner, guard=guard):
+                before = len(self.names)
+                extent = self.visit(inner)
+                self.require(guard, list(self.names)[before:])
+                return replace(extent, tree=Where(extent.tree, guard))
+            case Both(parts=parts):
+                return self._together(pattern, [self.visit(part) for part in parts])
+            case Sequence(parts=parts, order=Order.GAP):
+                return self._gap_sequence(pattern)
+            case Sequence(parts=parts):
+                extents = [self.visit(part) for part in parts]
+                for left, right in pairwise(extents):
+                    self.constraints.append(Before(left.end, right.end))
+                return replace(self._together(pattern, extents), end=extents[-1].end)
+            case Concurrent(left=left, right=right):
+                one, other = self.visit(left), self.visit(right)
+                self.constraints.append(Before(one.end, other.end, same=True))
+                tree = Concurrent(one.tree, other.tree)
+                return _Extent(tree, _extreme([one.start, other.start], False), one.end)
+            case Absence():
+                return self._absence(pattern)
+            case Times():
+                return self._times(pattern)
+            case Delayed(pattern=inner, origin=origin):
+                return self._delayed(inner, origin)
+            case Instant(pattern=inner):
+                extent = self._elsewhere(inner)
+                return _Extent(Instant(extent.tree), extent.end, extent.end)
+            case Within(pattern=inner, period=period):
+                if any(isinstance(part, Instant) for part in walk(inner)):
+                    raise Unsupported("a window around an instant")
+                self.stretches += 1
+                extent = self.visit(inner)
+                self.stretches -= 1
+                self.constraints.append(Before(extent.end, Shifted(extent.start, period), or_equal=True))
+                return replace(extent, tree=replace(pattern, pattern=extent.tree))
+            case Closed(pattern=inner, origin=origin):
+                return self._closed(inner, origin)
+        raise Unsupported(f"{type(pattern).__name__} is not searched leaf by leaf")
+
+    def _leaf(self, pattern: Pattern) -> _Extent:
+        (register,) = self._registers(Leaf(pattern), 1)
+        return _Extent(Slot(register), Edge(register, True), Edge(register))
+
+    def _registers(self, leaf: Leaf, count: int) -> tuple[int, ...]:
+        registers = tuple(range(self.next_register, self.next_register + count))
+        self.next_register += count
+        if self.next_register > MOST_REGISTERS:
+            raise Unsupported(f"more than {MOST_REGISTERS} events in one occurrence")
+        self.leaves.append((leaf, registers))
+        return registers
+
+    def _named(self, name: str, extent: _Extent) -> _Extent:
+        if name in self.names:
+            raise Unsupported(f"two parts are called '{name}'")
+        self.names[name] = extent.tree
+        return replace(extent, tree=Named(name, extent.tree))
+
+    def _together(self, pattern: Both | Sequence, extents: list[_Extent]) -> _Extent:
+        tree = replace(pattern, parts=tuple(extent.tree for extent in extents))
+        start = _extreme([extent.start for extent in extents], False)
+        return _Extent(tree, start, _extreme([extent.end for extent in extents], True))
+
+    def _gap_sequence(self, pattern: Sequence) -> _Extent:
+        self.stretches += 1
+        extents = [self.visit(part) for part in pattern.parts]
+        self.stretches -= 1
+        for left, right in pairwise(extents):
+            self.constraints.append(Before(left.end, right.start))
+        tree = replace(pattern, parts=tuple(extent.tree for extent in extents))
+        return _Extent(tree, extents[0].start, extents[-1].end)
+
+    def _elsewhere(self, inner: Pattern) -> _Extent:
+        """What is not bound by the windows around it."""
+        outside, self.stretches = self.stretches, 0
+        extent = self.visit(inner)
+        self.stretches = outside
+        return extent
+
+    def _delayed(self, inner: Pattern, origin: After) -> _Extent:
+        first = self.next_register
+        extent = self._elsewhere(inner)
+        due = Shifted(extent.end, origin.period)
+        self.constraints.append(Due(due))
+        self._wait(origin, extent.tree, first, due, due)
+        return _Extent(Delayed(extent.tree, origin), due if origin.instant else extent.start, due)
+
+    def _wait(self, origin: After | Within, tree: Pattern, first: int, point: Point, start: Point) -> None:
+        registers = tuple(range(first, self.next_register))
+        self.waits.append(Wait(origin, renumbered(tree, {r: r - first for r in registers}), registers, point, start))
+
+    def _times(self, pattern: Times) -> _Extent:
+        names, guards, inner = [], [], pattern.pattern
+        while isinstance(inner, Named | Where):
+            if isinstance(inner, Named):
+                names.append(inner.name)
+            else:
+                guards.append((inner.guard, len(names)))
+            inner = inner.pattern
+        if not isinstance(inner, LEAVES):
+            raise Unsupported("a repetition of what is not a single event")
+        # A guard sees the names that stand inside it.
+        conditions = [part for guard, outer in guards for part in self._conjuncts(guard, names[outer:])]
+        sole = dict.fromkeys(names, SOLE)
+        leaf = Leaf(inner, tuple(renamed(part, sole) for part in conditions), pattern.attribute, pattern.same)
+        registers = self._registers(leaf, pattern.count)
+        tree = Chosen(registers, tuple(names), pattern)
+        for name in names:
+            if name in self.names:
+                raise Unsupported(f"two parts are called '{name}'")
+            self.names[name] = Named(name, tree)
+        start = _extreme([Edge(register, True) for register in registers], False)
+        return _Extent(tree, start, _extreme([Edge(register) for register in registers], True))
+
+    # -- what must not be --------------------------------------------------------------------------------------
+
+    def _absence(self, pattern: Absence) -> _Extent:
+        if self.stretches and pattern.order is not Order.GAP:
+            raise Unsupported("an absence by ends inside a window")
+        if is_open(pattern.without):
+            raise Unsupported("an absence of something open")
+        names = len(self.names)
+        first = self.visit(pattern.first)
+        of_first = list(self.names)[names:]
+        last = self.visit(pattern.last)
+        of_both = list(self.names)[names:]
+        by_gap = pattern.order is Order.GAP
+        until = last.start if by_gap else last.end
+        self.constraints.append(Before(first.end, until))
+        if pattern.guard is not None:
+            self.require(pattern.guard, of_both)
+        selects = pattern.guard is not None and not variables_of(pattern.guard).isdisjoint(bound(pattern.without))
+        guard = pattern.guard if selects else None
+        self.missing.append(
+            _Missing(pattern.without, first.end, until, by_gap, is_free=False, guard=guard, known=tuple(of_first))
+        )
+        tree = replace(pattern, first=first.tree, last=last.tree)
+        return _Extent(tree, _extreme([first.start, last.start], False), last.end)
+
+    def _closed(self, inner: Pattern, origin: Within) -> _Extent:
+        """`E -> !F in w`: known when the window is over, which starts with E."""
+        guards: list[Guard] = []
+        while isinstance(inner, Where):
+            guards.append(inner.guard)
+            inner = inner.pattern
+        if not (isinstance(inner, Sequence) and inner.order is Order.GAP and isinstance(inner.parts[-1], Never)):
+            raise Unsupported("a negation that does not stand at the end of a window")
+        if self.stretches or any(map(is_open, inner.parts[:-1])) or any(isinstance(p, Instant) for p in walk(inner)):
+            raise Unsupported("an open part inside another window")
+        without = inner.parts[-1].pattern
+        if is_open(without):
+            raise Unsupported("a negation inside a negation")
+        first, names = self.next_register, len(self.names)
+        parts = inner.parts[:-1]
+        extent = self._gap_sequence(Sequence(parts, Order.GAP)) if len(parts) > 1 else self.visit(parts[0])
+        known = list(self.names)[names:]
+        back = Shifted(extent.start, origin.period)
+        self.constraints += [Before(extent.end, back, or_equal=True), Due(back, settled=True)]
+        for guard in guards:
+            self.require(guard, known)
+        missing = _Missing(without, extent.end, back, by_gap=True, is_free=True, guard=None, known=tuple(known))
+        self.missing.append(missing)
+        self._wait(origin, extent.tree, first, back, extent.start)
+        return _Extent(Closed(extent.tree, origin), extent.start, back)
+
+    # -- guards ------------------------------------------------------------------------------------------------
+
+    def _conjuncts(self, guard: Guard, known: list[str]) -> list[Guard]:
+        parts: list[Guard] = []
+        for part in conjuncts(simplified(guard, known)):
+            if isinstance(part, Literal):
+                self.impossible |= part.value is not True
+            else:
+                parts.append(part)
+        return parts
+
+    def require(self, guard: Guard, known: list[str]) -> None:
+        """A guard must hold, with just the variables `known` and those around bound in it."""
+        trees = self.outer | {name: self.names[name] for name in known}
+        if self.stretches and not variables_of(guard) <= trees.keys():
+            raise Unsupported("a guard that speaks of a neighbour")
+        for part in self._conjuncts(guard, list(trees)):
+            variables = tuple((name, trees[name]) for name in sorted(variables_of(part)) if name in trees)
+            self.constraints.append(Holds(part, variables))
+
+    # -- the whole ---------------------------------------------------------------------------------------------
+
+    def finished(self, extent: _Extent) -> Branch | None:
+        """The branch; None where a guard that does not depend on any event is false."""
+        found = [Lacks(_missing_branches(missing, self)) for missing in self.missing]
+        if self.impossible:
+            return None
+        leaves, constraints = _own_conditions(self.leaves, [*self.constraints, *found])
+        return Branch(extent.tree, extent.start, extent.end, leaves, constraints, tuple(self.waits))
+
+
+def _missing_branches(missing: _Missing, around: _Building) -> tuple[Branch, ...]:
+    """The branches of what must be absent, with registers after those of the branch around, and with its bounds."""
+    known = {name: around.names[name] for name in missing.known}
+    made = []
+    for choice in alternatives(missing.pattern):
+        inside = _Building(around.next_register)
+        if missing.is_free:
+            inside.outer, inside.stretches = known, 1
+        extent = inside.visit(choice)
+        inside.constraints.append(Before(missing.after, extent.start if missing.by_gap else extent.end))
+        inside.constraints.append(Before(extent.end, missing.until, or_equal=missing.is_free))
+        if missing.guard is not None:
+            inside.outer = known
+            inside.require(missing.guard, list(inside.names))
+        branch = inside.finished(extent)
+        if branch is not None:
+            made.append(branch)
+    return tuple(made)
+
+
+def _own_conditions(
+    leaves: list[tuple[Leaf, tuple[int, ...]]], constraints: list[Constraint]
+) -> tuple[tuple[tuple[Leaf, tuple[int, ...]], ...], tuple[Constraint, ...]]:
+    """Guards about a single event become conditions of its leaf: tested once, when it arrives."""
+    own: dict[int, list[Guard]] = {registers[0]: [] for leaf, registers in leaves if leaf.attribute is None}
+    others: list[Constraint] = []
+    for constraint in constraints:
+        register = _sole_register(constraint)
+        if register in own and isinstance(constraint, Holds):
+            names = {name: SOLE for name, _ in constraint.variables}
+            own[register].append(renamed(constraint.guard, names))
+        else:
+            others.append(constraint)
+    taken = tuple((replace(leaf, conditions=(*leaf.conditions, *own.get(r[0], ()))), r) for leaf, r in leaves)
+    return taken, tuple(others)
+
+
+def _sole_register(constraint: Constraint) -> int:
+    """The register that a guard is about, if it is about one event alone, whenever it is asked; else -1."""
+    if not isinstance(constraint, Holds) or any(isinstance(part, Now) for part in walk_guard(constraint.guard)):
+        return -1
+    found = {slot_register(tree) for _, tree in constraint.variables}
+    return found.pop() if len(found) == 1 else -1
+
+
+def slot_register(tree: Pattern) -> int:
+    """The register of a leaf under whatever names and guards; -1 for anything else."""
+    while isinstance(tree, Named | Where):
+        tree = tree.pattern
+    return tree.register if isinstance(tree, Slot) else -1
+
+
+def renumbered(tree: Pattern, registers: Mapping[int, int]) -> Pattern:
+    """A branch's tree with its registers changed."""
+    if isinstance(tree, Slot):
+        return Slot(registers[tree.register])
+    if isinstance(tree, Chosen):
+        return replace(tree, registers=tuple(registers[register] for register in tree.registers))
+    match tree:
+        # What must be absent and the pattern as it was written have no registers.
+        case Absence(first=first, last=last):
+            return replace(tree, first=renumbered(first, registers), last=renumbered(last, registers))
+        case Delayed(pattern=inner) | Closed(pattern=inner):
+            return replace(tree, pattern=renumbered(inner, registers))
+    return rebuild(tree, lambda part: renumbered(part, registers))
+
+
+def _extreme(points: list[Point], is_latest: bool) -> Point:
+    """The latest or earliest of some points, in the plainest form."""
+    flat = dict.fromkeys(
+        inner
+        for point in points
+        for inner in (point.of if isinstance(point, Extreme) and point.is_latest == is_latest else (point,))
+    )
+    return next(iter(flat)) if len(flat) == 1 else Extreme(tuple(flat), is_latest)
