@@ -1,7 +1,7 @@
 """The spine: rules and events in, detections out. Read this first; each step is one call into one package.
 
     text --languages--> patterns --rules--> a program --algebra/checks--> sound, or all its faults
-    file --formats----> arrivals --algebra/order--> in the order of the policy --algebra/replay--> detections
+    file --formats----> arrivals --algebra/order--> in the order of the policy --engine--> detections
 
 `detect` does both. A session is what is left of the first line: a checked program with its options, ready to be
 given events.
@@ -12,6 +12,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import NamedTuple
 
 from tocsin.algebra.checks import check
@@ -32,6 +33,7 @@ from tocsin.algebra.rules import (
     Statement,
     Trigger,
 )
+from tocsin.engine.monitor import BATCH, detections
 from tocsin.errors import Fault, UsageError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.time.spans import Period
@@ -48,6 +50,10 @@ class Options:
     granularity: int | None = None
     until: int | None = None
     ignore_late: bool = False
+    engine: str = "local"
+    """`local`, or `replay` for the plain meaning."""
+    batch: int = BATCH
+    """How many events are read before their detections are told; 1 tells each at once."""
 
 
 class Session:
@@ -69,13 +75,13 @@ class Session:
         """Every detection on the events, in order of detection."""
         groups = by_order(self.program, self.options.order)
         if len(groups) == 1:
-            return self._replay(groups[0], events, notes)
+            return self._run(groups[0], events, notes)
         return self._merged(groups, list(events), Notes() if notes is None else notes)
 
     def _merged(self, groups: list[Group], log: list[Arrival], notes: Notes) -> Iterator[Detection]:
         """The detections of several clocks as one stream. What one clock counts, the others count too: once is told."""
         apart = [notes, *(Notes() for _ in groups[1:])]
-        runs = [self._replay(group, log, own) for group, own in zip(groups, apart, strict=True)]
+        runs = [self._run(group, log, own) for group, own in zip(groups, apart, strict=True)]
         yield from heapq.merge(*runs, key=lambda detection: detection.detected)
         for own in apart[1:]:
             notes.warnings += [warning for warning in own.warnings if warning not in notes.warnings]
@@ -83,9 +89,10 @@ class Session:
             notes.ignored |= own.ignored
             notes.incomparable |= own.incomparable
 
-    def _replay(self, group: Group, log: Iterable[Arrival], notes: Notes | None) -> Iterator[Detection]:
+    def _run(self, group: Group, log: Iterable[Arrival], notes: Notes | None) -> Iterator[Detection]:
         options = self.options
-        found = replay(
+        run = replay if options.engine == "replay" else partial(detections, batch=options.batch)
+        found = run(
             group.program,
             log,
             order=group.order,

@@ -29,6 +29,15 @@ Runtime = Callable[[Case, Path], list[dict[str, Any]]]
 
 def replayed(case: Case, folder: Path) -> list[dict[str, Any]]:
     """The plain meaning, in this process."""
+    return _run(case, folder, "replay")
+
+
+def local(case: Case, folder: Path) -> list[dict[str, Any]]:
+    """The engine, in this process."""
+    return _run(case, folder, "local")
+
+
+def _run(case: Case, folder: Path, engine: str) -> list[dict[str, Any]]:
     asked, fields = case.options, case.fields
     if "expr" in fields:
         program = load_expression(fields["expr"], fields["lang"], asked.get("condition"))
@@ -42,6 +51,7 @@ def replayed(case: Case, folder: Path) -> list[dict[str, Any]]:
         granularity=granularity_of(asked.get("time-model", "point")),
         until=instant_of(asked["until"]) if "until" in asked else None,
         ignore_late=fields.get("late") == "ignore",
+        engine=engine,
     )
     session, style = Session(program, options), TimeStyle()
     events = events_from(case.events, style=style, conform=conformer(session.program.declarations))
@@ -74,6 +84,6 @@ def written(case: Case, folder: Path) -> Path:
     return path
 
 
-RUNTIMES: dict[str, Runtime] = {"replay": replayed}
+RUNTIMES: dict[str, Runtime] = {"replay": replayed, "local": local}
 UNSUPPORTED: dict[str, str] = {}
 """Languages that cannot be run yet, with the reason."""

@@ -132,7 +132,7 @@ def attribute_value(one: Occurrence, attribute: str) -> object:
     if len(one.events) != 1 or attribute not in one.events[0].data:
         return None
     value = one.events[0].data[attribute]
-    if value != value:  # noqa: PLR0124 - a NaN is like nothing, not even itself
+    if value != value:
         return None
     return ("number", value) if is_number(value) else (type(value).__name__, str(value))
 

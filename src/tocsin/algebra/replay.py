@@ -236,7 +236,8 @@ class Monitor:
                 case Remove():
                     self._remove(statement)
                 case Stop():
-                    self._enabled.clear()
+                    for each in list(self._enabled):
+                        self._disable(each)
                     self._stopped = True
                 case Load():
                     raise AssertionError("load is resolved before a program runs")
@@ -252,11 +253,16 @@ class Monitor:
             if self._enablings > MOST_TRIGGERS:
                 self._warn(f"rules that enable each other at one time were cut, at '{name}'")
                 return
-            one = self._enabled[name] = detector(self._rules[name], self._setting, self.now)
+            one = self._enabled[name] = self._detector(self._rules[name])
             if any(alarm.next is None for alarm in one.alarms):
                 self._warn(f"rule '{name}' waits for a time that is past: it never comes")
             places = {rule: place for place, rule in enumerate(self._rules)}
             self._enabled = dict(sorted(self._enabled.items(), key=lambda item: places[item[0]]))
+
+    def _detector(self, rule: Rule) -> Detector:
+        """What runs a rule from now on."""
+        assert self.now is not None
+        return detector(rule, self._setting, self.now)
 
     def _disable(self, name: str) -> None:
         """Disabling discards what the rule remembers; what it could not compare stays counted."""

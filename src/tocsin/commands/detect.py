@@ -15,6 +15,7 @@ from tocsin.algebra.patterns import Run
 from tocsin.algebra.replay import Notes
 from tocsin.commands.asked import add_rules, asked_program, say
 from tocsin.commands.progress import Progress
+from tocsin.engine.monitor import BATCH
 from tocsin.errors import UsageError
 from tocsin.events import Detection, Event
 from tocsin.formats import Arrivals, Quarantine, TimeStyle, detection_lines, detection_table, read_events
@@ -99,6 +100,8 @@ def asked_options(options: argparse.Namespace) -> Options:
         granularity=granularity_of(options.time_model),
         until=None if options.until is None else instant_of(options.until),
         ignore_late=options.late == "ignore",
+        engine=options.engine,
+        batch=1 if options.events == "-" else BATCH,
     )
 
 

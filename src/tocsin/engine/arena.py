@@ -7,15 +7,17 @@ of arrival: a late row is appended like any other and only the chain is spliced.
 
 from __future__ import annotations
 
+from typing import Final
+
 from mypy_extensions import i64
 
 from tocsin.engine.slots import NEVER, Keyed, Slots
 from tocsin.engine.values import MISSING_VALUES, Values
 from tocsin.engine.vectors import filled, reals, widened
 
-NIL: i64 = -1
+NIL: Final[i64] = -1
 """No row: the end of a chain."""
-OUT: i64 = -2
+OUT: Final[i64] = -2
 """The link of a row that is in no chain."""
 
 

@@ -7,6 +7,7 @@ is numbered in between, right after it.
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import Final
 
 from librt.strings import read_i64_le
 from mypy_extensions import i64
@@ -17,7 +18,7 @@ from tocsin.engine.values import MISSING_VALUES, CodedValues, ObjectValues, Valu
 from tocsin.events import Event
 from tocsin.plan import SOURCE, TYPE
 
-SPREAD: i64 = 1 << 20
+SPREAD: Final[i64] = 1048576
 """Numbers between two arrivals, for what rules make of the first."""
 
 

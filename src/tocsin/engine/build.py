@@ -118,7 +118,7 @@ class _Class:
         """Builds the searches for the rule's own pattern."""
         firing = self.firing
         self.found = found
-        firing.is_distinct = len(found) > 1 or any(_repeats(branch) or branch.waits for branch in found)
+        firing.is_distinct = len(found) > 1 or any(_repeats(branch) or len(branch.waits) > 1 for branch in found)
         for number, branch in enumerate(found):
             firing.trees.append(branch.tree)
             firing.stride = max(firing.stride, int(HEAD) + _size(branch))

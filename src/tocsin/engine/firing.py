@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from librt.vecs import vec
 from mypy_extensions import i64
 
@@ -17,7 +19,7 @@ from tocsin.engine.vectors import filled, widened
 from tocsin.events import Event
 from tocsin.time.periods import Period
 
-HEAD: i64 = 2
+HEAD: Final[i64] = 2
 """What stands before the numbers of a match's events: the moment it was found, and its branch."""
 
 
@@ -41,6 +43,10 @@ class Moments:
             self.count += 1
             self.turn = turn
         return self.count - 1
+
+    def clear(self) -> None:
+        """Forgets the moments: what was found in them has been reported."""
+        self.count, self.turn = 0, -1
 
 
 class Firing:

@@ -6,6 +6,8 @@ searches that it can complete run; what they find is written down. A moment that
 
 from __future__ import annotations
 
+from typing import Final
+
 from librt.strings import read_i64_le
 from mypy_extensions import i64
 
@@ -19,11 +21,11 @@ from tocsin.engine.search import FAR, Search, Test
 from tocsin.engine.steps import Step, pass_all
 from tocsin.events import Event
 
-SWEEP: i64 = 1024
+SWEEP: Final[i64] = 1024
 """Rows between two sweeps of what has left every window."""
 
 
-FIRST_BELL: i64 = 1 << 61
+FIRST_BELL: Final[i64] = 2305843009213693952
 """Time events are numbered from here: a number tells them apart, it does not put them in order."""
 
 
@@ -31,7 +33,7 @@ def _bytes(time: int) -> bytes:
     return time.to_bytes(8, "little", signed=True)
 
 
-_ZERO = _bytes(0)
+_ZERO: Final = _bytes(0)
 
 
 def _is_older(one: Waiting, other: Waiting) -> bool:
@@ -104,6 +106,9 @@ class Network:
         self.waitings: list[Waiting] = []
         self.bells: list[Bell] = []
         self.touched: list[Firing] = []
+        self.fired: list[Firing] = []
+        self.is_stepping = False
+        """Whether what fired is asked for after each arrival."""
         self.latest: i64 = -FAR
         self.oldest: i64 = 0
         self.clock: i64 = 0
@@ -140,9 +145,15 @@ class Network:
         for root in roots:
             root.run(s)
         if self.touched:
-            for firing in self.touched:
-                firing.finish(s, self.moments, self.clock)
-            self.touched.clear()
+            self._finish()
+
+    def _finish(self) -> None:
+        """Ends a turn for the rules that found something."""
+        for firing in self.touched:
+            firing.finish(self.search, self.moments, self.clock)
+            if self.is_stepping and firing.used:
+                self.fired.append(firing)
+        self.touched.clear()
 
     def _count_refused(self, gate: Gate, end: i64) -> None:
         for firing in gate.wanting:
@@ -171,12 +182,14 @@ class Network:
         place: i64 = 0
         count: i64 = batch.count
         now = s.now
+        anys = [self.any if kind else None for kind in batch.kinds]
         while place < count:
             arrival = read_i64_le(arrivals, place * 8)
             if arrival > now:
                 now = arrival
-            gate = gates[read_i64_le(codes, place * 8)]
-            if gate is not None or self.any is not None:
+            code = read_i64_le(codes, place * 8)
+            gate, any_gate = gates[code], anys[code]
+            if gate is not None or any_gate is not None:
                 if s.next_key <= now * 2:
                     self.advance(now)
                 s.now = now
@@ -184,8 +197,8 @@ class Network:
                 self.clock = now
                 if gate is not None:
                     self.take(batch, place, gate, number)
-                if self.any is not None:
-                    self.take(batch, place, self.any, number)
+                if any_gate is not None:
+                    self.take(batch, place, any_gate, number)
                 self._until_sweep -= 1
                 if self._until_sweep <= 0:
                     self.sweep()
@@ -197,6 +210,12 @@ class Network:
         self.clock = now
 
     # -- time ------------------------------------------------------------------------------------------------------
+
+    def set_clock(self, now: i64, clock: i64) -> None:
+        """Sets the rules' clock and the one that is reported."""
+        self.search.now = now
+        self.search.settled = now - 1
+        self.clock = clock
 
     def advance(self, to: i64) -> None:
         """Lets everything due come to pass: timers at or before `to`, windows that ended before it."""
@@ -232,6 +251,11 @@ class Network:
             if waiting.key() == key and (chosen is None or _is_older(waiting, chosen)):
                 chosen = waiting
         return chosen
+
+    def first_waiting(self) -> Waiting | None:
+        """What `wake` would wake, if it is not a rule's own clock."""
+        key = self.search.next_key
+        return None if self._next_bell(key) is not None else self._next_waiting(key)
 
     def ring(self, bell: Bell) -> None:
         """A time event arrives, for the rules that wait for it alone."""
@@ -272,9 +296,8 @@ class Network:
                 break
             if waiting.entries[waiting.head] != due or waiting.entries[waiting.head + 1] != start:
                 break
-        for firing in self.touched:
-            firing.finish(s, self.moments, self.clock)
-        self.touched.clear()
+        if self.touched:
+            self._finish()
 
     def note_next(self) -> None:
         """Finds out what is due next."""
@@ -288,6 +311,16 @@ class Network:
             if found < key:
                 key = found
         self.search.next_key = key
+
+    def next_one_shot(self) -> i64:
+        """What is due next, but for the clocks that ring again and again."""
+        key = FAR
+        for waiting in self.waitings:
+            key = min(key, waiting.key())
+        for bell in self.bells:
+            if not bell.alarm.repeats:
+                key = min(key, bell.key())
+        return key
 
     # -- memory ----------------------------------------------------------------------------------------------------
 

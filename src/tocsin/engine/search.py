@@ -6,6 +6,8 @@ class with one method, so that a step calls it through one pointer.
 
 from __future__ import annotations
 
+from typing import Final
+
 from librt.vecs import vec
 from mypy_extensions import i64
 
@@ -14,10 +16,12 @@ from tocsin.algebra.values import Surroundings, holds
 from tocsin.engine.arena import Arena, Keys, Numbers
 from tocsin.engine.assembly import Assembly
 from tocsin.engine.batch import Store
+from tocsin.engine.slots import OTHER
+from tocsin.engine.values import NAN
 from tocsin.engine.vectors import filled, widened
 from tocsin.time.periods import Period
 
-FAR: i64 = 1 << 62
+FAR: Final[i64] = 4611686018427387904
 
 
 class Search:
@@ -130,7 +134,7 @@ class CalendarLater(Point):
 
 # -- numbers ------------------------------------------------------------------------------------------------------
 
-EXACT = 2.0**53
+EXACT: Final = 9007199254740992.0
 
 
 class Number:
@@ -172,7 +176,7 @@ class Arithmetic(Number):
     def value(self, s: Search) -> float:
         left, right = self.left.value(s), self.right.value(s)
         found = left + right if self.operator == 0 else left - right if self.operator == 1 else left * right
-        return found if -EXACT <= found <= EXACT else float("nan")
+        return found if -EXACT <= found <= EXACT else NAN
 
 
 # -- tests --------------------------------------------------------------------------------------------------------
@@ -186,13 +190,13 @@ class Test:
         raise NotImplementedError
 
 
-EQUAL: i64 = 0
-UNEQUAL: i64 = 1
-BELOW: i64 = 2
-NOT_ABOVE: i64 = 3
-ABOVE: i64 = 4
-NOT_BELOW: i64 = 5
-OPERATORS = ("==", "!=", "<", "<=", ">", ">=")
+EQUAL: Final[i64] = 0
+UNEQUAL: Final[i64] = 1
+BELOW: Final[i64] = 2
+NOT_ABOVE: Final[i64] = 3
+ABOVE: Final[i64] = 4
+NOT_BELOW: Final[i64] = 5
+OPERATORS: Final = ("==", "!=", "<", "<=", ">", ">=")
 
 
 class BeforeTest(Test):
@@ -298,7 +302,7 @@ class SlotTest(Test):
         if left == right:
             return self.equal
         # Values of different kinds are not unequal but incomparable, which is false, and is counted.
-        if slots.kinds[left] == slots.kinds[right] != 3:
+        if slots.kinds[left] == slots.kinds[right] != OTHER:
             return not self.equal
         return self.otherwise.holds(s)
 
@@ -321,7 +325,7 @@ class ConstantTest(Test):
             return False
         if found == self.slot:
             return self.equal
-        if slots.kinds[found] == slots.kinds[self.slot] != 3:
+        if slots.kinds[found] == slots.kinds[self.slot] != OTHER:
             return not self.equal
         return self.otherwise.holds(s)
 

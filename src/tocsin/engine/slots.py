@@ -8,6 +8,7 @@ and equality is tested row by row.
 from __future__ import annotations
 
 import math
+from typing import Final
 
 from mypy_extensions import i64
 
@@ -15,15 +16,15 @@ from tocsin.engine.vectors import filled, widened
 from tocsin.events import Moment
 from tocsin.time.periods import Period
 
-NEVER: i64 = -1
+NEVER: Final[i64] = -1
 """The slot of what equals nothing: a missing value, a NaN, a list."""
 
-TEXT: i64 = 1
-NUMBER: i64 = 2
-OTHER: i64 = 3
+TEXT: Final[i64] = 1
+NUMBER: Final[i64] = 2
+OTHER: Final[i64] = 3
 
-_FREE: i64 = -1
-_EXACT = 2.0**53
+_FREE: Final[i64] = -1
+_EXACT: Final = 9007199254740992.0
 
 
 class Keyed:

@@ -109,7 +109,7 @@ class Bounds:
 
 def pass_all(tests: list[Test], s: Search) -> bool:
     """Whether every test holds."""
-    for test in tests:  # noqa: SIM110 - a generator would cost more than the tests
+    for test in tests:
         if not test.holds(s):
             return False
     return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Final
 
 from librt.strings import read_f64_le, read_i64_le
 from mypy_extensions import i64
@@ -10,8 +11,8 @@ from mypy_extensions import i64
 from tocsin.algebra.values import MISSING
 from tocsin.engine.slots import NEVER, Slots
 
-NAN = math.nan
-EXACT = 2.0**53
+NAN: Final = math.nan
+EXACT: Final = 9007199254740992.0
 """Whole numbers up to this size are real numbers without rounding."""
 
 
@@ -31,7 +32,7 @@ class Values:
         return MISSING
 
 
-MISSING_VALUES = Values()
+MISSING_VALUES: Final = Values()
 
 
 class WholeValues(Values):

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from librt.vecs import extend, vec
 from mypy_extensions import i64
 
-_BLOCK: list[int] = [0] * 1024
-_REAL_BLOCK: list[float] = [0.0] * 1024
+_BLOCK: Final = [0] * 1024
+_REAL_BLOCK: Final = [0.0] * 1024
 
 
 def filled(size: i64, value: i64) -> vec[i64]:

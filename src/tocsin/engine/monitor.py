@@ -1,0 +1,337 @@
+"""The monitor of `algebra/replay.py` on the engine: the same statements, clock and actions, other detectors.
+
+Rules whose pattern can be searched for leaf by leaf run in the network, all together. The others (consuming contexts,
+automata, 2g stamps) keep the detectors of the plain meaning, one a rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+from tocsin.algebra.detectors import Detector, Due, Setting, detector
+from tocsin.algebra.occurrence import Occurrence, chronology
+from tocsin.algebra.order import Refused, Release, released
+from tocsin.algebra.patterns import AnyEvent, Primitive, walk
+from tocsin.algebra.patterns import Detector as Automaton
+from tocsin.algebra.replay import Monitor, Notes, mentions
+from tocsin.algebra.rules import (
+    BEST_EFFORT,
+    LANGUAGE_CONTEXTS,
+    SEARCHED,
+    Disable,
+    Enable,
+    Order,
+    Program,
+    Rule,
+    Trigger,
+)
+from tocsin.engine.batch import SPREAD, Batch
+from tocsin.engine.batches import batch_of
+from tocsin.engine.build import Builder
+from tocsin.engine.firing import Firing
+from tocsin.engine.network import Network
+from tocsin.engine.search import FAR
+from tocsin.events import Arrival, Detection, Event
+from tocsin.planner.branches import Unsupported, branches
+
+BATCH = 4096
+"""Events taken in at a time, where they come one by one."""
+
+_NETWORK = "\0network"
+"""Stands for all rules of the network among the names of rules."""
+
+
+def detections(
+    program: Program,
+    log: Iterable[Arrival],
+    *,
+    order: Order = BEST_EFFORT,
+    granularity: int | None = None,
+    until: int | None = None,
+    ignore_late: bool = False,
+    notes: Notes | None = None,
+    batch: int = BATCH,
+) -> Iterator[Detection]:
+    """Every detection of the program's rules on the log, in order of detection: what `replay` gives, sooner."""
+    engine = Engine(program, granularity, notes if notes is not None else Notes())
+    if order == BEST_EFFORT and not ignore_late and not engine.has_interplay:
+        yield from _in_batches(engine, iter(log), batch)
+    else:
+        yield from _one_by_one(engine, log, order, ignore_late)
+    engine.finish(until)
+    yield from engine.drain()
+    engine.count_incomparable()
+
+
+def _in_batches(engine: Engine, log: Iterator[Arrival], size: int) -> Iterator[Detection]:
+    while taken := list(islice(log, size)):
+        engine.process_arrivals(taken)
+        yield from engine.drain()
+
+
+def _one_by_one(engine: Engine, log: Iterable[Arrival], order: Order, ignore_late: bool) -> Iterator[Detection]:
+    latest: int | None = None
+    engine.network.is_stepping = True
+    for release in released(log, order):
+        if isinstance(release, Refused):
+            engine.notes.refused[release.reason] += 1
+            continue
+        event = release.event
+        is_late = event is not None and latest is not None and event.end < latest
+        if event is not None:
+            latest = event.end if latest is None else max(latest, event.end)
+        if is_late and ignore_late:
+            engine.notes.refused["late, and --late ignore was asked for"] += 1
+            engine.step(Release(release.now, None, release.lag, release.clock))
+        else:
+            engine.step(release)
+        yield from engine.drain()
+
+
+class Native(Detector):
+    """A rule that runs in the network: what is left to say of it alone."""
+
+    def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
+        super().__init__(rule, setting, since)
+        self.firing: Firing | None = None
+
+    def arrive(self, arrival: Event) -> list[Occurrence]:
+        raise AssertionError("the network takes the events of its rules")
+
+    def forget(self, now: int) -> None:
+        """The network forgets for all its rules."""
+
+    def next_due(self, *, with_periodic: bool = True) -> Due | None:
+        """The network waits for all its rules."""
+        return None
+
+
+class Engine(Monitor):
+    """The rules of a program at work on the engine."""
+
+    def __init__(self, program: Program, granularity: int | None, notes: Notes) -> None:
+        super().__init__(program, granularity, notes)
+        self.network = Network()
+        self._builder = Builder(self.network)
+        self._unbuilt: list[Native] = []
+        self._number = 0
+        self._counted: dict[str, int] = {}
+        self.has_interplay = interplays(program) or not all(map(self._is_native, program.rules))
+
+    def _is_native(self, rule: Rule) -> bool:
+        if self._setting.granularity is not None or isinstance(rule.pattern, Automaton):
+            return False
+        if (rule.context or LANGUAGE_CONTEXTS[rule.language]) not in SEARCHED:
+            return False
+        try:
+            branches(rule.pattern)
+        except Unsupported:
+            return False
+        return True
+
+    # -- rules -------------------------------------------------------------------------------------------------
+
+    def _detector(self, rule: Rule) -> Detector:
+        assert self.now is not None
+        if not self._is_native(rule):
+            return detector(rule, self._setting, self.now)
+        made = Native(rule, self._setting, self.now)
+        self._unbuilt.append(made)
+        return made
+
+    def _disable(self, name: str) -> None:
+        one = self._enabled.get(name)
+        super()._disable(name)
+        if isinstance(one, Native):
+            self._unbuilt = [each for each in self._unbuilt if each is not one]
+            if one.firing is not None:
+                one.firing.rules = [rule for rule in one.firing.rules if rule.name != name]
+                one.firing.is_alive = bool(one.firing.rules)
+
+    def build(self) -> None:
+        """Builds the rules that were enabled since the last call: equal ones as one class."""
+        if not self._unbuilt:
+            return
+        assert self.now is not None
+        places = {name: place for place, name in enumerate(self._rules)}
+        classes: dict[object, list[Native]] = {}
+        for native in self._unbuilt:
+            rule = native.rule
+            blind = self._makes_what_it_sees(rule)
+            context = rule.context or LANGUAGE_CONTEXTS[rule.language]
+            key = (rule.pattern, rule.condition, context, rule.window, rule.strict, rule.name if blind else "")
+            classes.setdefault(key, []).append(native)
+        for natives in classes.values():
+            rules = [native.rule for native in natives]
+            self._builder.declared = natives[0].declared
+            blind = self._makes_what_it_sees(rules[0])
+            place = places[rules[0].name]
+            firing = self._builder.add(rules, place, self._number + 1, self.now, blind)
+            for native in natives:
+                native.firing = firing
+        self._unbuilt = []
+        self.network.note_next()
+
+    def _makes_what_it_sees(self, rule: Rule) -> bool:
+        made = {action.type for action in rule.actions if isinstance(action, Trigger)}
+        return any(
+            isinstance(part, AnyEvent) or (isinstance(part, Primitive) and part.type in made)
+            for part in walk(rule.pattern)
+        )
+
+    # -- events ------------------------------------------------------------------------------------------------
+
+    def process_arrivals(self, arrivals: list[Arrival]) -> None:
+        """Takes some arrivals in, in order, where nothing that fires changes what comes after."""
+        events = [arrival for arrival in arrivals if isinstance(arrival, Event)]
+        if self.now is None:
+            while arrivals and not isinstance(arrivals[0], Event):
+                arrivals = arrivals[1:]
+            if not arrivals:
+                return
+            self._clock = arrivals[0].arrival
+            self._start(arrivals[0].arrival)
+        self.process(batch_of(arrivals))
+        if self._is_strict:
+            for event in events:
+                self._note_ignored(event)
+
+    def process(self, batch: Batch) -> None:
+        """Takes a batch in; what it holds besides events only moves the clock."""
+        assert self.now is not None
+        self.build()
+        network = self.network
+        network.is_stepping = False
+        if network.search.now < self.now:
+            network.search.now = self.now
+        network.process(batch)
+        self.notes.arrivals += batch.count
+        self._number = int(network.store.next - 1) * int(SPREAD)
+        self.now = int(network.search.now)
+        self._clock = self.now
+
+    def _note_ignored(self, event: Event) -> None:
+        if event.type not in self._classes and not any(d.wants(event) for d in self._enabled.values()):
+            self.notes.ignored[event.type] += 1
+
+    def _show(self, event: Event) -> None:
+        self.build()
+        network = self.network
+        network.is_stepping = True
+        made = bool(event.maker)
+        if made:
+            self._number += 1
+        else:
+            self._number = int(network.store.next) * int(SPREAD)
+            network.store.next += 1
+        numbered = replace(event, number=self._number)
+        assert self.now is not None
+        network.set_clock(self.now, self._clock)
+        network.store.make(numbered, self._number)
+        gate = network.gates.get(event.type)
+        if gate is not None:
+            network.take_made(numbered, self._number, gate)
+        if network.any is not None:
+            network.take_made(numbered, self._number, network.any)
+        self._act(self._fired(numbered))
+
+    def _fired(self, event: Event | None) -> list[tuple[Rule, Occurrence]]:
+        """What the rules fire for, in their order: those of the network, and the others if there is an event."""
+        found: dict[str, list[Occurrence]] = {}
+        network = self.network
+        for firing in network.fired:
+            ones = self._occurrences(firing)
+            for rule in firing.rules:
+                found.setdefault(rule.name, []).extend(ones)
+        network.fired.clear()
+        fired: list[tuple[Rule, Occurrence]] = []
+        for name, one in list(self._enabled.items()):
+            if isinstance(one, Native):
+                fired += [(one.rule, each) for each in found.get(name, ())]
+            elif event is not None:
+                fired += [(one.rule, each) for each in self._take(one, event)]
+        return fired
+
+    def _occurrences(self, firing: Firing) -> list[Occurrence]:
+        stride, used = int(firing.stride), int(firing.used)
+        ones = [firing.occurrence(at, self.network.store) for at in range(0, used, stride)]
+        firing.used = 0
+        return sorted(ones, key=chronology)
+
+    # -- time --------------------------------------------------------------------------------------------------
+
+    def _next_due(self, *, with_periodic: bool = True) -> tuple[Due, str] | None:
+        self.build()
+        network = self.network
+        key = network.search.next_key if with_periodic else network.next_one_shot()
+        others = super()._next_due(with_periodic=with_periodic)
+        if key >= FAR:
+            return others
+        mine = self._due(int(key))
+        return others if others is not None and others[0] < mine else (mine, _NETWORK)
+
+    def _due(self, key: int) -> Due:
+        waiting = self.network.first_waiting()
+        if waiting is None:
+            return Due(key >> 1, bool(key & 1), ())
+        times, numbers = waiting.chronology(waiting.head)
+        of: tuple[object, ...] = ("window", (0,)) if key & 1 else ("tick", times, numbers)
+        return Due(key >> 1, bool(key & 1), of)
+
+    def _fall_due(self, due: Due, name: str, clock: int | None) -> None:
+        if name != _NETWORK:
+            super()._fall_due(due, name, clock)
+            return
+        self._enablings = 0 if due.time != self.now else self._enablings
+        self.now = max(due.time, self.now or due.time)
+        self._clock = max(self._clock, due.time + self._lag) if clock is None else clock
+        self.network.wake()
+        if self.network.is_stepping:
+            self._act(self._fired(None))
+            self._run_queue()
+
+    def drain(self) -> list[Detection]:
+        """What was detected since the last call."""
+        self._report()
+        return super().drain()
+
+    def _report(self) -> None:
+        """Turns what the network found in batches into detections."""
+        moments = self.network.moments
+        if moments.count == 0:
+            return
+        found: dict[int, list[tuple[int, int, Rule, Occurrence]]] = {}
+        places = {name: place for place, name in enumerate(self._rules)}
+        for firing in self.network.firings:
+            stride, used = int(firing.stride), int(firing.used)
+            for at in range(0, used, stride):
+                one = firing.occurrence(at, self.network.store)
+                rows = found.setdefault(int(firing.matches[at]), [])
+                rows += [(places[rule.name], len(rows), rule, one) for rule in firing.rules]
+            firing.used = 0
+        now, clock = self.now, self._clock
+        for moment in sorted(found):
+            self.now, self._clock = int(moments.now[moment]), int(moments.clock[moment])
+            ordered = sorted(found[moment], key=lambda row: (row[0], chronology(row[3])))
+            self._act([(rule, one) for _, _, rule, one in ordered])
+        self.now, self._clock = now, clock
+        moments.clear()
+
+    def count_incomparable(self) -> None:
+        super().count_incomparable()
+        self.notes.incomparable.update(self.network.search.around.incomparable)
+        self.network.search.around.incomparable.clear()
+        for firing in self.network.firings:
+            for rule in firing.rules:
+                if firing.refused:
+                    self.notes.refused[f"older than the detection window of rule {rule.name}"] += firing.refused
+            firing.refused = 0
+
+
+def interplays(program: Program) -> bool:
+    """Whether what a rule does when it fires changes what the rules see or which of them run."""
+    acting = any(isinstance(a, Trigger | Enable | Disable) for rule in program.rules for a in rule.actions)
+    rules = program.rules
+    return acting or any(mentions(one, other.name) for one in rules for other in rules if one is not other)
