@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tocsin.algebra.guards import Guard
+from tocsin.algebra.guards import Guard, walk
 from tocsin.algebra.patterns import After, Pattern, Times, Within
 from tocsin.time.periods import Period
 
@@ -70,6 +70,19 @@ class Leaf:
     conditions: tuple[Guard, ...] = ()
     attribute: str | None = None
     same: bool = True
+
+
+@dataclass(frozen=True)
+class Hole(Guard):
+    """In a guard: where the rules of a family, which are searched for as one, have different constants."""
+
+
+HOLE = Hole()
+
+
+def has_hole(guard: Guard) -> bool:
+    """Whether a guard has a constant left out."""
+    return any(isinstance(part, Hole) for part in walk(guard))
 
 
 # -- points in time of what stands in registers -----------------------------------------------------------------

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from tocsin import plan as plans
 from tocsin.algebra.patterns import After, AnyEvent, Pattern, Primitive, Where, Within
-from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Context, Rule
+from tocsin.algebra.rules import Context
 from tocsin.engine.arena import Arena, Chain, Keys
 from tocsin.engine.compiler import Compiler
 from tocsin.engine.firing import HEAD, Emit, Firing, Schedule, Waiting
@@ -21,6 +21,7 @@ from tocsin.engine.steps import AbsentTest, Bounds, Choose, Found, KeyLookup, Lo
 from tocsin.plan import SOLE, SOURCE, TYPE, Branch, Leaf, Plan, Slot
 from tocsin.planner.binding import anchored_plans, numbered_point, ticked_plan
 from tocsin.planner.branches import branches
+from tocsin.planner.families import Family, effective_context, hole_of
 
 MOST_CONDITIONED = 8
 """Chains with conditions of their own through one arena; beyond that, conditions are tested as rows are met."""
@@ -39,19 +40,21 @@ class Builder:
 
     # -- a rule ------------------------------------------------------------------------------------------------
 
-    def add(self, rules: list[Rule], place: int, since: int, now: int, blind: bool) -> Firing:
-        """Builds a class of equal rules. Raises `Unsupported` if their pattern cannot be searched for.
+    def add(self, family: Family, since: int, now: int, *, blind: bool) -> Firing:
+        """Builds rules that are searched for as one. Raises `Unsupported` if their pattern cannot be searched for.
 
         `blind`: the rule must not see what it makes itself.
         """
-        rule = rules[0]
-        is_generic = (rule.context or LANGUAGE_CONTEXTS[rule.language]) is Context.GENERIC
+        rule = family.rule
+        is_generic = effective_context(rule) is Context.GENERIC
         pattern = rule.pattern if rule.condition is None else Where(rule.pattern, rule.condition)
         found = branches(pattern)
         waits = {(w.origin, w.resolved): w for branch in found for w in branch.waits}
         targets = {origin: branches(_waited_for(origin)) for origin in dict.fromkeys(o for o, _ in waits)}
-        firing = Firing(rules, place, is_generic, rule.window, since, now)
-        building = _Class(self, firing, is_generic or blind, rule.name if blind else "")
+        members = [list(rules) for _, rules in family.members]
+        is_equal = len(members) > 1 and hole_of(rule).operator == "=="
+        firing = Firing(members, is_equal, is_generic, rule.window, since, now)
+        building = _Class(self, firing, family, is_generic or blind, rule.name if blind else "")
         building.fire(found)
         building.wait(targets)
         self.network.firings.append(firing)
@@ -106,8 +109,9 @@ def _waited_for(origin: After | Within) -> Pattern:
 class _Class:
     """One class of rules in the making."""
 
-    def __init__(self, builder: Builder, firing: Firing, is_private: bool, blind_to: str) -> None:
+    def __init__(self, builder: Builder, firing: Firing, family: Family, is_private: bool, blind_to: str) -> None:
         self.blind_to = blind_to
+        self.constants = tuple(constant for constant, _ in family.members)
         self.builder, self.firing, self.network = builder, firing, builder.network
         self.owner: object = firing if is_private else None
         self.waitings: dict[tuple[object, ...], Waiting] = {}
@@ -148,7 +152,7 @@ class _Class:
             end = _End(self, branch, made, emits, waits)
             build = _Plan(self, made, branch)
             root = Root(self.firing, None, build.tests(made.checks))
-            waiting.roots.append(root)
+            root.sibling, waiting.root = waiting.root, root
             self._follow(root, ("tick", id(root)), made, build, end)
 
     def _waiting(self, origin: After | Within, branch: Branch) -> Waiting:
@@ -174,7 +178,9 @@ class _Class:
         gate = self.builder.gate(made.anchor, self.firing)
         build = _Plan(self, made, end.branch)
         window, since = self.firing.window, int(self.firing.since)
-        key = ("root", made.anchor, window, since, self.owner, made.checks, made.in_order, end.is_wait)
+        # What tests a family's constants is the family's own.
+        owner = self.owner or (self.constants if len(self.constants) > 1 else None)
+        key = ("root", made.anchor, window, since, owner, made.checks, made.in_order, end.is_wait)
         root = self.builder._steps.get(key)
         if root is None:
             tests = [*self.own_tests(made.anchor, gate), *build.tests(made.checks)]
@@ -192,9 +198,9 @@ class _Class:
             if known is None:
                 known = build.step(each, oldest_first=made.ascending)
                 self.builder._steps[key] = known
-                step.next.append(known)
+                step.add(known)
             step = known
-        step.next.append(end.step())
+        step.add(end.step())
 
     def chain(self, leaf: Leaf, gate: Gate, key: tuple[str, ...], tables: tuple[Slots, ...] = ()) -> Chain:
         """The chain of a leaf's rows, by its key."""
@@ -228,7 +234,7 @@ class _Class:
             tests.append(PresentTest(arena, arena.key(leaf.attribute, self.repetition(leaf))))
         if self.blind_to:
             tests.append(MadeElsewhereTest(arena, self.blind_to))
-        guards = Compiler(self.builder.table, {0: arena})
+        guards = Compiler(self.builder.table, {0: arena}, self.firing.selection, self.constants)
         tests += [guards.test(guard, ((SOLE, Slot(0)),)) for guard in leaf.conditions]
         return tests
 
@@ -300,7 +306,7 @@ class _Plan:
                 self.arenas[self.numbers[register]] = arena
         self._note(made.steps, made.checks)
         owner.network.search.reserve(max(self.arenas, default=0) + 1)
-        self.guards = Compiler(self.builder.table, self.arenas)
+        self.guards = Compiler(self.builder.table, self.arenas, owner.firing.selection, owner.constants)
 
     def _note(self, steps: tuple[plans.Step, ...], checks: tuple[plans.Check, ...]) -> None:
         for step in steps:
@@ -323,10 +329,10 @@ class _Plan:
         gate = owner.builder.gate(step.leaf, owner.firing)
         tests = self.tests(step.checks)
         bounds = Bounds(
-            [self.guards.point(point) for point in step.after],
-            [self.guards.point(point) for point in step.before],
-            [(self.guards.point(point), distance) for point, distance in step.no_sooner],
-            [(self.guards.point(point), distance) for point, distance in step.no_later],
+            [(self.guards.point(point), 1) for point in step.after]
+            + [(self.guards.point(point), -distance) for point, distance in step.no_sooner],
+            [(self.guards.point(point), -1) for point in step.before]
+            + [(self.guards.point(point), distance) for point, distance in step.no_later],
         )
         if step.leaf.attribute is not None:
             return self._choose(step, gate, bounds, tests, oldest_first)
@@ -369,21 +375,22 @@ class _Plan:
 
     def tests(self, checks: tuple[plans.Check, ...]) -> list[Test]:
         """What must hold, as tests."""
-        return [self._test(check) for check in checks]
+        return [test for check in checks for test in self._tests(check)]
 
-    def _test(self, check: plans.Check) -> Test:
+    def _tests(self, check: plans.Check) -> list[Test]:
         match check:
             case plans.Before(left=left, right=right, or_equal=or_equal, same=same):
-                return BeforeTest(self.guards.point(left), self.guards.point(right), or_equal, same)
+                return [BeforeTest(self.guards.point(left), self.guards.point(right), or_equal, same)]
             case plans.Due(point=point, settled=settled):
-                return DueTest(self.guards.point(point), settled)
+                return [DueTest(self.guards.point(point), settled)]
             case plans.Holds(guard=guard, variables=variables):
-                return self.guards.test(guard, variables)
+                return [self.guards.test(guard, variables)]
             case plans.Absent(searches=searches):
-                return AbsentTest([self._absent(search) for search in searches])
+                tests: list[Test] = [AbsentTest(self._absent(search)) for search in searches]
+                return tests
 
     def _absent(self, steps: tuple[plans.Step, ...]) -> Step:
         made = [self.step(step, oldest_first=False) for step in steps]
         for one, other in zip(made, [*made[1:], Found()], strict=True):
-            one.next.append(other)
+            one.add(other)
         return made[0]

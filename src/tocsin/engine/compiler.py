@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tocsin import plan as plans
 from tocsin.algebra.guards import COMPARISONS, Attribute, Binary, Guard, Literal, SourceOf
@@ -13,7 +14,6 @@ from tocsin.engine.assembly import Assembly
 from tocsin.engine.search import (
     EXACT,
     Arithmetic,
-    BeforeTest,
     CalendarLater,
     Cell,
     CellTest,
@@ -21,12 +21,15 @@ from tocsin.engine.search import (
     ConstantTest,
     Earliest,
     EndOf,
+    EqualFamily,
     GuardTest,
     Later,
     Latest,
     Number,
     NumberTest,
+    OrderedFamily,
     Point,
+    Selection,
     SlotTest,
     StartOf,
     Test,
@@ -41,8 +44,14 @@ Variables = tuple[tuple[str, Pattern], ...]
 class Compiler:
     """Compiles what is asked of the registers of one plan."""
 
-    def __init__(self, table: Callable[[list[str]], Slots], arenas: dict[int, Arena]) -> None:
-        self.table, self.arenas = table, arenas
+    def __init__(
+        self,
+        table: Callable[[list[str]], Slots],
+        arenas: dict[int, Arena],
+        selection: Selection,
+        constants: tuple[object, ...],
+    ) -> None:
+        self.table, self.arenas, self.selection, self.constants = table, arenas, selection, constants
 
     # -- points --------------------------------------------------------------------------------------------------
 
@@ -66,6 +75,9 @@ class Compiler:
 
     def test(self, guard: Guard, variables: Variables) -> Test:
         """A guard, the quickest way."""
+        if plans.has_hole(guard):
+            assert isinstance(guard, Binary)
+            return self._family(guard, variables)
         otherwise = self.slow(guard, variables)
         if isinstance(guard, Binary) and guard.operator in COMPARISONS:
             trees = dict(variables)
@@ -100,6 +112,26 @@ class Compiler:
                 return ConstantTest(is_equal, self._keys(side, table), other.value, otherwise)
         return None
 
+    def _family(self, guard: Binary, variables: Variables) -> Test:
+        """A guard with a different constant for each rule."""
+        otherwise = [self.slow(_filled(guard, constant), variables) for constant in self.constants]
+        trees = dict(variables)
+        if guard.operator == "==":
+            cell = self._cell_of(guard.left, trees)
+            assert cell is not None
+            texts = [str(constant) for constant in self.constants]
+            return EqualFamily(self.selection, self._keys(cell, self.table([cell[2]])), texts, otherwise)
+        left, base, sign = self._number(guard.left, trees), None, 1.0
+        if isinstance(guard.right, Binary):
+            base = self._number(guard.right.left, trees)
+            sign = 1.0 if guard.right.operator == "+" else -1.0
+            if base is None:
+                left = None
+        if left is None:
+            left = NOT_KNOWN
+        constants = [float(constant) for constant in self.constants]  # type: ignore[arg-type]  # numbers
+        return OrderedFamily(self.selection, guard.operator, left, base, sign, constants, otherwise)
+
     def _keys(self, cell: tuple[Arena, int, str], table: Slots) -> tuple[Arena, int, Keys]:
         arena, register, name = cell
         return arena, register, arena.key(name, table)
@@ -128,4 +160,14 @@ class Compiler:
         return None
 
 
-__all__ = ["BeforeTest", "Compiler"]
+NOT_KNOWN = Constant(float("nan"))
+"""Stands for what is not worked out from columns: the guard is evaluated then."""
+
+
+def _filled(guard: Guard, constant: object) -> Guard:
+    """A guard with the constant of one rule in its hole."""
+    if isinstance(guard, plans.Hole):
+        return Literal(constant)  # type: ignore[arg-type]  # as it came out of a literal
+    if isinstance(guard, Binary):
+        return replace(guard, left=_filled(guard.left, constant), right=_filled(guard.right, constant))
+    return guard

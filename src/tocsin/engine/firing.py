@@ -13,14 +13,15 @@ from tocsin.algebra.rules import Rule
 from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.assembly import assembled, registers_in
 from tocsin.engine.batch import Store
-from tocsin.engine.search import FAR, Point, Search
+from tocsin.engine.search import FAR, Point, Search, Selection
 from tocsin.engine.steps import Step
-from tocsin.engine.vectors import filled, widened
+from tocsin.engine.vectors import doubled, filled, widened
 from tocsin.events import Event
 from tocsin.time.periods import Period
 
 HEAD: Final[i64] = 2
-"""What stands before the numbers of a match's events: the moment it was found, and its branch."""
+"""What stands before the numbers of a match's events: the moment it was found, and its branch and selection."""
+MOST_BRANCHES: Final[i64] = 64
 
 
 class Moments:
@@ -50,12 +51,17 @@ class Moments:
 
 
 class Firing:
-    """A class of rules that cannot be told apart: what one finds, all find. Its matches are rows of numbers."""
+    """Rules that are searched for as one: equal ones, or a family of which `members` has the rules a constant each.
+
+    Its matches are rows of numbers; a row's selection says which of the members it is for.
+    """
 
     def __init__(
-        self, rules: list[Rule], place: int, is_generic: bool, window: Period | None, since: int, now: int
+        self, members: list[list[Rule]], is_equal: bool, is_generic: bool, window: Period | None, since: int, now: int
     ) -> None:
-        self.rules, self.place, self.is_generic = rules, place, is_generic
+        self.members, self.is_equal, self.is_generic = members, is_equal, is_generic
+        self.selection = Selection()
+        self.selection.value = 1
         self.since: i64 = since
         self.enabled_at: i64 = now
         self.window = window
@@ -64,7 +70,7 @@ class Firing:
             self.length = window.microseconds
         self.trees: list[Pattern] = []
         self.stride: i64 = HEAD
-        self.matches: vec[i64] = filled(64, 0)
+        self.matches: vec[i64] = filled(1024, 0)
         self.used: i64 = 0
         self.mark: i64 = 0
         self.turn: i64 = -1
@@ -72,10 +78,11 @@ class Firing:
         self.has_best = False
         self.best: Emit | None = None
         self.best_rows: vec[i64] = filled(16, 0)
+        self.best_numbers: vec[i64] = filled(16, 0)
         self.chains: list[Chain] = []
         self.arenas: list[Arena] = []
         self.refused = 0
-        self.detections = 0
+        self.detections: i64 = 0
         self.is_alive = True
         self._reported: set[tuple[object, ...]] = set()
         self._reported_at: i64 = -FAR
@@ -93,14 +100,6 @@ class Firing:
             self._low = self.window.scaled(-1).added_to(int(now))
         return self._low
 
-    def reserve(self) -> i64:
-        """Where the next match goes."""
-        at = self.used
-        if at + self.stride > len(self.matches):
-            self.matches = widened(self.matches, at * 2 + self.stride, 0)
-        self.used = at + self.stride
-        return at
-
     # -- what one turn found -------------------------------------------------------------------------------------
 
     def finish(self, s: Search, moments: Moments, clock: i64) -> None:
@@ -108,22 +107,35 @@ class Firing:
         if self.is_generic:
             best = self.best
             assert best is not None
-            best.write(self.best_rows, moments.at(s.turn, s.now, clock))
+            best.write(self.best_numbers, moments.at(s.turn, s.now, clock))
             self._use_up(best)
             self.has_best = False
-        elif self.is_distinct:
-            self._drop_repeated(s)
-            if self.used > self.mark:
-                self._stamp(moments.at(s.turn, s.now, clock))
         else:
-            self._stamp(moments.at(s.turn, s.now, clock))
-        self.detections += int((self.used - self.mark) // self.stride)
+            if self.is_distinct:
+                self._drop_repeated(s)
+            moment = moments.at(s.turn, s.now, clock)
+            at, matches, stride = self.mark, self.matches, self.stride
+            while at < self.used:
+                matches[at] = moment
+                at += stride
+        self.detections += (self.used - self.mark) // self.stride
 
-    def _stamp(self, moment: i64) -> None:
-        at = self.mark
-        while at < self.used:
-            self.matches[at] = moment
-            at += self.stride
+    @property
+    def rules(self) -> list[Rule]:
+        """All of its rules."""
+        return [rule for rules in self.members for rule in rules]
+
+    def rules_at(self, at: i64) -> list[Rule]:
+        """The rules that the match at a place is for."""
+        count = int(self.matches[at + 1] // MOST_BRANCHES)
+        if self.is_equal:
+            return self.members[count - 1]
+        return [rule for rules in self.members[:count] for rule in rules]
+
+    def remove(self, name: str) -> None:
+        """Takes a rule out; without any it is dead."""
+        self.members = [[rule for rule in rules if rule.name != name] for rules in self.members]
+        self.is_alive = any(self.members)
 
     def _use_up(self, best: Emit) -> None:
         for place in range(len(best.arenas)):
@@ -154,7 +166,7 @@ class Firing:
 
     def occurrence(self, at: i64, store: Store) -> Occurrence:
         """The match at a place as an occurrence."""
-        tree = self.trees[self.matches[at + 1]]
+        tree = self.trees[self.matches[at + 1] % MOST_BRANCHES]
         events: dict[int, Event] = {}
         for register in registers_in(tree):
             events[register] = store.event(self.matches[at + HEAD + register])
@@ -191,19 +203,23 @@ class Emit(Step):
         if firing.is_generic:
             self._keep_older(s)
         else:
-            self.write(s.rows, 0)
+            self.write(s.numbers, 0)
 
-    def write(self, rows: vec[i64], moment: i64) -> None:
-        """Writes the match down."""
+    def write(self, numbers: vec[i64], moment: i64) -> None:
+        """Writes a match down."""
         firing = self.firing
-        at = firing.reserve()
+        at = firing.used
         matches = firing.matches
+        if at + firing.stride > len(matches):
+            matches = firing.matches = doubled(matches)
+        firing.used = at + firing.stride
         matches[at] = moment
-        matches[at + 1] = self.branch
+        matches[at + 1] = self.branch + firing.selection.value * MOST_BRANCHES
+        at += HEAD
+        registers = self.registers
         place: i64 = 0
         while place < self.count:
-            arena = self.arenas[place]
-            matches[at + HEAD + place] = arena.numbers[rows[self.registers[place]] & arena.mask]
+            matches[at + place] = numbers[registers[place]]
             place += 1
 
     def _keep_older(self, s: Search) -> None:
@@ -217,11 +233,13 @@ class Emit(Step):
         s.has_best = True
         if len(firing.best_rows) < len(s.rows):
             firing.best_rows = widened(firing.best_rows, len(s.rows), 0)
+            firing.best_numbers = widened(firing.best_numbers, len(s.rows), 0)
         place: i64 = 0
         while place < self.count:
             register = self.registers[place]
             row = s.rows[register]
             firing.best_rows[register] = row
+            firing.best_numbers[register] = s.numbers[register]
             s.ends[register] = self.arenas[place].ends[row & self.arenas[place].mask]
             place += 1
 
@@ -263,7 +281,7 @@ class Waiting:
 
     def __init__(self, firing: Firing, settled: bool, arenas: list[Arena], chains: list[Chain]) -> None:
         self.firing, self.settled, self.arenas, self.chains = firing, settled, arenas, chains
-        self.roots: list[Step] = []
+        self.root: Step | None = None
         self.width: i64 = len(arenas) + 2
         self.head: i64 = 0
         self.tail: i64 = 0
@@ -333,6 +351,11 @@ class Waiting:
             self.entries[place] = self.entries[self.head + place]
             place += 1
         self.head, self.tail = 0, length
+
+    def number(self, place: i64, row: i64) -> i64:
+        """The number of the event in a row that waits."""
+        arena = self.arenas[place]
+        return arena.numbers[row & arena.mask]
 
     def is_alive(self, at: i64, low: i64) -> bool:
         """Whether the rows that wait at a place of the queue can still be used."""

@@ -35,6 +35,7 @@ from tocsin.engine.network import Network
 from tocsin.engine.search import FAR
 from tocsin.events import Arrival, Detection, Event
 from tocsin.planner.branches import Unsupported, branches
+from tocsin.planner.families import Family, families
 
 BATCH = 4096
 """Events taken in at a time, where they come one by one."""
@@ -147,32 +148,28 @@ class Engine(Monitor):
         if isinstance(one, Native):
             self._unbuilt = [each for each in self._unbuilt if each is not one]
             if one.firing is not None:
-                one.firing.rules = [rule for rule in one.firing.rules if rule.name != name]
-                one.firing.is_alive = bool(one.firing.rules)
+                one.firing.remove(name)
 
     def build(self) -> None:
         """Builds the rules that were enabled since the last call: equal ones as one class."""
         if not self._unbuilt:
             return
         assert self.now is not None
-        places = {name: place for place, name in enumerate(self._rules)}
-        classes: dict[object, list[Native]] = {}
-        for native in self._unbuilt:
-            rule = native.rule
-            blind = self._makes_what_it_sees(rule)
-            context = rule.context or LANGUAGE_CONTEXTS[rule.language]
-            key = (rule.pattern, rule.condition, context, rule.window, rule.strict, rule.name if blind else "")
-            classes.setdefault(key, []).append(native)
-        for natives in classes.values():
-            rules = [native.rule for native in natives]
-            self._builder.declared = natives[0].declared
-            blind = self._makes_what_it_sees(rules[0])
-            place = places[rules[0].name]
-            firing = self._builder.add(rules, place, self._number + 1, self.now, blind)
-            for native in natives:
-                native.firing = firing
+        blind = [native for native in self._unbuilt if self._makes_what_it_sees(native.rule)]
+        others = {native.rule.name: native for native in self._unbuilt if native not in blind}
+        for native in blind:
+            self._build(Family(native.rule, ((None, (native.rule,)),)), {native.rule.name: native}, blind=True)
+        for family in families(native.rule for native in others.values()):
+            self._build(family, others, blind=False)
         self._unbuilt = []
         self.network.note_next()
+
+    def _build(self, family: Family, natives: dict[str, Native], *, blind: bool) -> None:
+        assert self.now is not None
+        self._builder.declared = natives[family.rule.name].declared
+        firing = self._builder.add(family, self._number + 1, self.now, blind=blind)
+        for rule in firing.rules:
+            natives[rule.name].firing = firing
 
     def _makes_what_it_sees(self, rule: Rule) -> bool:
         made = {action.type for action in rule.actions if isinstance(action, Trigger)}
@@ -242,9 +239,8 @@ class Engine(Monitor):
         found: dict[str, list[Occurrence]] = {}
         network = self.network
         for firing in network.fired:
-            ones = self._occurrences(firing)
-            for rule in firing.rules:
-                found.setdefault(rule.name, []).extend(ones)
+            for rule, occurrence in self._occurrences(firing):
+                found.setdefault(rule.name, []).append(occurrence)
         network.fired.clear()
         fired: list[tuple[Rule, Occurrence]] = []
         for name, one in list(self._enabled.items()):
@@ -254,11 +250,13 @@ class Engine(Monitor):
                 fired += [(one.rule, each) for each in self._take(one, event)]
         return fired
 
-    def _occurrences(self, firing: Firing) -> list[Occurrence]:
-        stride, used = int(firing.stride), int(firing.used)
-        ones = [firing.occurrence(at, self.network.store) for at in range(0, used, stride)]
+    def _occurrences(self, firing: Firing) -> list[tuple[Rule, Occurrence]]:
+        """What was found, the oldest first, with the rules it is for."""
+        stride, used, store = int(firing.stride), int(firing.used), self.network.store
+        ones = [(at, firing.occurrence(at, store)) for at in range(0, used, stride)]
+        ones.sort(key=lambda each: chronology(each[1]))
         firing.used = 0
-        return sorted(ones, key=chronology)
+        return [(rule, one) for at, one in ones for rule in firing.rules_at(at)]
 
     # -- time --------------------------------------------------------------------------------------------------
 
@@ -309,7 +307,7 @@ class Engine(Monitor):
             for at in range(0, used, stride):
                 one = firing.occurrence(at, self.network.store)
                 rows = found.setdefault(int(firing.matches[at]), [])
-                rows += [(places[rule.name], len(rows), rule, one) for rule in firing.rules]
+                rows += [(places[rule.name], len(rows), rule, one) for rule in firing.rules_at(at)]
             firing.used = 0
         now, clock = self.now, self._clock
         for moment in sorted(found):

@@ -17,8 +17,9 @@ from tocsin.algebra.patterns import At, AtInstant, Every, Pattern
 from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.batch import SPREAD, Batch, Store
 from tocsin.engine.firing import Firing, Moments, Waiting
-from tocsin.engine.search import FAR, Search, Test
-from tocsin.engine.steps import Step, pass_all
+from tocsin.engine.search import FAR, Search, Test, linked, pass_all
+from tocsin.engine.steps import Step
+from tocsin.engine.vectors import filled
 from tocsin.events import Event
 
 SWEEP: Final[i64] = 1024
@@ -47,7 +48,7 @@ class Linker:
     """A chain with the conditions that a row must meet to be linked."""
 
     def __init__(self, chain: Chain, tests: list[Test]) -> None:
-        self.chain, self.tests = chain, tests
+        self.chain, self.test = chain, linked(tests)
 
 
 class Root(Step):
@@ -55,7 +56,7 @@ class Root(Step):
 
     def __init__(self, firing: Firing, arena: Arena | None, tests: list[Test]) -> None:
         super().__init__()
-        self.firing, self.arena, self.tests = firing, arena, tests
+        self.firing, self.arena, self.test = firing, arena, linked(tests)
 
     def run(self, s: Search) -> None:
         firing = self.firing
@@ -65,9 +66,11 @@ class Root(Step):
             return
         s.since = firing.since
         s.has_best = False
-        if pass_all(self.tests, s):
-            for step in self.next:
+        if pass_all(self.test, s):
+            step = self.child
+            while step is not None:
                 step.run(s)
+                step = step.sibling
 
 
 class Gate:
@@ -124,8 +127,9 @@ class Network:
         row = arena.append(end, read_i64_le(batch.starts, place * 8), number)
         arena.read(row, place)
         s.rows[0] = row
+        s.numbers[0] = number
         for linker in gate.linkers:
-            if not linker.tests or pass_all(linker.tests, s):
+            if linker.test is None or pass_all(linker.test, s):
                 linker.chain.link(row)
         if end < s.now:
             self._count_refused(gate, end)
@@ -179,24 +183,28 @@ class Network:
         gates = self.read(batch)
         codes, arrivals = batch.codes, batch.arrivals
         number = batch.first * SPREAD
-        place: i64 = 0
         count: i64 = batch.count
         now = s.now
         anys = [self.any if kind else None for kind in batch.kinds]
+        wanted = filled(len(gates), 0)
+        for code in range(len(gates)):
+            wanted[code] = int(gates[code] is not None or anys[code] is not None)
+        place: i64 = 0
         while place < count:
             arrival = read_i64_le(arrivals, place * 8)
             if arrival > now:
                 now = arrival
-            code = read_i64_le(codes, place * 8)
-            gate, any_gate = gates[code], anys[code]
-            if gate is not None or any_gate is not None:
+            kind = read_i64_le(codes, place * 8)
+            if wanted[kind]:
                 if s.next_key <= now * 2:
                     self.advance(now)
                 s.now = now
                 s.settled = now - 1
                 self.clock = now
+                gate = gates[kind]
                 if gate is not None:
                     self.take(batch, place, gate, number)
+                any_gate = anys[kind]
                 if any_gate is not None:
                     self.take(batch, place, any_gate, number)
                 self._until_sweep -= 1
@@ -288,10 +296,14 @@ class Network:
             if waiting.is_alive(at, low):
                 place: i64 = 2
                 while place < waiting.width:
-                    s.rows[place - 2] = waiting.entries[at + place]
+                    row = waiting.entries[at + place]
+                    s.rows[place - 2] = row
+                    s.numbers[place - 2] = waiting.number(place - 2, row)
                     place += 1
-                for root in waiting.roots:
+                root = waiting.root
+                while root is not None:
                     root.run(s)
+                    root = root.sibling
             if not waiting.settled or waiting.head == waiting.tail:
                 break
             if waiting.entries[waiting.head] != due or waiting.entries[waiting.head + 1] != start:

@@ -6,6 +6,7 @@ class with one method, so that a step calls it through one pointer.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Final
 
 from librt.vecs import vec
@@ -18,7 +19,7 @@ from tocsin.engine.assembly import Assembly
 from tocsin.engine.batch import Store
 from tocsin.engine.slots import OTHER
 from tocsin.engine.values import NAN
-from tocsin.engine.vectors import filled, widened
+from tocsin.engine.vectors import filled, reals, widened
 from tocsin.time.periods import Period
 
 FAR: Final[i64] = 4611686018427387904
@@ -30,6 +31,7 @@ class Search:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.rows: vec[i64] = filled(16, 0)
+        self.numbers: vec[i64] = filled(16, 0)
         self.ends: vec[i64] = filled(16, 0)
         self.now: i64 = -FAR
         self.settled: i64 = -FAR
@@ -45,6 +47,7 @@ class Search:
     def reserve(self, registers: int) -> None:
         """Makes room for so many registers."""
         self.rows = widened(self.rows, registers, 0)
+        self.numbers = widened(self.numbers, registers, 0)
         self.ends = widened(self.ends, registers, 0)
 
 
@@ -183,11 +186,33 @@ class Arithmetic(Number):
 
 
 class Test:
-    """Something that must hold of what stands in the registers."""
+    """Something that must hold of what stands in the registers, and the test after it.
+
+    Tests, steps and bounds are linked by attributes: an item of a list costs a check of its type each time.
+    """
+
+    def __init__(self) -> None:
+        self.also: Test | None = None
 
     def holds(self, s: Search) -> bool:
         """Whether it does."""
         raise NotImplementedError
+
+
+def linked(tests: list[Test]) -> Test | None:
+    """The first of some tests, each linked to the next."""
+    for one, other in pairwise(tests):
+        one.also = other
+    return tests[0] if tests else None
+
+
+def pass_all(test: Test | None, s: Search) -> bool:
+    """Whether a test and all that are linked to it hold."""
+    while test is not None:
+        if not test.holds(s):
+            return False
+        test = test.also
+    return True
 
 
 EQUAL: Final[i64] = 0
@@ -203,6 +228,7 @@ class BeforeTest(Test):
     """One point is before another, or not after it, or at it."""
 
     def __init__(self, left: Point, right: Point, or_equal: bool, same: bool) -> None:
+        super().__init__()
         self.left, self.right, self.or_equal, self.same = left, right, or_equal, same
 
     def holds(self, s: Search) -> bool:
@@ -216,6 +242,7 @@ class DueTest(Test):
     """A moment has come."""
 
     def __init__(self, point: Point, settled: bool) -> None:
+        super().__init__()
         self.point, self.settled = point, settled
 
     def holds(self, s: Search) -> bool:
@@ -226,6 +253,7 @@ class GuardTest(Test):
     """A guard, evaluated as the meaning does it: for all that has no quicker way."""
 
     def __init__(self, guard: Guard, variables: list[tuple[str, Assembly]]) -> None:
+        super().__init__()
         self.guard, self.variables = guard, variables
 
     def holds(self, s: Search) -> bool:
@@ -238,6 +266,7 @@ class NumberTest(Test):
     """A comparison of two numbers; where one is not a plain number, the guard is evaluated."""
 
     def __init__(self, operator: str, left: Number, right: Number, otherwise: GuardTest) -> None:
+        super().__init__()
         self.operator: i64 = OPERATORS.index(operator)
         self.left, self.right, self.otherwise = left, right, otherwise
 
@@ -249,6 +278,7 @@ class CellTest(Test):
     """A comparison of two attributes: `NumberTest` for the form that most guards have."""
 
     def __init__(self, operator: str, left: Cell, right: Cell, more: float, otherwise: GuardTest) -> None:
+        super().__init__()
         self.operator: i64 = OPERATORS.index(operator)
         self.left_arena, self.left_column, self.left_register = left.arena, left.column, left.register
         self.right_arena, self.right_column, self.right_register = right.arena, right.column, right.register
@@ -285,6 +315,7 @@ class SlotTest(Test):
         right: tuple[Arena, int, Keys],
         otherwise: GuardTest,
     ) -> None:
+        super().__init__()
         self.equal, self.otherwise = equal, otherwise
         self.left_arena, self.left_keys = left[0], left[2]
         self.right_arena, self.right_keys = right[0], right[2]
@@ -311,6 +342,7 @@ class ConstantTest(Test):
     """Equality of an attribute with a constant, by slots."""
 
     def __init__(self, equal: bool, cell: tuple[Arena, int, Keys], value: object, otherwise: GuardTest) -> None:
+        super().__init__()
         self.equal, self.otherwise = equal, otherwise
         self.arena, self.keys = cell[0], cell[2]
         self.register: i64 = cell[1]
@@ -334,6 +366,7 @@ class PresentTest(Test):
     """An attribute has a value."""
 
     def __init__(self, arena: Arena, keys: Keys) -> None:
+        super().__init__()
         self.arena, self.keys = arena, keys
 
     def holds(self, s: Search) -> bool:
@@ -344,6 +377,7 @@ class OneOfTest(Test):
     """An attribute has one of some values."""
 
     def __init__(self, arena: Arena, keys: Keys, values: list[object]) -> None:
+        super().__init__()
         self.arena, self.keys = arena, keys
         self.allowed = {int(keys.slots.of_value(value)) for value in values}
 
@@ -355,8 +389,113 @@ class MadeElsewhereTest(Test):
     """An event was not made by the rule that looks at it."""
 
     def __init__(self, arena: Arena, maker: str) -> None:
+        super().__init__()
         self.arena, self.maker = arena, maker
 
     def holds(self, s: Search) -> bool:
         number = self.arena.numbers[s.rows[0] & self.arena.mask]
         return s.store.made_by(number) != self.maker
+
+
+# -- families: rules that differ in one constant ------------------------------------------------------------------
+
+
+class Selection:
+    """Which rules of a family a search is still about: the first so many, or those of one constant, from 1."""
+
+    def __init__(self) -> None:
+        self.value: i64 = 0
+
+
+class OrderedFamily(Test):
+    """`e op c`, `e op e + c` or `e op e - c` for many constants, sorted so that it holds for the first few."""
+
+    def __init__(
+        self,
+        selection: Selection,
+        operator: str,
+        left: Number,
+        base: Number | None,
+        sign: float,
+        constants: list[float],
+        otherwise: list[GuardTest],
+    ) -> None:
+        super().__init__()
+        self.selection, self.left, self.base, self.sign, self.otherwise = selection, left, base, sign, otherwise
+        self.operator: i64 = OPERATORS.index(operator)
+        self.constants: vec[float] = reals(len(constants))
+        for place, constant in enumerate(constants):
+            self.constants[place] = constant
+        self.room = EXACT - max([abs(constant) for constant in constants])
+        self.count: i64 = len(constants)
+
+    def holds(self, s: Search) -> bool:
+        left, base = self.left.value(s), 0.0
+        if self.base is not None:
+            base = self.base.value(s)
+        # Written so that a NaN is not plain either.
+        if not (-self.room < base < self.room and (left < 0.0 or left >= 0.0)):
+            return self._evaluated(s)
+        if not self._holds(left, base, 0):
+            return False
+        low: i64 = 1
+        high = self.count
+        while low < high:
+            middle = (low + high) >> 1
+            if self._holds(left, base, middle):
+                low = middle + 1
+            else:
+                high = middle
+        self.selection.value = low
+        return True
+
+    def _holds(self, left: float, base: float, place: i64) -> bool:
+        right = self.constants[place]
+        if self.base is not None:
+            right = base + right if self.sign > 0.0 else base - right
+        if self.operator == BELOW:
+            return left < right
+        if self.operator == NOT_ABOVE:
+            return left <= right
+        return left > right if self.operator == ABOVE else left >= right
+
+    def _evaluated(self, s: Search) -> bool:
+        count = 0
+        for test in self.otherwise:
+            if not test.holds(s):
+                break
+            count += 1
+        self.selection.value = count
+        return count > 0
+
+
+class EqualFamily(Test):
+    """`x.attr == c` for many texts."""
+
+    def __init__(
+        self, selection: Selection, cell: tuple[Arena, int, Keys], texts: list[str], otherwise: list[GuardTest]
+    ) -> None:
+        super().__init__()
+        self.selection, self.otherwise = selection, otherwise
+        self.arena, self.keys = cell[0], cell[2]
+        self.register: i64 = cell[1]
+        slots = [int(self.keys.slots.of_value(text)) for text in texts]
+        self.places: vec[i64] = filled(max(slots) + 1, 0)
+        for place, slot in enumerate(slots):
+            self.places[slot] = place + 1
+
+    def holds(self, s: Search) -> bool:
+        if self.keys.slots.collapsed:
+            return self._evaluated(s)
+        slot = self.keys.values[s.rows[self.register] & self.arena.mask]
+        if slot < 0 or slot >= len(self.places) or self.places[slot] == 0:
+            return False
+        self.selection.value = self.places[slot]
+        return True
+
+    def _evaluated(self, s: Search) -> bool:
+        for place, test in enumerate(self.otherwise):
+            if test.holds(s):
+                self.selection.value = place + 1
+                return True
+        return False

@@ -47,9 +47,9 @@ class Slots(Keyed):
         self.dependants: list[Keyed] = []
         self.count: i64 = 0
         self.kinds = filled(16, 0)
+        # Value and slot side by side, so that a look costs one line of the cache.
         self._mask: i64 = 63
-        self._whole = filled(64, 0)
-        self._slots = filled(64, _FREE)
+        self._table = filled(128, _FREE)
         self._wholes: i64 = 0
         self._others: dict[object, int] = {}
         self._has_numbers = False
@@ -61,14 +61,15 @@ class Slots(Keyed):
         """The slot of a whole number."""
         if self.collapsed:
             return 0
-        place = (value * 0x9E3779B97F4A7C1 ^ (value >> 17)) & self._mask
+        table, mask = self._table, self._mask
+        place = (value ^ (value >> 17)) & mask
         while True:
-            slot = self._slots[place]
+            slot = table[place * 2 + 1]
             if slot == _FREE:
                 return self._add_whole(value)
-            if self._whole[place] == value:
+            if table[place * 2] == value:
                 return slot
-            place = (place + 1) & self._mask
+            place = (place + 1) & mask
 
     def of_real(self, value: float) -> i64:
         """The slot of a real number: that of the whole number it equals, if any."""
@@ -137,20 +138,21 @@ class Slots(Keyed):
         return slot
 
     def _put(self, value: i64, slot: i64) -> None:
-        place = (value * 0x9E3779B97F4A7C1 ^ (value >> 17)) & self._mask
-        while self._slots[place] != _FREE:
-            place = (place + 1) & self._mask
-        self._whole[place] = value
-        self._slots[place] = slot
+        table, mask = self._table, self._mask
+        place = (value ^ (value >> 17)) & mask
+        while table[place * 2 + 1] != _FREE:
+            place = (place + 1) & mask
+        table[place * 2] = value
+        table[place * 2 + 1] = slot
 
     def _grow(self) -> None:
-        values, slots, size = self._whole, self._slots, self._mask + 1
-        self._mask = size * 4 - 1
-        self._whole, self._slots = filled(size * 4, 0), filled(size * 4, _FREE)
+        table, size = self._table, self._mask + 1
+        self._mask = size * 2 - 1
+        self._table = filled(size * 4, _FREE)
         place: i64 = 0
         while place < size:
-            if slots[place] != _FREE:
-                self._put(values[place], slots[place])
+            if table[place * 2 + 1] != _FREE:
+                self._put(table[place * 2], table[place * 2 + 1])
             place += 1
 
     def _note_number(self) -> None:

@@ -5,22 +5,35 @@ Steps of several plans that begin alike are one step with several successors.
 
 from __future__ import annotations
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from tocsin.engine.arena import Arena, Chain, Keys, paired
-from tocsin.engine.search import FAR, Point, Search, Test
+from tocsin.engine.search import FAR, Point, Search, Test, linked, pass_all
 from tocsin.engine.slots import Slots
+from tocsin.engine.vectors import doubled, filled
 
 
 class Step:
-    """What a choice is handed to."""
+    """What a choice is handed to: its first successor, and the next of those that its own predecessor has."""
 
     def __init__(self) -> None:
-        self.next: list[Step] = []
+        self.child: Step | None = None
+        self.sibling: Step | None = None
 
     def run(self, s: Search) -> None:
         """Goes on with what stands in the registers."""
         raise NotImplementedError
+
+    def add(self, step: Step) -> None:
+        """Hands choices on to one more step, after the others."""
+        if self.child is None:
+            self.child = step
+            return
+        last = self.child
+        while last.sibling is not None:
+            last = last.sibling
+        last.sibling = step
 
 
 class Lookup:
@@ -32,6 +45,10 @@ class Lookup:
 
     def is_collapsed(self) -> bool:
         """Whether equal values can no longer be told by their slots."""
+        return False
+
+    def is_keyed(self) -> bool:
+        """Whether there is an attribute to go by."""
         return False
 
 
@@ -48,6 +65,9 @@ class KeyLookup(Lookup):
     def is_collapsed(self) -> bool:
         return self.keys.slots.collapsed
 
+    def is_keyed(self) -> bool:
+        return True
+
 
 class PairLookup(Lookup):
     """The chain of the rows that are equal in two attributes."""
@@ -61,62 +81,54 @@ class PairLookup(Lookup):
     def is_collapsed(self) -> bool:
         return self.slots.collapsed
 
+    def is_keyed(self) -> bool:
+        return True
+
+
+class Bound:
+    """A point that the rows of a step must not pass, some microseconds off, and the bound after it."""
+
+    def __init__(self, point: Point, distance: int, also: Bound | None) -> None:
+        self.point, self.also = point, also
+        self.distance: i64 = distance
+
 
 class Bounds:
     """Between which times the rows of a step end."""
 
-    def __init__(
-        self,
-        after: list[Point],
-        before: list[Point],
-        no_sooner: list[tuple[Point, int]],
-        no_later: list[tuple[Point, int]],
-    ) -> None:
-        self.after, self.before = after, before
-        self.no_sooner = [point for point, _ in no_sooner]
-        self.no_later = [point for point, _ in no_later]
-        self.sooner_by = [distance for _, distance in no_sooner]
-        self.later_by = [distance for _, distance in no_later]
+    def __init__(self, no_sooner: list[tuple[Point, int]], no_later: list[tuple[Point, int]]) -> None:
+        self.no_sooner: Bound | None = None
+        self.no_later: Bound | None = None
+        for point, distance in no_sooner:
+            self.no_sooner = Bound(point, distance, self.no_sooner)
+        for point, distance in no_later:
+            self.no_later = Bound(point, distance, self.no_later)
 
     def low(self, s: Search) -> i64:
         """The earliest end."""
         low = s.low
-        for point in self.after:
-            found = point.value(s) + 1
+        bound = self.no_sooner
+        while bound is not None:
+            found = bound.point.value(s) + bound.distance
             if found > low:
                 low = found
-        for place in range(len(self.no_sooner)):
-            distance: i64 = self.sooner_by[place]
-            found = self.no_sooner[place].value(s) - distance
-            if found > low:
-                low = found
+            bound = bound.also
         return low
 
     def high(self, s: Search) -> i64:
         """The latest end."""
         high = FAR
-        for point in self.before:
-            found = point.value(s) - 1
+        bound = self.no_later
+        while bound is not None:
+            found = bound.point.value(s) + bound.distance
             if found < high:
                 high = found
-        for place in range(len(self.no_later)):
-            distance: i64 = self.later_by[place]
-            found = self.no_later[place].value(s) + distance
-            if found < high:
-                high = found
+            bound = bound.also
         return high
 
 
-def pass_all(tests: list[Test], s: Search) -> bool:
-    """Whether every test holds."""
-    for test in tests:
-        if not test.holds(s):
-            return False
-    return True
-
-
 class Walk(Step):
-    """One row of a leaf, the newest first; the oldest first where the oldest occurrence is wanted."""
+    """One row of a leaf, the newest first."""
 
     def __init__(
         self,
@@ -129,10 +141,14 @@ class Walk(Step):
         implied: list[Test],
     ) -> None:
         super().__init__()
-        self.careful = [*implied, *tests]
         self.chain, self.arena = chain, chain.arena
         self.register: i64 = register
-        self.lookup, self.bounds, self.not_arrival, self.tests = lookup, bounds, not_arrival, tests
+        self.lookup, self.bounds, self.not_arrival = lookup, bounds, not_arrival
+        self.test = linked(tests)
+        # Where values cannot be looked up by slots, their equality is tested; the last such test goes on to the rest.
+        self.careful_test = linked(implied) or self.test
+        if implied:
+            implied[-1].also = self.test
 
     def run(self, s: Search) -> None:
         slot = self.lookup.slot(s)
@@ -143,25 +159,37 @@ class Walk(Step):
         if row < 0:
             return
         arena = self.arena
-        tests = self.careful if self.lookup.is_collapsed() else self.tests
-        mask, ends, numbers, links = arena.mask, arena.ends, arena.numbers, chain.before
+        mask, ends = arena.mask, arena.ends
         low = self.bounds.low(s)
-        if ends[row & mask] < low:
+        place = row & mask
+        end = ends[place]
+        if end < low:
             return
         high = self.bounds.high(s)
-        while row >= 0:
+        register, since, child = self.register, s.since, self.child
+        test = self.careful_test if self.lookup.is_collapsed() else self.test
+        arrival: i64 = s.arrival if self.not_arrival else -2
+        numbers, links, rows, bound = arena.numbers, chain.before, s.rows, s.numbers
+        while True:
+            if end <= high:
+                number = numbers[place]
+                if number >= since and number != arrival:
+                    rows[register] = row
+                    bound[register] = number
+                    if test is None or pass_all(test, s):
+                        step = child
+                        while step is not None:
+                            step.run(s)
+                            step = step.sibling
+                        if s.stop:
+                            return
+            row = links[place]
+            if row < 0:
+                return
             place = row & mask
             end = ends[place]
             if end < low:
                 return
-            if end <= high and numbers[place] >= s.since and not (self.not_arrival and numbers[place] == s.arrival):
-                s.rows[self.register] = row
-                if pass_all(tests, s):
-                    for step in self.next:
-                        step.run(s)
-                        if s.stop:
-                            return
-            row = links[place]
 
 
 class OldestWalk(Walk):
@@ -176,19 +204,25 @@ class OldestWalk(Walk):
         if row < 0:
             return
         arena = self.arena
-        tests = self.careful if self.lookup.is_collapsed() else self.tests
-        mask, ends, numbers, links = arena.mask, arena.ends, arena.numbers, chain.after
         low, high = self.bounds.low(s), self.bounds.high(s)
+        register, since = self.register, s.since
+        test = self.careful_test if self.lookup.is_collapsed() else self.test
+        arrival: i64 = s.arrival if self.not_arrival else -2
+        mask, ends, numbers, links = arena.mask, arena.ends, arena.numbers, chain.after
         while row >= 0:
             place = row & mask
             end = ends[place]
-            if end > high or (s.has_best and end > s.ends[self.register]):
+            if end > high or (s.has_best and end > s.ends[register]):
                 return
-            if end >= low and numbers[place] >= s.since and not (self.not_arrival and numbers[place] == s.arrival):
-                s.rows[self.register] = row
-                if pass_all(tests, s):
-                    for step in self.next:
+            number = numbers[place]
+            if end >= low and number >= since and number != arrival:
+                s.rows[register] = row
+                s.numbers[register] = number
+                if test is None or pass_all(test, s):
+                    step = self.child
+                    while step is not None:
                         step.run(s)
+                        step = step.sibling
             row = links[place]
 
 
@@ -209,58 +243,79 @@ class Choose(Step):
         oldest_first: bool,
     ) -> None:
         super().__init__()
-        self.chain, self.arena, self.registers, self.lookup = chain, chain.arena, registers, lookup
+        self.chain, self.arena, self.lookup = chain, chain.arena, lookup
+        self.count: i64 = len(registers)
+        self.first: i64 = registers[0]
         self.keys, self.same, self.differs = keys, same, differs
-        self.bounds, self.not_arrival, self.tests, self.oldest_first = bounds, not_arrival, tests, oldest_first
-        self.is_keyed = not type(lookup) is Lookup  # noqa: E714 - compiled: the class itself, no subclass
-        self._low: i64 = 0
-        self._high: i64 = 0
+        self.bounds, self.not_arrival, self.oldest_first = bounds, not_arrival, oldest_first
+        self.test = linked(tests)
+        self.is_keyed = lookup.is_keyed()
+        self.pool: vec[i64] = filled(64, 0)
+        self.pooled: i64 = 0
 
     def run(self, s: Search) -> None:
         chain = self.chain
-        self._low, self._high = self.bounds.low(s), self.bounds.high(s)
+        low, high = self.bounds.low(s), self.bounds.high(s)
         if self.is_keyed or not self.same:
             slot = self.lookup.slot(s)
-            if 0 <= slot < len(chain.oldest):
-                self._choose(s, 0, chain.oldest[slot])
+            if 0 <= slot < len(chain.newest):
+                self._gather(s, chain.newest[slot], low, high)
+                self._choose(s, 0, self.pooled - 1)
             return
         # Nothing stands yet that says which value: each in turn.
         slot = 0
-        while slot < len(chain.oldest):
-            if chain.oldest[slot] >= 0:
-                self._choose(s, 0, chain.oldest[slot])
+        while slot < len(chain.newest):
+            if chain.newest[slot] >= 0:
+                self._gather(s, chain.newest[slot], low, high)
+                self._choose(s, 0, self.pooled - 1)
             slot += 1
 
-    def _choose(self, s: Search, count: i64, row: i64) -> None:
-        """Fills the registers from `count` on, with `row` and what comes after it."""
-        if count == len(self.registers):
-            if pass_all(self.tests, s):
-                for step in self.next:
-                    step.run(s)
-            return
+    def _gather(self, s: Search, row: i64, low: i64, high: i64) -> None:
+        """Puts the rows to choose from into the pool, the newest first."""
         arena = self.arena
-        register: i64 = self.registers[count]
-        low, high = self._low, self._high
+        mask, ends, numbers, links = arena.mask, arena.ends, arena.numbers, self.chain.before
+        arrival: i64 = s.arrival if self.not_arrival else -2
+        pooled: i64 = 0
         while row >= 0:
-            place = row & arena.mask
-            end = arena.ends[place]
-            if end > high or (self.oldest_first and s.has_best and end > s.ends[register]):
+            place = row & mask
+            end = ends[place]
+            if end < low:
+                break
+            if end <= high and numbers[place] >= s.since and numbers[place] != arrival:
+                if pooled == len(self.pool):
+                    self.pool = doubled(self.pool)
+                self.pool[pooled] = row
+                pooled += 1
+            row = links[place]
+        self.pooled = pooled
+
+    def _choose(self, s: Search, count: i64, place: i64) -> None:
+        """Fills the registers from `count` on with rows of the pool, from `place` down: from old to new."""
+        if count == self.count:
+            if pass_all(self.test, s):
+                step = self.child
+                while step is not None:
+                    step.run(s)
+                    step = step.sibling
+            return
+        arena, register = self.arena, self.first + count
+        left = self.count - count - 1
+        while place >= left:
+            row = self.pool[place]
+            at = row & arena.mask
+            if self.oldest_first and s.has_best and arena.ends[at] > s.ends[register]:
                 return
-            following = self.chain.after[place]
-            if end >= low and arena.numbers[place] >= s.since and self._fits(s, count, place):
+            if self.same or self._differs(s, count, at):
                 s.rows[register] = row
-                self._choose(s, count + 1, following)
+                s.numbers[register] = arena.numbers[at]
+                self._choose(s, count + 1, place - 1)
                 if s.stop:
                     return
-            row = following
+            place -= 1
 
-    def _fits(self, s: Search, count: i64, place: i64) -> bool:
-        """Whether a row has another value than those that stand, where all must differ."""
-        if self.not_arrival and self.arena.numbers[place] == s.arrival:
-            return False
-        if self.same:
-            return True
-        slot = self.keys.values[place]
+    def _differs(self, s: Search, count: i64, at: i64) -> bool:
+        """Whether a row has another value than those that stand."""
+        slot = self.keys.values[at]
         if slot < 0:
             return False
         for arena, register, keys in self.differs:
@@ -268,8 +323,7 @@ class Choose(Step):
                 return False
         earlier: i64 = 0
         while earlier < count:
-            row = s.rows[self.registers[earlier]]
-            if self.keys.values[row & self.arena.mask] == slot:
+            if self.keys.values[s.rows[self.first + earlier] & self.arena.mask] == slot:
                 return False
             earlier += 1
         return True
@@ -283,31 +337,14 @@ class Found(Step):
 
 
 class AbsentTest(Test):
-    """Searches that must find nothing."""
+    """A search that must find nothing."""
 
-    def __init__(self, searches: list[Step]) -> None:
-        self.searches = searches
+    def __init__(self, first: Step) -> None:
+        super().__init__()
+        self.first = first
 
     def holds(self, s: Search) -> bool:
         best, s.has_best = s.has_best, False
-        for search in self.searches:
-            search.run(s)
-            if s.stop:
-                s.stop = False
-                s.has_best = best
-                return False
-        s.has_best = best
-        return True
-
-
-class Start(Step):
-    """The first step of a search with nothing to walk before: the tests that can be made at once."""
-
-    def __init__(self, tests: list[Test]) -> None:
-        super().__init__()
-        self.tests = tests
-
-    def run(self, s: Search) -> None:
-        if pass_all(self.tests, s):
-            for step in self.next:
-                step.run(s)
+        self.first.run(s)
+        found, s.stop, s.has_best = s.stop, False, best
+        return not found

@@ -40,3 +40,8 @@ def widened(values: vec[i64], size: i64, value: i64) -> vec[i64]:
     """The vector made `size` long, with `value` in the new places."""
     known: i64 = len(values)
     return values if known >= size else extend(values, filled(size - known, value))
+
+
+def doubled(values: vec[i64]) -> vec[i64]:
+    """The vector twice as long; what stands in the new half is of no use."""
+    return extend(values, values)

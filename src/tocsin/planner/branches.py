@@ -50,6 +50,7 @@ from tocsin.plan import (
     Edge,
     Extreme,
     Holds,
+    Hole,
     Lacks,
     Leaf,
     Point,
@@ -398,7 +399,7 @@ def _own_conditions(
 
 def _sole_register(constraint: Constraint) -> int:
     """The register that a guard is about, if it is about one event alone, whenever it is asked; else -1."""
-    if not isinstance(constraint, Holds) or any(isinstance(part, Now) for part in walk_guard(constraint.guard)):
+    if not isinstance(constraint, Holds) or any(isinstance(part, Now | Hole) for part in walk_guard(constraint.guard)):
         return -1
     found = {slot_register(tree) for _, tree in constraint.variables}
     return found.pop() if len(found) == 1 else -1
