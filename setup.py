@@ -41,6 +41,7 @@ COMPILED = (
     "tocsin/engine/batch.py",
     "tocsin/engine/firing.py",
     "tocsin/engine/network.py",
+    "tocsin/engine/numbering.py",
     "tocsin/engine/search.py",
     "tocsin/engine/slots.py",
     "tocsin/engine/steps.py",

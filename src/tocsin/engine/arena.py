@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from typing import Final
 
+from librt.strings import read_i64_le
+from librt.vecs import vec
 from mypy_extensions import i64
 
-from tocsin.engine.slots import NEVER, Keyed, Slots
+from tocsin.engine.numbering import SPREAD
+from tocsin.engine.slots import NEVER, NIL, Heads, Keyed, Slots
 from tocsin.engine.values import MISSING_VALUES, Values
-from tocsin.engine.vectors import filled, reals, widened
+from tocsin.engine.vectors import FAR, filled, reals
 
-NIL: Final[i64] = -1
-"""No row: the end of a chain."""
 OUT: Final[i64] = -2
 """The link of a row that is in no chain."""
 
@@ -39,21 +40,56 @@ class Numbers:
         self.values = values
 
 
-class Keys:
+class Keys(Keyed):
     """An attribute as slots of a table, or the slots of two such columns as slots of a third."""
 
     def __init__(self, attribute: str, slots: Slots, size: i64, first: Keys | None, second: Keys | None) -> None:
         self.attribute, self.slots = attribute, slots
         self.first, self.second = first, second
+        self.seen: i64 = 0
         self.values = filled(size, NEVER)
         self.source: Values = MISSING_VALUES
+        slots.dependants.append(self)
+
+    def collapse(self) -> None:
+        at: i64 = 0
+        while at < len(self.values):
+            if self.values[at] > 0:
+                self.values[at] = 0
+            at += 1
 
     def set(self, at: i64, place: i64) -> None:
         """Sets the slot of the row at `at` of the ring."""
-        if self.first is None or self.second is None:
-            self.values[at] = self.source.slot(place, self.slots)
-        else:
+        if self.first is not None and self.second is not None:
             self.values[at] = paired(self.first.values[at], self.second.values[at], self.slots)
+        else:
+            self.values[at] = self.source.slot(place, self.slots)
+
+    def read(self, places: vec[i64], count: i64, row: i64, mask: i64) -> None:
+        """Sets the slots of the rows from `row` on, read at some places of a batch."""
+        if self.first is not None and self.second is not None:
+            at: i64 = 0
+            while at < count:
+                self.set((row + at) & mask, 0)
+                at += 1
+            return
+        self.source.read_slots(places, count, self.values, row, mask, self.slots)
+        if self.slots.collapsed:
+            self.collapse()
+        else:
+            self._look_ahead(count, row, mask)
+
+    def _look_ahead(self, count: i64, row: i64, mask: i64) -> None:
+        """Fetches what stands at the slots: looks that do not wait for each other cost a fraction of those that do."""
+        values, heads, width = self.values, self.slots.heads.rows, self.slots.heads.width
+        at: i64 = 0
+        seen: i64 = 0
+        while at < count:
+            place = values[(row + at) & mask] * width
+            if 0 <= place < len(heads):
+                seen += heads[place]
+            at += 1
+        self.seen = seen
 
     def grow(self, head: i64, tail: i64, old: i64, new: i64) -> None:
         """Puts the rows where a wider ring has them."""
@@ -77,6 +113,8 @@ class Arena:
         self.name = name
         self.head: i64 = 0
         self.tail: i64 = 0
+        self.arrived: i64 = 0
+        """Rows from here on are stored, but have not arrived yet."""
         self.mask: i64 = 15
         self.ends = filled(16, 0)
         self.starts = filled(16, 0)
@@ -84,7 +122,8 @@ class Arena:
         self.measures: list[Numbers] = []
         self.keys: list[Keys] = []
         self.chains: list[Chain] = []
-        self.wanted = False
+        self.is_used_up = False
+        """Whether a chain through it must be told of what is forgotten."""
 
     def append(self, end: i64, start: i64, number: i64) -> i64:
         """A new row; its attributes are still to be set."""
@@ -98,6 +137,28 @@ class Arena:
         self.tail = row + 1
         return row
 
+    def store(self, places: vec[i64], count: i64, ends: bytes, starts: bytes, first: i64) -> i64:
+        """New rows, read at some places of a batch whose events are numbered from `first` on. The first of them."""
+        row = self.tail
+        while row + count - self.head > self.mask + 1:
+            self._grow()
+        mask, mine, begun, numbers = self.mask, self.ends, self.starts, self.numbers
+        at: i64 = 0
+        while at < count:
+            place = places[at] * 8
+            mine[(row + at) & mask] = read_i64_le(ends, place)
+            begun[(row + at) & mask] = read_i64_le(starts, place)
+            numbers[(row + at) & mask] = first + places[at] * SPREAD
+            at += 1
+        self.tail = row + count
+        for measure in self.measures:
+            measure.source.read_numbers(places, count, measure.values, row, mask)
+        for key in self.keys:
+            key.read(places, count, row, mask)
+        for chain in self.chains:
+            chain.leave_out(row, count)
+        return row
+
     def read(self, row: i64, place: i64) -> None:
         """Sets the attributes of a row from place `place` of the columns that are being read."""
         at = row & self.mask
@@ -105,14 +166,16 @@ class Arena:
             measure.values[at] = measure.source.number(place)
         for key in self.keys:
             key.set(at, place)
+        for chain in self.chains:
+            chain.leave_out(row, 1)
 
     def forget(self, before: i64) -> None:
-        """Drops the oldest rows while they ended before a time."""
-        while self.head < self.tail and self.ends[self.head & self.mask] < before:
-            row = self.head
-            for chain in self.chains:
-                chain.unlink(row)
-            self.head = row + 1
+        """Drops the oldest rows that have arrived while they ended before a time."""
+        while self.head < self.arrived and self.ends[self.head & self.mask] < before:
+            if self.is_used_up:
+                for chain in self.chains:
+                    chain.unlink(self.head)
+            self.head += 1
 
     def _grow(self) -> None:
         old, new = self.mask, self.mask * 2 + 1
@@ -171,112 +234,177 @@ class Arena:
         return made
 
 
+END: Final[i64] = 0
+NUMBER: Final[i64] = 1
+BEFORE: Final[i64] = 2
+AFTER: Final[i64] = 3
+"""What a link holds of a row: when it ended, its number, the row before it and the row after it."""
+
+
 class Chain(Keyed):
-    """Rows of an arena per slot, oldest to newest. `keys` is None where all rows are in one chain."""
+    """Rows of an arena that satisfy a leaf, per slot, linked from the newest to the oldest.
+
+    A link to a row that the arena has forgotten ends the chain, so that forgetting costs nothing here. `keys` is None
+    where all rows are in one chain.
+    """
 
     def __init__(self, arena: Arena, keys: Keys | None) -> None:
         self.arena, self.keys = arena, keys
-        self.before = filled(arena.mask + 1, OUT)
-        self.after = filled(arena.mask + 1, OUT)
-        self.newest = filled(16, NIL)
-        self.oldest = filled(16, NIL)
-        self.length: i64 = 0
+        heads = self.heads = Heads() if keys is None else keys.slots.heads
+        self.newest: i64 = heads.column()
+        self.links = filled((arena.mask + 1) * 4, OUT)
+        self.latest: i64 = -FAR
         arena.chains.append(self)
         if keys is not None:
             keys.slots.dependants.append(self)
 
-    def slot(self, row: i64) -> i64:
-        """The slot of a row: NEVER if nothing can equal its key."""
-        return 0 if self.keys is None else self.keys.values[row & self.arena.mask]
+    def head(self, slot: i64) -> i64:
+        """The newest row of a slot, or NIL."""
+        heads = self.heads
+        at = slot * heads.width + self.newest
+        if slot < 0 or at >= len(heads.rows):
+            return NIL
+        row = heads.rows[at]
+        return row if row >= self.arena.head else NIL
 
-    def link(self, row: i64) -> None:
+    def link(self, row: i64, end: i64, number: i64) -> None:
         """Puts a row in its place in time."""
-        arena, keys = self.arena, self.keys
-        place = row & arena.mask
+        heads, links = self.heads, self.links
+        place = row & self.arena.mask
         slot: i64 = 0
-        if keys is not None:
-            slot = keys.values[place]
+        if self.keys is not None:
+            slot = self.keys.values[place]
             if slot < 0:
                 return
-        if slot >= len(self.newest):
-            self._widen(slot)
-        self.length += 1
-        last = self.newest[slot]
-        if last < 0:
-            self.before[place] = NIL
-            self.after[place] = NIL
-            self.newest[slot] = row
-            self.oldest[slot] = row
-            return
-        end = arena.ends[place]
-        if arena.ends[last & arena.mask] <= end:
-            self.before[place] = last
-            self.after[place] = NIL
-            self.after[last & arena.mask] = row
-            self.newest[slot] = row
+        at = slot * heads.width + self.newest
+        if at >= len(heads.rows):
+            heads.reserve(at)
+        place = place * 4
+        links[place + END] = end
+        links[place + NUMBER] = number
+        if end >= self.latest:
+            self.latest = end
+            links[place + BEFORE] = heads.rows[at]
+            heads.rows[at] = row
         else:
-            self._splice(row, last, slot, end)
+            self._splice(row, heads.rows[at], at, end)
 
-    def _splice(self, row: i64, last: i64, slot: i64, end: i64) -> None:
-        """A late row: after the last one that is not later."""
-        mask, ends = self.arena.mask, self.arena.ends
-        later = last
-        sooner = self.before[later & mask]
-        while sooner >= 0 and ends[sooner & mask] > end:
+    def _splice(self, row: i64, last: i64, at: i64, end: i64) -> None:
+        """A row that may be late: after the last one of its slot that is not later."""
+        mask, head, links = self.arena.mask, self.arena.head, self.links
+        later, sooner = NIL, last
+        while sooner >= head and links[(sooner & mask) * 4 + END] > end:
             later = sooner
-            sooner = self.before[later & mask]
-        place = row & mask
-        self.before[place] = sooner
-        self.after[place] = later
-        self.before[later & mask] = row
-        if sooner >= 0:
-            self.after[sooner & mask] = row
+            sooner = links[(sooner & mask) * 4 + BEFORE]
+        links[(row & mask) * 4 + BEFORE] = sooner
+        if later == NIL:
+            self.heads.rows[at] = row
         else:
-            self.oldest[slot] = row
+            links[(later & mask) * 4 + BEFORE] = row
+
+    def leave_out(self, row: i64, count: i64) -> None:
+        """Notes that new rows are in no chain yet."""
+        links, mask, last = self.links, self.arena.mask, row + count
+        while row < last:
+            links[(row & mask) * 4 + BEFORE] = OUT
+            row += 1
 
     def unlink(self, row: i64) -> None:
-        """Takes a row out, wherever it stands."""
-        mask = self.arena.mask
-        place = row & mask
-        sooner, later = self.before[place], self.after[place]
-        if sooner == OUT:
-            return
-        self.length -= 1
-        self.before[place] = OUT
-        if sooner >= 0:
-            self.after[sooner & mask] = later
-        else:
-            self.oldest[self.slot(row)] = later
-        if later >= 0:
-            self.before[later & mask] = sooner
-        else:
-            self.newest[self.slot(row)] = sooner
+        """Nothing to do: a forgotten row ends the chain."""
 
     def holds(self, row: i64) -> bool:
         """Whether a row is linked."""
-        return self.before[row & self.arena.mask] != OUT
+        return row >= self.arena.head and self.links[(row & self.arena.mask) * 4 + BEFORE] != OUT
 
     def grow(self, head: i64, tail: i64, old: i64, new: i64) -> None:
         """Puts the links where a wider ring has them."""
-        before, after = filled(new + 1, OUT), filled(new + 1, OUT)
+        links = filled((new + 1) * 4, OUT)
         row = head
         while row < tail:
-            before[row & new] = self.before[row & old]
-            after[row & new] = self.after[row & old]
+            field: i64 = 0
+            while field < 4:
+                links[(row & new) * 4 + field] = self.links[(row & old) * 4 + field]
+                field += 1
             row += 1
-        self.before, self.after = before, after
-
-    def _widen(self, slot: i64) -> None:
-        self.newest = widened(self.newest, slot * 2, NIL)
-        self.oldest = widened(self.oldest, slot * 2, NIL)
+        self.links = links
 
     def collapse(self) -> None:
         """Puts all rows into one chain, because their values can no longer be looked up."""
         keys, arena = self.keys, self.arena
         assert keys is not None
         linked = [row for row in range(int(arena.head), int(arena.tail)) if self.holds(row)]
-        self.newest, self.oldest = filled(16, NIL), filled(16, NIL)
-        self.length = 0
+        self.clear()
         for row in linked:
-            keys.values[row & arena.mask] = 0
-            self.link(row)
+            place = row & arena.mask
+            keys.values[place] = 0
+            self.link(row, arena.ends[place], arena.numbers[place])
+
+    def clear(self) -> None:
+        """Forgets all rows."""
+        self.heads.clear(self.newest)
+        self.latest = -FAR
+
+
+class UsedChain(Chain):
+    """A chain whose rows are used up: it can be walked from the oldest row too, and rows are taken out."""
+
+    def __init__(self, arena: Arena, keys: Keys | None) -> None:
+        super().__init__(arena, keys)
+        self.oldest: i64 = self.heads.column()
+
+    def tail(self, slot: i64) -> i64:
+        """The oldest row of a slot, or NIL."""
+        heads = self.heads
+        at = slot * heads.width + self.oldest
+        return NIL if slot < 0 or at >= len(heads.rows) else heads.rows[at]
+
+    def link(self, row: i64, end: i64, number: i64) -> None:
+        heads, links, mask = self.heads, self.links, self.arena.mask
+        place = (row & mask) * 4
+        slot: i64 = 0
+        if self.keys is not None:
+            slot = self.keys.values[row & mask]
+            if slot < 0:
+                return
+        heads.reserve((slot + 1) * heads.width)
+        newest, oldest = slot * heads.width + self.newest, slot * heads.width + self.oldest
+        links[place + END] = end
+        links[place + NUMBER] = number
+        later, sooner = NIL, heads.rows[newest]
+        while sooner >= 0 and links[(sooner & mask) * 4 + END] > end:
+            later = sooner
+            sooner = links[(sooner & mask) * 4 + BEFORE]
+        links[place + BEFORE] = sooner
+        links[place + AFTER] = later
+        if later == NIL:
+            heads.rows[newest] = row
+        else:
+            links[(later & mask) * 4 + BEFORE] = row
+        if sooner == NIL:
+            heads.rows[oldest] = row
+        else:
+            links[(sooner & mask) * 4 + AFTER] = row
+
+    def unlink(self, row: i64) -> None:
+        """Takes a row out, wherever it stands."""
+        heads, links, mask = self.heads, self.links, self.arena.mask
+        place = (row & mask) * 4
+        sooner, later = links[place + BEFORE], links[place + AFTER]
+        if sooner == OUT:
+            return
+        links[place + BEFORE] = OUT
+        slot: i64 = 0
+        if self.keys is not None:
+            slot = self.keys.values[row & mask]
+        if sooner == NIL:
+            heads.rows[slot * heads.width + self.oldest] = later
+        else:
+            links[(sooner & mask) * 4 + AFTER] = later
+        if later == NIL:
+            heads.rows[slot * heads.width + self.newest] = sooner
+        else:
+            links[(later & mask) * 4 + BEFORE] = sooner
+
+    def clear(self) -> None:
+        super().clear()
+        self.heads.clear(self.oldest)

@@ -1,25 +1,18 @@
-"""Events as columns, and every event by its number for as long as it may be asked for.
-
-An event's number is its place in the order in which events are taken up, times SPREAD: what rules make of an arrival
-is numbered in between, right after it.
-"""
+"""Events as columns, and every event by its number for as long as it may be asked for."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from typing import Final
 
 from librt.strings import read_i64_le
 from mypy_extensions import i64
 
 from tocsin.algebra.values import MISSING
+from tocsin.engine.numbering import SPREAD
 from tocsin.engine.slots import Slots
 from tocsin.engine.values import MISSING_VALUES, CodedValues, ObjectValues, Values
 from tocsin.events import Event
 from tocsin.plan import SOURCE, TYPE
-
-SPREAD: Final[i64] = 1048576
-"""Numbers between two arrivals, for what rules make of the first."""
 
 
 class Batch:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from tocsin import plan as plans
 from tocsin.algebra.patterns import After, AnyEvent, Pattern, Primitive, Where, Within
 from tocsin.algebra.rules import Context
-from tocsin.engine.arena import Arena, Chain, Keys
+from tocsin.engine.arena import Arena, Chain, Keys, UsedChain
 from tocsin.engine.compiler import Compiler
 from tocsin.engine.firing import HEAD, Emit, Firing, Schedule, Waiting
 from tocsin.engine.network import Gate, Linker, Network, Root
@@ -214,9 +214,11 @@ class _Class:
             if len(key) == 2:
                 assert keys is not None
                 keys = arena.pair(keys, arena.key(key[1], tables[1]), tables[2])
-            found = Chain(arena, keys)
+            found = Chain(arena, keys) if self.owner is None else UsedChain(arena, keys)
+            arena.is_used_up = arena.is_used_up or self.owner is not None
             self.builder._chains[name] = found
-            gate.linkers.append(Linker(found, self.own_tests(leaf, gate)))
+            linker = Linker(found, self.own_tests(leaf, gate))
+            linker.also, gate.linker = gate.linker, linker
             if self.owner is not None:
                 self.firing.chains.append(found)
         return found

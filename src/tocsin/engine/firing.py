@@ -13,9 +13,9 @@ from tocsin.algebra.rules import Rule
 from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.assembly import assembled, registers_in
 from tocsin.engine.batch import Store
-from tocsin.engine.search import FAR, Point, Search, Selection
+from tocsin.engine.search import Point, Search, Selection
 from tocsin.engine.steps import Step
-from tocsin.engine.vectors import doubled, filled, widened
+from tocsin.engine.vectors import FAR, doubled, filled, widened
 from tocsin.events import Event
 from tocsin.time.periods import Period
 
@@ -291,7 +291,8 @@ class Waiting:
         """When the first is due, as `2 * time`, plus 1 for the end of a window: that comes after the timers."""
         if self.head == self.tail:
             return FAR
-        return self.entries[self.head] * 2 + int(self.settled)
+        key = self.entries[self.head] * 2
+        return key + 1 if self.settled else key
 
     def add(self, due: i64, start: i64, rows: vec[i64], registers: vec[i64]) -> None:
         """Notes that rows wait for a moment. Of those due together the chronologically oldest come first."""
@@ -359,10 +360,13 @@ class Waiting:
 
     def is_alive(self, at: i64, low: i64) -> bool:
         """Whether the rows that wait at a place of the queue can still be used."""
-        for place, arena in enumerate(self.arenas):
-            row = self.entries[at + 2 + place]
-            if row < arena.head or arena.ends[row & arena.mask] < low or not self.chains[place].holds(row):
+        at += 2
+        for chain in self.chains:
+            row = self.entries[at]
+            arena = chain.arena
+            if arena.ends[row & arena.mask] < low or not chain.holds(row):
                 return False
+            at += 1
         return self.firing.is_alive
 
 
@@ -383,6 +387,8 @@ class Schedule(Step):
         due = self.point.value(s)
         if due > s.now or (waiting.settled and due == s.now):
             waiting.add(due, self.start.value(s), s.rows, self.registers)
-            key = due * 2 + int(waiting.settled)
+            key = due * 2
+            if waiting.settled:
+                key += 1
             if key < s.next_key:
                 s.next_key = key

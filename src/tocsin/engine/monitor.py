@@ -27,12 +27,13 @@ from tocsin.algebra.rules import (
     Rule,
     Trigger,
 )
-from tocsin.engine.batch import SPREAD, Batch
+from tocsin.engine.batch import Batch
 from tocsin.engine.batches import batch_of
 from tocsin.engine.build import Builder
 from tocsin.engine.firing import Firing
 from tocsin.engine.network import Network
-from tocsin.engine.search import FAR
+from tocsin.engine.numbering import SPREAD
+from tocsin.engine.vectors import FAR
 from tocsin.events import Arrival, Detection, Event
 from tocsin.planner.branches import Unsupported, branches
 from tocsin.planner.families import Family, families
@@ -194,6 +195,12 @@ class Engine(Monitor):
         if self._is_strict:
             for event in events:
                 self._note_ignored(event)
+
+    def begin(self, arrival: int) -> None:
+        """Starts the clock with the first arrival, unless it runs: a batch of columns needs a clock."""
+        if self.now is None:
+            self._clock = arrival
+            self._start(arrival)
 
     def process(self, batch: Batch) -> None:
         """Takes a batch in; what it holds besides events only moves the clock."""

@@ -9,21 +9,25 @@ from __future__ import annotations
 from typing import Final
 
 from librt.strings import read_i64_le
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from tocsin.algebra.detectors import Alarm
 from tocsin.algebra.occurrence import TIMER
 from tocsin.algebra.patterns import At, AtInstant, Every, Pattern
 from tocsin.engine.arena import Arena, Chain
-from tocsin.engine.batch import SPREAD, Batch, Store
+from tocsin.engine.batch import Batch, Store
 from tocsin.engine.firing import Firing, Moments, Waiting
-from tocsin.engine.search import FAR, Search, Test, linked, pass_all
+from tocsin.engine.numbering import SPREAD
+from tocsin.engine.search import Search, Test, linked, pass_all
 from tocsin.engine.steps import Step
-from tocsin.engine.vectors import filled
+from tocsin.engine.vectors import FAR, filled
 from tocsin.events import Event
 
-SWEEP: Final[i64] = 1024
-"""Rows between two sweeps of what has left every window."""
+BLOCK: Final[i64] = 1024
+"""Rows that are stored before the first of them arrives; after each block what has left every window is forgotten."""
+SWEEP: Final[i64] = 256
+"""... and so many events, where they come one by one."""
 
 
 FIRST_BELL: Final[i64] = 2305843009213693952
@@ -49,6 +53,7 @@ class Linker:
 
     def __init__(self, chain: Chain, tests: list[Test]) -> None:
         self.chain, self.test = chain, linked(tests)
+        self.also: Linker | None = None
 
 
 class Root(Step):
@@ -78,7 +83,10 @@ class Gate:
 
     def __init__(self, arena: Arena) -> None:
         self.arena = arena
-        self.linkers: list[Linker] = []
+        self.linker: Linker | None = None
+        self.places = filled(BLOCK, 0)
+        self.count: i64 = 0
+        self.next: i64 = 0
         self.in_order: list[Root] = []
         self.late: list[Root] = []
         self.wanting: list[Firing] = []
@@ -120,27 +128,29 @@ class Network:
 
     # -- arrivals --------------------------------------------------------------------------------------------------
 
-    def take(self, batch: Batch, place: i64, gate: Gate, number: i64) -> None:
-        """One event that some rule wants, at the clock as it is."""
+    def take(self, gate: Gate, row: i64) -> None:
+        """One event that some rule wants, stored in a row, arrives at the clock as it is."""
         s, arena = self.search, gate.arena
-        end = read_i64_le(batch.ends, place * 8)
-        row = arena.append(end, read_i64_le(batch.starts, place * 8), number)
-        arena.read(row, place)
+        place = row & arena.mask
+        end, number = arena.ends[place], arena.numbers[place]
+        arena.arrived = row + 1
         s.rows[0] = row
         s.numbers[0] = number
-        for linker in gate.linkers:
+        linker = gate.linker
+        while linker is not None:
             if linker.test is None or pass_all(linker.test, s):
-                linker.chain.link(row)
+                linker.chain.link(row, end, number)
+            linker = linker.also
         if end < s.now:
             self._count_refused(gate, end)
         if end >= self.latest:
             self.latest = end
-            roots = gate.in_order
-        else:
-            roots = gate.late
-        if roots:
+            if gate.in_order:
+                s.arrival = number
+                self.run(gate.in_order)
+        elif gate.late:
             s.arrival = number
-            self.run(roots)
+            self.run(gate.late)
 
     def run(self, roots: list[Root]) -> None:
         """Runs the searches of one arrival and ends its turn."""
@@ -170,27 +180,81 @@ class Network:
         gates = [self.gates.get(kind) for kind in batch.kinds]
         for gate in [*gates, self.any]:
             if gate is not None:
-                for measure in gate.arena.measures:
-                    measure.source = batch.column(measure.attribute)
-                for key in gate.arena.keys:
-                    if key.first is None:
-                        key.source = batch.column(key.attribute)
+                self._read(batch, gate)
         return gates
 
+    def _read(self, batch: Batch, gate: Gate) -> None:
+        gate.count = 0
+        for measure in gate.arena.measures:
+            measure.source = batch.column(measure.attribute)
+        for key in gate.arena.keys:
+            if key.first is None:
+                key.source = batch.column(key.attribute)
+
     def process(self, batch: Batch) -> None:
-        """Takes a whole batch in, each event at its arrival, where nothing that fires changes what comes after."""
+        """Takes a whole batch in, each event at its arrival, where nothing that fires changes what comes after.
+
+        In blocks, each in two passes: the events that are wanted are stored, column by column; then they arrive.
+        """
         s = self.search
         gates = self.read(batch)
-        codes, arrivals = batch.codes, batch.arrivals
-        number = batch.first * SPREAD
-        count: i64 = batch.count
-        now = s.now
         anys = [self.any if kind else None for kind in batch.kinds]
         wanted = filled(len(gates), 0)
         for code in range(len(gates)):
-            wanted[code] = int(gates[code] is not None or anys[code] is not None)
-        place: i64 = 0
-        while place < count:
+            if gates[code] is not None or anys[code] is not None:
+                wanted[code] = 1
+        first: i64 = 0
+        while first < batch.count:
+            count = min(BLOCK, batch.count - first)
+            self._store(batch, gates, anys, wanted, first, count)
+            self._arrive(batch, gates, anys, wanted, first, count)
+            first += count
+        now = s.now
+        s.settled = now - 1
+        self.clock = now
+
+    def _store(
+        self,
+        batch: Batch,
+        gates: list[Gate | None],
+        anys: list[Gate | None],
+        wanted: vec[i64],
+        first: i64,
+        count: i64,
+    ) -> None:
+        """Stores the wanted events of a block."""
+        codes, place, last = batch.codes, first, first + count
+        while place < last:
+            kind = read_i64_le(codes, place * 8)
+            if wanted[kind]:
+                gate = gates[kind]
+                if gate is not None:
+                    gate.places[gate.count] = place
+                    gate.count += 1
+                gate = anys[kind]
+                if gate is not None:
+                    gate.places[gate.count] = place
+                    gate.count += 1
+            place += 1
+        number = batch.first * SPREAD
+        for gate in [*gates, self.any]:
+            if gate is not None and gate.count:
+                gate.next = gate.arena.store(gate.places, gate.count, batch.ends, batch.starts, number)
+                gate.count = 0
+
+    def _arrive(
+        self,
+        batch: Batch,
+        gates: list[Gate | None],
+        anys: list[Gate | None],
+        wanted: vec[i64],
+        first: i64,
+        count: i64,
+    ) -> None:
+        """Lets the events of a block arrive, one after the other."""
+        s, codes, arrivals = self.search, batch.codes, batch.arrivals
+        place, last, now = first, first + count, s.now
+        while place < last:
             arrival = read_i64_le(arrivals, place * 8)
             if arrival > now:
                 now = arrival
@@ -203,19 +267,19 @@ class Network:
                 self.clock = now
                 gate = gates[kind]
                 if gate is not None:
-                    self.take(batch, place, gate, number)
-                any_gate = anys[kind]
-                if any_gate is not None:
-                    self.take(batch, place, any_gate, number)
-                self._until_sweep -= 1
-                if self._until_sweep <= 0:
-                    self.sweep()
+                    row = gate.next
+                    gate.next = row + 1
+                    self.take(gate, row)
+                gate = anys[kind]
+                if gate is not None:
+                    row = gate.next
+                    gate.next = row + 1
+                    self.take(gate, row)
             place += 1
-            number += SPREAD
-        self.advance(now)
-        s.now = now
-        s.settled = now - 1
-        self.clock = now
+        if now > s.now:
+            self.advance(now)
+            s.now = now
+        self.sweep()
 
     # -- time ------------------------------------------------------------------------------------------------------
 
@@ -281,7 +345,13 @@ class Network:
         for column in gate.arena.keys:
             if column.first is None:
                 column.source = batch.column(column.attribute)
-        self.take(batch, 0, gate, number)
+        arena = gate.arena
+        row = arena.append(event.end, event.start, number)
+        arena.read(row, 0)
+        self.take(gate, row)
+        self._until_sweep -= 1
+        if self._until_sweep <= 0:
+            self.sweep()
 
     def _wake(self, waiting: Waiting) -> None:
         s = self.search

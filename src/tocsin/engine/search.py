@@ -19,10 +19,8 @@ from tocsin.engine.assembly import Assembly
 from tocsin.engine.batch import Store
 from tocsin.engine.slots import OTHER
 from tocsin.engine.values import NAN
-from tocsin.engine.vectors import filled, reals, widened
+from tocsin.engine.vectors import FAR, filled, reals, widened
 from tocsin.time.periods import Period
-
-FAR: Final[i64] = 4611686018427387904
 
 
 class Search:

@@ -16,6 +16,8 @@ from tocsin.engine.vectors import filled, widened
 from tocsin.events import Moment
 from tocsin.time.periods import Period
 
+NIL: Final[i64] = -1
+"""No row: the end of a chain."""
 NEVER: Final[i64] = -1
 """The slot of what equals nothing: a missing value, a NaN, a list."""
 
@@ -25,6 +27,46 @@ OTHER: Final[i64] = 3
 
 _FREE: Final[i64] = -1
 _EXACT: Final = 9007199254740992.0
+
+
+class Heads:
+    """The newest row of each slot, for all chains keyed by one table: side by side, for they are asked together.
+
+    A chain that is used up has its oldest rows beside its newest.
+    """
+
+    def __init__(self) -> None:
+        self.width: i64 = 4
+        self.used: i64 = 0
+        self.rows = filled(64, NIL)
+
+    def column(self) -> i64:
+        """A column for one more chain."""
+        if self.used == self.width:
+            self._widen()
+        self.used += 1
+        return self.used - 1
+
+    def _widen(self) -> None:
+        old, new = self.width, self.width * 2
+        rows = filled(len(self.rows) * 2, NIL)
+        place: i64 = 0
+        while place < len(self.rows):
+            rows[place // old * new + place % old] = self.rows[place]
+            place += 1
+        self.rows, self.width = rows, new
+
+    def reserve(self, at: i64) -> None:
+        """Makes room for a place."""
+        if at >= len(self.rows):
+            self.rows = widened(self.rows, at * 2 + self.width, NIL)
+
+    def clear(self, column: i64) -> None:
+        """Forgets the rows of a column."""
+        place = column
+        while place < len(self.rows):
+            self.rows[place] = NIL
+            place += self.width
 
 
 class Keyed:
@@ -45,6 +87,7 @@ class Slots(Keyed):
         self.for_guards = for_guards
         self.collapsed = False
         self.dependants: list[Keyed] = []
+        self.heads = Heads()
         self.count: i64 = 0
         self.kinds = filled(16, 0)
         # Value and slot side by side, so that a look costs one line of the cache.

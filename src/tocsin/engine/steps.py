@@ -8,10 +8,10 @@ from __future__ import annotations
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from tocsin.engine.arena import Arena, Chain, Keys, paired
-from tocsin.engine.search import FAR, Point, Search, Test, linked, pass_all
+from tocsin.engine.arena import AFTER, BEFORE, END, NUMBER, Arena, Chain, Keys, UsedChain, paired
+from tocsin.engine.search import Point, Search, Test, linked, pass_all
 from tocsin.engine.slots import Slots
-from tocsin.engine.vectors import doubled, filled
+from tocsin.engine.vectors import FAR, doubled, filled
 
 
 class Step:
@@ -151,28 +151,26 @@ class Walk(Step):
             implied[-1].also = self.test
 
     def run(self, s: Search) -> None:
-        slot = self.lookup.slot(s)
         chain = self.chain
-        if slot < 0 or slot >= len(chain.newest):
-            return
-        row = chain.newest[slot]
+        row = chain.head(self.lookup.slot(s))
         if row < 0:
             return
-        arena = self.arena
-        mask, ends = arena.mask, arena.ends
+        mask, head, links = self.arena.mask, self.arena.head, chain.links
         low = self.bounds.low(s)
-        place = row & mask
-        end = ends[place]
+        place = (row & mask) * 4
+        end = links[place + END]
         if end < low:
             return
         high = self.bounds.high(s)
         register, since, child = self.register, s.since, self.child
         test = self.careful_test if self.lookup.is_collapsed() else self.test
-        arrival: i64 = s.arrival if self.not_arrival else -2
-        numbers, links, rows, bound = arena.numbers, chain.before, s.rows, s.numbers
+        arrival: i64 = -2
+        if self.not_arrival:
+            arrival = s.arrival
+        rows, bound = s.rows, s.numbers
         while True:
             if end <= high:
-                number = numbers[place]
+                number = links[place + NUMBER]
                 if number >= since and number != arrival:
                     rows[register] = row
                     bound[register] = number
@@ -183,11 +181,11 @@ class Walk(Step):
                             step = step.sibling
                         if s.stop:
                             return
-            row = links[place]
-            if row < 0:
+            row = links[place + BEFORE]
+            if row < head:
                 return
-            place = row & mask
-            end = ends[place]
+            place = (row & mask) * 4
+            end = links[place + END]
             if end < low:
                 return
 
@@ -196,34 +194,33 @@ class OldestWalk(Walk):
     """The same, the oldest row first, for as long as an older occurrence can still come of it."""
 
     def run(self, s: Search) -> None:
-        slot = self.lookup.slot(s)
         chain = self.chain
-        if slot < 0 or slot >= len(chain.oldest):
-            return
-        row = chain.oldest[slot]
+        assert isinstance(chain, UsedChain)
+        row = chain.tail(self.lookup.slot(s))
         if row < 0:
             return
-        arena = self.arena
         low, high = self.bounds.low(s), self.bounds.high(s)
         register, since = self.register, s.since
         test = self.careful_test if self.lookup.is_collapsed() else self.test
-        arrival: i64 = s.arrival if self.not_arrival else -2
-        mask, ends, numbers, links = arena.mask, arena.ends, arena.numbers, chain.after
+        arrival: i64 = -2
+        if self.not_arrival:
+            arrival = s.arrival
+        mask, links, rows, bound = self.arena.mask, chain.links, s.rows, s.numbers
         while row >= 0:
-            place = row & mask
-            end = ends[place]
+            place = (row & mask) * 4
+            end = links[place + END]
             if end > high or (s.has_best and end > s.ends[register]):
                 return
-            number = numbers[place]
+            number = links[place + NUMBER]
             if end >= low and number >= since and number != arrival:
-                s.rows[register] = row
-                s.numbers[register] = number
+                rows[register] = row
+                bound[register] = number
                 if test is None or pass_all(test, s):
                     step = self.child
                     while step is not None:
                         step.run(s)
                         step = step.sibling
-            row = links[place]
+            row = links[place + AFTER]
 
 
 class Choose(Step):
@@ -257,36 +254,36 @@ class Choose(Step):
         chain = self.chain
         low, high = self.bounds.low(s), self.bounds.high(s)
         if self.is_keyed or not self.same:
-            slot = self.lookup.slot(s)
-            if 0 <= slot < len(chain.newest):
-                self._gather(s, chain.newest[slot], low, high)
-                self._choose(s, 0, self.pooled - 1)
+            self._gather(s, chain.head(self.lookup.slot(s)), low, high)
+            self._choose(s, 0, self.pooled - 1)
             return
         # Nothing stands yet that says which value: each in turn.
-        slot = 0
-        while slot < len(chain.newest):
-            if chain.newest[slot] >= 0:
-                self._gather(s, chain.newest[slot], low, high)
+        slot: i64 = 0
+        while slot < self.keys.slots.count:
+            row = chain.head(slot)
+            if row >= 0:
+                self._gather(s, row, low, high)
                 self._choose(s, 0, self.pooled - 1)
             slot += 1
 
     def _gather(self, s: Search, row: i64, low: i64, high: i64) -> None:
         """Puts the rows to choose from into the pool, the newest first."""
-        arena = self.arena
-        mask, ends, numbers, links = arena.mask, arena.ends, arena.numbers, self.chain.before
-        arrival: i64 = s.arrival if self.not_arrival else -2
+        mask, head, links = self.arena.mask, self.arena.head, self.chain.links
+        arrival: i64 = -2
+        if self.not_arrival:
+            arrival = s.arrival
         pooled: i64 = 0
-        while row >= 0:
-            place = row & mask
-            end = ends[place]
+        while row >= head:
+            place = (row & mask) * 4
+            end, number = links[place + END], links[place + NUMBER]
             if end < low:
                 break
-            if end <= high and numbers[place] >= s.since and numbers[place] != arrival:
+            if end <= high and number >= s.since and number != arrival:
                 if pooled == len(self.pool):
                     self.pool = doubled(self.pool)
                 self.pool[pooled] = row
                 pooled += 1
-            row = links[place]
+            row = links[place + BEFORE]
         self.pooled = pooled
 
     def _choose(self, s: Search, count: i64, place: i64) -> None:

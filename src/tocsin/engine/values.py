@@ -6,6 +6,7 @@ import math
 from typing import Final
 
 from librt.strings import read_f64_le, read_i64_le
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from tocsin.algebra.values import MISSING
@@ -17,7 +18,11 @@ EXACT: Final = 9007199254740992.0
 
 
 class Values:
-    """A column of missing values, and what every column can do."""
+    """A column of missing values, and what every column can do.
+
+    `read_numbers` and `read_slots` read many places at once into a ring; every kind of column has its own loop, for a
+    call for each value would cost more than the value.
+    """
 
     def number(self, place: i64) -> float:
         """The value as a real number; NaN where it is not exactly one."""
@@ -30,6 +35,20 @@ class Values:
     def value(self, place: i64) -> object:
         """The value itself, or MISSING."""
         return MISSING
+
+    def read_numbers(self, places: vec[i64], count: i64, ring: vec[float], row: i64, mask: i64) -> None:
+        """Puts the numbers at some places into a ring, from a row on."""
+        at: i64 = 0
+        while at < count:
+            ring[(row + at) & mask] = self.number(places[at])
+            at += 1
+
+    def read_slots(self, places: vec[i64], count: i64, ring: vec[i64], row: i64, mask: i64, slots: Slots) -> None:
+        """Puts the slots of the values at some places into a ring, from a row on."""
+        at: i64 = 0
+        while at < count:
+            ring[(row + at) & mask] = self.slot(places[at], slots)
+            at += 1
 
 
 MISSING_VALUES: Final = Values()
@@ -55,6 +74,17 @@ class WholeValues(Values):
     def value(self, place: i64) -> object:
         return int(read_i64_le(self._data, place * 8))
 
+    def read_slots(self, places: vec[i64], count: i64, ring: vec[i64], row: i64, mask: i64, slots: Slots) -> None:
+        data = self._data
+        at: i64 = 0
+        while at < count:
+            value = read_i64_le(data, places[at] * 8)
+            if -9007199254740992 < value < 9007199254740992:
+                ring[(row + at) & mask] = slots.of_whole(value)
+            else:
+                ring[(row + at) & mask] = slots.of_value(int(value))
+            at += 1
+
 
 class RealValues(Values):
     """A column of doubles, as bytes."""
@@ -70,6 +100,13 @@ class RealValues(Values):
 
     def value(self, place: i64) -> object:
         return read_f64_le(self._data, place * 8)
+
+    def read_numbers(self, places: vec[i64], count: i64, ring: vec[float], row: i64, mask: i64) -> None:
+        data = self._data
+        at: i64 = 0
+        while at < count:
+            ring[(row + at) & mask] = read_f64_le(data, places[at] * 8)
+            at += 1
 
 
 class ObjectValues(Values):

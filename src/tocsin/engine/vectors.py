@@ -4,33 +4,24 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import extend, vec
+from librt.vecs import append, extend, vec
 from mypy_extensions import i64
 
-_BLOCK: Final = [0] * 1024
-_REAL_BLOCK: Final = [0.0] * 1024
+FAR: Final[i64] = 4611686018427387904
+"""Further away than any time."""
 
 
 def filled(size: i64, value: i64) -> vec[i64]:
     """A vector of `size` equal numbers."""
-    made = extend(vec[i64](), [value] * int(size)) if size < 1024 else _doubled(size)
-    place: i64 = 0
-    while place < size:
-        made[place] = value
-        place += 1
-    return made
-
-
-def _doubled(size: i64) -> vec[i64]:
-    made = extend(vec[i64](), _BLOCK)
-    while len(made) < size:
+    made = append(vec[i64](), value)
+    while len(made) * 2 <= size:
         made = extend(made, made)
-    return made[0:size]
+    return extend(made, made[0 : size - len(made)]) if size > 0 else vec[i64]()
 
 
 def reals(size: i64) -> vec[float]:
     """A vector of `size` real zeros."""
-    made = extend(vec[float](), _REAL_BLOCK)
+    made = append(vec[float](), 0.0)
     while len(made) < size:
         made = extend(made, made)
     return made[0:size]

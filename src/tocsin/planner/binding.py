@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
 from tocsin.algebra.patterns import Pattern
 from tocsin.plan import (
+    SOLE,
     SOURCE,
     Absent,
     Before,
@@ -28,6 +29,7 @@ from tocsin.plan import (
     Plan,
     Point,
     Shifted,
+    Slot,
     Step,
     Wait,
     registers_of,
@@ -57,7 +59,16 @@ def anchored_plans(branch: Branch, *, oldest_first: bool) -> list[Plan]:
 def ticked_plan(branch: Branch, wait: Wait, *, oldest_first: bool) -> Plan:
     """The plan for a moment that has come: what waited for it stands in the first registers."""
     units = [unit for unit in branch.leaves if unit[1][0] not in wait.registers]
-    return _Binding(branch, wait.registers, units, frozenset()).plan(None, oldest_first=oldest_first, in_order=True)
+    binding = _Binding(branch, wait.registers, units, frozenset())
+    # What waited was not asked for conditions that are written around the waiting.
+    waited = [(leaf, registers) for leaf, registers in branch.leaves if registers[0] in wait.registers]
+    binding.open += [
+        Holds(condition, ((SOLE, Slot(register)),))
+        for leaf, registers in waited
+        for register in registers
+        for condition in leaf.conditions
+    ]
+    return binding.plan(None, oldest_first=oldest_first, in_order=True)
 
 
 def _needs_later(branch: Branch, registers: tuple[int, ...]) -> bool:

@@ -267,6 +267,8 @@ class _Building:
             raise Unsupported("a repetition of what is not a single event")
         # A guard sees the names that stand inside it.
         conditions = [part for guard, outer in guards for part in self._conjuncts(guard, names[outer:])]
+        if any(isinstance(word, Now) for part in conditions for word in walk_guard(part)):
+            raise Unsupported("a repetition of what depends on the clock")  # its events are told apart on arrival
         sole = dict.fromkeys(names, SOLE)
         leaf = Leaf(inner, tuple(renamed(part, sole) for part in conditions), pattern.attribute, pattern.same)
         registers = self._registers(leaf, pattern.count)
