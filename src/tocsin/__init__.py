@@ -14,17 +14,20 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tocsin.api import detect, event, load, parse, render, rule
+    from tocsin.engine.findings import Detections
     from tocsin.errors import EventError, MissingDependency, RuleError, TocsinError, UsageError
     from tocsin.events import Detection, Event, Heartbeat
 
 _HOMES = {
     **dict.fromkeys(("detect", "event", "load", "parse", "render", "rule"), "tocsin.api"),
+    "Detections": "tocsin.engine.findings",
     **dict.fromkeys(("EventError", "MissingDependency", "RuleError", "TocsinError", "UsageError"), "tocsin.errors"),
     **dict.fromkeys(("Detection", "Event", "Heartbeat"), "tocsin.events"),
 }
 
 __all__ = [
     "Detection",
+    "Detections",
     "Event",
     "EventError",
     "Heartbeat",

@@ -1,24 +1,30 @@
-"""Tocsin from Python: rules from text or patterns, events from anything, detections as records."""
+"""Tocsin from Python: rules from text or patterns, events from anything, detections as records or columns."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sized
 from datetime import timedelta
 from os import PathLike, fspath
 
 from tocsin import languages
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.patterns import Pattern
-from tocsin.algebra.rules import Program, Rule
+from tocsin.algebra.replay import Notes
+from tocsin.algebra.rules import BEST_EFFORT, Program, Rule
+from tocsin.engine.batches import slices_of
+from tocsin.engine.findings import Detections
+from tocsin.engine.rows import run_slices, takes_slices
 from tocsin.errors import EXPRESSION, Source, TextError, UsageError
-from tocsin.events import Detection
-from tocsin.formats import events_from, read_events
+from tocsin.events import Arrival
+from tocsin.formats import Arrivals, TimeStyle, events_from, read_events
+from tocsin.formats.intake import Intake
 from tocsin.languages.fluent import Fluent, event
 from tocsin.languages.guards import parse_guard_text
+from tocsin.progress import Progress
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_files
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of
-from tocsin.session import Options, Session, rules_program
+from tocsin.session import Options, Session, by_order, rules_program
 from tocsin.time.spans import Period
 
 __all__ = ["detect", "event", "load", "parse", "render", "rule"]
@@ -41,7 +47,17 @@ def rule(
     notify: str | None = None,
     select: Mapping[str, str] | None = None,
 ) -> Rule:
-    """A rule from a pattern built in Python, or from an expression in any of the languages."""
+    """A rule from a pattern built in Python, or from an expression in any of the languages.
+
+    `condition` and the values of `select` are guards over the pattern's variables; `notify` is a text with `{x.attr}`.
+
+    >>> import tocsin as tc
+    >>> tc.rule("hot", "x:temp", condition="x.t > 30", select={"degrees": "x.t"}).name
+    'hot'
+    >>> a, b = tc.event("a"), tc.event("b")
+    >>> tc.rule("pair", a.then(b).within("1 min").where(a.host == b.host)).language
+    'python'
+    """
     chosen = {key: _guard(value) for key, value in (select or {}).items()}
     if isinstance(pattern, str):
         pattern = parse(pattern, language)
@@ -65,12 +81,24 @@ def rule(
 
 
 def load(*paths: str | PathLike[str]) -> Program:
-    """The program of rules files: `*.gem`, `*.eps`, `*.yaml`."""
+    """The program of rules files: `*.gem`, `*.eps`, `*.yaml`.
+
+    >>> import tocsin as tc, tempfile, pathlib
+    >>> path = pathlib.Path(tempfile.mkdtemp(), "rules.yaml")
+    >>> _ = path.write_text("rules: [{name: pair, language: eps, expression: a ; b}]")
+    >>> [rule.name for rule in tc.load(path).rules]
+    ['pair']
+    """
     return load_files(fspath(path) for path in paths)
 
 
 def parse(text: str, language: str = "eps") -> Pattern:
-    """An expression in any of the languages as a pattern."""
+    """An expression in any of the languages as a pattern.
+
+    >>> import tocsin as tc
+    >>> tc.parse("a ; b", language="gem") == tc.parse("a ; b", language="eps")
+    True
+    """
     source = Source(text)
     try:
         return languages.parse(source, language)
@@ -79,7 +107,12 @@ def parse(text: str, language: str = "eps") -> Pattern:
 
 
 def render(pattern: Pattern | Fluent, language: str = "eps") -> str:
-    """A pattern as an expression of a language; refused, with the construct named, if the language cannot say it."""
+    """A pattern as an expression of a language; refused, with the construct named, if the language cannot say it.
+
+    >>> import tocsin as tc
+    >>> tc.render(tc.parse("a;b", language="gem"), "eps")
+    'a ; b'
+    """
     return languages.render(pattern.pattern if isinstance(pattern, Fluent) else pattern, language)
 
 
@@ -94,12 +127,23 @@ def detect(
     until: str | None = None,
     late: str = "accept",
     on_error: str = "refuse",
-) -> list[Detection]:
+    progress: bool | None = None,
+) -> Detections:
     """Every detection of the rules on the events, in order of detection.
 
     `rules`: rules, a program from `load`, or the path of a rules file. `events`: an iterable of dicts or events, a
-    frame of Arrow, pandas or Polars, or the path of a file of events, in order of arrival. The times of a detection are
-    whole microseconds since 1970.
+    frame of Arrow, pandas or Polars, a dict of NumPy arrays, or the path of a file of events, in order of arrival. The
+    times of a detection are whole microseconds since 1970. `progress`: whether to show it on standard error; None is
+    on a terminal, if it takes long.
+
+    >>> import tocsin as tc
+    >>> rule = tc.rule("pair", "x:a ; y:b", condition="x.host == y.host")
+    >>> events = [
+    ...     {"type": "a", "time": 1, "data": {"host": "n1"}},
+    ...     {"type": "b", "time": 2, "data": {"host": "n1"}},
+    ... ]
+    >>> tc.detect(rule, events)[0].data
+    {'x.host': 'n1', 'y.host': 'n1'}
     """
     if late not in ("accept", "ignore"):
         raise UsageError(f"late is {late!r}: accept or ignore")
@@ -112,10 +156,60 @@ def detect(
         ignore_late=late == "ignore",
     )
     session = Session(_program(rules), options)
+    with Progress(progress, _length(events)) as shown:
+        return _detected(session, events, on_error, shown)
+
+
+def _detected(session: Session, events: object, on_error: str, shown: Progress) -> Detections:
+    """A frame goes by slices where the rules can take them; everything else event by event."""
     conform = conformer(session.program.declarations)
+    notes, style = Notes(), TimeStyle()
     if isinstance(events, str | PathLike):
-        return list(session.detections(read_events(events, on_error=on_error, conform=conform)))
-    return list(session.detections(events_from(events, on_error, conform=conform)))
+        arrivals = read_events(events, on_error=on_error, style=style, conform=conform)
+        return _one_by_one(session, arrivals, arrivals, notes, style, shown)
+    intake = Intake("<frame>", on_error, style=style, conform=conform)
+    slices = slices_of(events, intake, conform is not None)
+    if slices is None:
+        arrivals = events_from(events, on_error, style=style, conform=conform)
+        return _one_by_one(session, arrivals, arrivals, notes, style, shown)
+    program = _for_slices(session)
+    if program is None:
+        each = (arrival for some in slices for arrival in some.arrivals())
+        return _one_by_one(session, each, intake, notes, style, shown)
+    rows = run_slices(program, slices, session.options.until, notes, shown.add)
+    return Detections(rows, rows.counts, notes, style, intake.skipped, intake.repeated)
+
+
+def _one_by_one(
+    session: Session,
+    arrivals: Iterable[Arrival],
+    intake: Intake | Arrivals,
+    notes: Notes,
+    style: TimeStyle,
+    shown: Progress,
+) -> Detections:
+    found = list(session.detections(shown.events(arrivals), notes))
+    counts = dict.fromkeys((rule.name for rule in session.program.rules if not rule.hidden), 0)
+    for one in found:
+        counts[one.rule] = counts.get(one.rule, 0) + 1
+    return Detections(found, counts, notes, style, intake.skipped, intake.repeated)
+
+
+def _for_slices(session: Session) -> Program | None:
+    """The program, if it can be given whole slices."""
+    options = session.options
+    groups = by_order(session.program, options.order)
+    if len(groups) > 1 or groups[0].order != BEST_EFFORT or options.ignore_late:
+        return None
+    program = groups[0].program
+    return program if takes_slices(program, options.granularity) else None
+
+
+def _length(events: object) -> int | None:
+    """How many events there are, if that can be told without reading them."""
+    if isinstance(events, str | Mapping) or not isinstance(events, Sized):
+        return None
+    return len(events)
 
 
 def _program(rules: Rules) -> Program:

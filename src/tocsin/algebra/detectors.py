@@ -41,7 +41,7 @@ from tocsin.events import Event
 
 
 class Due(NamedTuple):
-    """Something a rule waits for. Sorts as it falls due: by time, timers before window ends, oldest first."""
+    """Something a rule waits for. Sorts as it falls due: by time, timers before window ends, oldest events first."""
 
     time: int
     is_window_end: bool
@@ -254,7 +254,7 @@ class Searching(Detector):
             whole = delayed(wait, one, history.granularity)
             (tick,) = whole.ticks - one.ticks
             if whole.end > history.now:
-                due = Due(whole.end, False, ("tick", *chronology(one)))
+                due = Due(whole.end, False, ("tick", *chronology(one)[:2]))
                 heapq.heappush(self._pending, (due, next(self._numbers), tick))
 
     def _note_windows(self, history: History, arrival: Arrival | None) -> None:
@@ -296,7 +296,7 @@ class Consuming(Detector):
     def _pending(self) -> Iterator[tuple[Due, int, Occurrence]]:
         for index, (_, node) in enumerate(self._waiting):
             for one in node.pending:
-                yield Due(one.end, False, ("tick", *chronology(one))), index, one
+                yield Due(one.end, False, ("tick", *chronology(one)[:2])), index, one
 
     def next_own(self) -> Due | None:
         return min((due for due, _, _ in self._pending()), default=None)

@@ -71,11 +71,27 @@ def same_occurrence(left: Occurrence, right: Occurrence) -> bool:
 def chronology(occurrence: Occurrence) -> tuple[object, ...]:
     """Sorts occurrences from the chronologically oldest (SEMANTICS section 3).
 
-    The ascending list of the primitives' times, shorter first, then their arrival; ticks and the end decide
-    between occurrences of the same primitives.
+    The ascending list of the primitives' times, shorter first, then their arrival. Between occurrences of the same
+    primitives the end and the start decide, then time events and ticks, then what stands for which variable: whoever
+    looks for the oldest finds the same one.
     """
-    times = [event.end for event in occurrence.primitives]
-    return (times, [event.place for event in occurrence.primitives], occurrence.end, occurrence.start)
+    primitives = occurrence.primitives
+    times = [event.end for event in primitives]
+    places = [event.place for event in primitives]
+    return (times, places, occurrence.end, occurrence.start, _moments(occurrence), _names(occurrence))
+
+
+def _moments(one: Occurrence) -> list[tuple[int, str]]:
+    timers = [(event.end, repr(event.data.get("timer"))) for event in one.events if event.type == TIMER]
+    return sorted(timers + [(tick.due, repr(tick.pattern)) for tick in one.ticks])
+
+
+def _names(one: Occurrence) -> list[tuple[str, list[list[tuple[int, int, int]]]]]:
+    found = []
+    for name, value in one.bindings:
+        ones = (value,) if isinstance(value, Occurrence) else value
+        found.append((name, [[event.place for event in each.events] for each in ones]))
+    return found
 
 
 def merged(*groups: tuple[Event, ...]) -> tuple[Event, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tocsin import plan as plans
-from tocsin.algebra.patterns import After, AnyEvent, Pattern, Primitive, Where, Within
+from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Every, Pattern, Primitive, Where, Within, walk
 from tocsin.algebra.rules import Context
 from tocsin.engine.arena import Arena, Chain, Keys, UsedChain
 from tocsin.engine.compiler import Compiler
@@ -54,7 +54,9 @@ class Builder:
         members = [list(rules) for _, rules in family.members]
         is_equal = len(members) > 1 and hole_of(rule).operator == "=="
         firing = Firing(members, is_equal, is_generic, rule.window, since, now)
-        building = _Class(self, firing, family, is_generic or blind, rule.name if blind else "")
+        # What is used up, what it must not see and when its clocks ring are a rule's own.
+        timed = any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern))
+        building = _Class(self, firing, family, is_generic or blind or timed, rule.name if blind else "")
         building.fire(found)
         building.wait(targets)
         self.network.firings.append(firing)
@@ -164,7 +166,7 @@ class _Class:
                 chain = self.chain(leaf, gate, ())
                 arenas += [gate.arena] * len(registers)
                 chains += [chain] * len(registers)
-            made = Waiting(self.firing, isinstance(origin, Within), arenas, chains)
+            made = Waiting(self.firing, isinstance(origin, Within), branch.tree, arenas, chains, self.network.store)
             self.waitings[key] = made
             self.network.waitings.append(made)
             self.network.search.reserve(len(arenas))
@@ -214,12 +216,13 @@ class _Class:
             if len(key) == 2:
                 assert keys is not None
                 keys = arena.pair(keys, arena.key(key[1], tables[1]), tables[2])
-            found = Chain(arena, keys) if self.owner is None else UsedChain(arena, keys)
-            arena.is_used_up = arena.is_used_up or self.owner is not None
+            is_used_up = self.firing.is_generic
+            found = UsedChain(arena, keys) if is_used_up else Chain(arena, keys)
+            arena.is_used_up = arena.is_used_up or is_used_up
             self.builder._chains[name] = found
             linker = Linker(found, self.own_tests(leaf, gate))
             linker.also, gate.linker = gate.linker, linker
-            if self.owner is not None:
+            if is_used_up:
                 self.firing.chains.append(found)
         return found
 

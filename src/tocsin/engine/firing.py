@@ -279,8 +279,17 @@ class Waiting:
     rows that wait. One that is due earlier than the last is put in its place.
     """
 
-    def __init__(self, firing: Firing, settled: bool, arenas: list[Arena], chains: list[Chain]) -> None:
-        self.firing, self.settled, self.arenas, self.chains = firing, settled, arenas, chains
+    def __init__(
+        self,
+        firing: Firing,
+        settled: bool,
+        tree: Pattern,
+        arenas: list[Arena],
+        chains: list[Chain],
+        store: Store,
+    ) -> None:
+        self.firing, self.settled, self.tree, self.store = firing, settled, tree, store
+        self.arenas, self.chains = arenas, chains
         self.root: Step | None = None
         self.width: i64 = len(arenas) + 2
         self.head: i64 = 0
@@ -319,7 +328,18 @@ class Waiting:
         if self.settled:
             return entries[one + 1] < entries[other + 1]
         # Of single rows with one due time, the one that arrived first stands first already.
-        return self.width > 3 and self.chronology(one) < self.chronology(other)
+        if self.width == 3:
+            return False
+        mine, others = self.chronology(one), self.chronology(other)
+        return mine < others if mine != others else self._found(one) < self._found(other)
+
+    def _found(self, at: i64) -> tuple[object, ...]:
+        """What waits, in full: where several occurrences of the same events wait."""
+        events: dict[int, Event] = {}
+        for place in range(len(self.arenas)):
+            arena = self.arenas[place]
+            events[place] = self.store.event(arena.numbers[self.entries[at + 2 + place] & arena.mask])
+        return chronology(assembled(self.tree, events))
 
     def _swap(self, one: i64, other: i64) -> None:
         entries = self.entries

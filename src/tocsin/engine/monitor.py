@@ -13,7 +13,7 @@ from itertools import islice
 from tocsin.algebra.detectors import Detector, Due, Setting, detector
 from tocsin.algebra.occurrence import Occurrence, chronology
 from tocsin.algebra.order import Refused, Release, released
-from tocsin.algebra.patterns import AnyEvent, Primitive, walk
+from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Every, Primitive, Within, walk
 from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.replay import Monitor, Notes, mentions
 from tocsin.algebra.rules import (
@@ -119,7 +119,7 @@ class Engine(Monitor):
         self._builder = Builder(self.network)
         self._unbuilt: list[Native] = []
         self._number = 0
-        self._counted: dict[str, int] = {}
+        self._waking = 0, True
         self.has_interplay = interplays(program) or not all(map(self._is_native, program.rules))
 
     def _is_native(self, rule: Rule) -> bool:
@@ -149,6 +149,7 @@ class Engine(Monitor):
         if isinstance(one, Native):
             self._unbuilt = [each for each in self._unbuilt if each is not one]
             if one.firing is not None:
+                self._count_refused(one.firing, name)
                 one.firing.remove(name)
 
     def build(self) -> None:
@@ -160,10 +161,27 @@ class Engine(Monitor):
         others = {native.rule.name: native for native in self._unbuilt if native not in blind}
         for native in blind:
             self._build(Family(native.rule, ((None, (native.rule,)),)), {native.rule.name: native}, blind=True)
-        for family in families(native.rule for native in others.values()):
-            self._build(family, others, blind=False)
+        for alike in self._searched_as_one([native.rule for native in others.values()]):
+            for family in families(alike):
+                self._build(family, others, blind=False)
         self._unbuilt = []
         self.network.note_next()
+
+    def _searched_as_one(self, rules: list[Rule]) -> list[list[Rule]]:
+        """The rules among which families are looked for.
+
+        Moments that come together come rule by rule. So a rule that waits shares only with its neighbours, and with
+        none where what one does may concern the next.
+        """
+        groups: list[list[Rule]] = [[]]
+        for rule in rules:
+            if not any(isinstance(part, After | Within | At | AtInstant | Every) for part in walk(rule.pattern)):
+                groups[0].append(rule)
+            elif self.has_interplay or not groups[1:] or groups[-1][0].pattern != rule.pattern:
+                groups.append([rule])
+            else:
+                groups[-1].append(rule)
+        return groups
 
     def _build(self, family: Family, natives: dict[str, Native], *, blind: bool) -> None:
         assert self.now is not None
@@ -234,11 +252,7 @@ class Engine(Monitor):
         assert self.now is not None
         network.set_clock(self.now, self._clock)
         network.store.make(numbered, self._number)
-        gate = network.gates.get(event.type)
-        if gate is not None:
-            network.take_made(numbered, self._number, gate)
-        if network.any is not None:
-            network.take_made(numbered, self._number, network.any)
+        network.take_made(numbered, self._number)
         self._act(self._fired(numbered))
 
     def _fired(self, event: Event | None) -> list[tuple[Rule, Occurrence]]:
@@ -274,11 +288,12 @@ class Engine(Monitor):
         others = super()._next_due(with_periodic=with_periodic)
         if key >= FAR:
             return others
-        mine = self._due(int(key))
+        mine = self._due(int(key), with_periodic)
         return others if others is not None and others[0] < mine else (mine, _NETWORK)
 
-    def _due(self, key: int) -> Due:
-        waiting = self.network.first_waiting()
+    def _due(self, key: int, with_periodic: bool) -> Due:
+        self._waking = key, with_periodic
+        waiting = self.network.first_waiting(key, with_periodic)
         if waiting is None:
             return Due(key >> 1, bool(key & 1), ())
         times, numbers = waiting.chronology(waiting.head)
@@ -292,7 +307,7 @@ class Engine(Monitor):
         self._enablings = 0 if due.time != self.now else self._enablings
         self.now = max(due.time, self.now or due.time)
         self._clock = max(self._clock, due.time + self._lag) if clock is None else clock
-        self.network.wake()
+        self.network.wake(*self._waking)
         if self.network.is_stepping:
             self._act(self._fired(None))
             self._run_queue()
@@ -330,9 +345,12 @@ class Engine(Monitor):
         self.network.search.around.incomparable.clear()
         for firing in self.network.firings:
             for rule in firing.rules:
-                if firing.refused:
-                    self.notes.refused[f"older than the detection window of rule {rule.name}"] += firing.refused
+                self._count_refused(firing, rule.name)
             firing.refused = 0
+
+    def _count_refused(self, firing: Firing, name: str) -> None:
+        if firing.refused:
+            self.notes.refused[f"older than the detection window of rule {name}"] += firing.refused
 
 
 def interplays(program: Program) -> bool:

@@ -132,6 +132,47 @@ class Network:
         """One event that some rule wants, stored in a row, arrives at the clock as it is."""
         s, arena = self.search, gate.arena
         place = row & arena.mask
+        end = arena.ends[place]
+        self._link(gate, row)
+        if end < s.now:
+            self._count_refused(gate.wanting, end)
+        if end >= self.latest:
+            self.latest = end
+            if gate.in_order:
+                s.arrival = arena.numbers[place]
+                self.run(gate.in_order)
+        elif gate.late:
+            s.arrival = arena.numbers[place]
+            self.run(gate.late)
+
+    def take_twice(self, gate: Gate, row: i64, any_gate: Gate, any_row: i64) -> None:
+        """One event that is wanted for its type and as any event: linked both ways, then searched for in one turn."""
+        s, arena = self.search, gate.arena
+        place = row & arena.mask
+        end = arena.ends[place]
+        self._link(gate, row)
+        self._link(any_gate, any_row)
+        if end < s.now:
+            firings = list(gate.wanting)
+            firings += [firing for firing in any_gate.wanting if firing not in firings]
+            self._count_refused(firings, end)
+        s.arrival = arena.numbers[place]
+        s.turn += 1
+        is_late = end < self.latest
+        if not is_late:
+            self.latest = end
+        s.rows[0] = row
+        for root in gate.late if is_late else gate.in_order:
+            root.run(s)
+        s.rows[0] = any_row
+        for root in any_gate.late if is_late else any_gate.in_order:
+            root.run(s)
+        if self.touched:
+            self._finish()
+
+    def _link(self, gate: Gate, row: i64) -> None:
+        s, arena = self.search, gate.arena
+        place = row & arena.mask
         end, number = arena.ends[place], arena.numbers[place]
         arena.arrived = row + 1
         s.rows[0] = row
@@ -141,16 +182,6 @@ class Network:
             if linker.test is None or pass_all(linker.test, s):
                 linker.chain.link(row, end, number)
             linker = linker.also
-        if end < s.now:
-            self._count_refused(gate, end)
-        if end >= self.latest:
-            self.latest = end
-            if gate.in_order:
-                s.arrival = number
-                self.run(gate.in_order)
-        elif gate.late:
-            s.arrival = number
-            self.run(gate.late)
 
     def run(self, roots: list[Root]) -> None:
         """Runs the searches of one arrival and ends its turn."""
@@ -169,8 +200,8 @@ class Network:
                 self.fired.append(firing)
         self.touched.clear()
 
-    def _count_refused(self, gate: Gate, end: i64) -> None:
-        for firing in gate.wanting:
+    def _count_refused(self, firings: list[Firing], end: i64) -> None:
+        for firing in firings:
             if end < firing.low(self.search.now):
                 firing.refused += 1
 
@@ -265,16 +296,17 @@ class Network:
                 s.now = now
                 s.settled = now - 1
                 self.clock = now
-                gate = gates[kind]
-                if gate is not None:
-                    row = gate.next
-                    gate.next = row + 1
-                    self.take(gate, row)
-                gate = anys[kind]
-                if gate is not None:
-                    row = gate.next
-                    gate.next = row + 1
-                    self.take(gate, row)
+                gate, any_gate = gates[kind], anys[kind]
+                if any_gate is not None:
+                    any_gate.next += 1
+                    if gate is not None:
+                        gate.next += 1
+                        self.take_twice(gate, gate.next - 1, any_gate, any_gate.next - 1)
+                    else:
+                        self.take(any_gate, any_gate.next - 1)
+                elif gate is not None:
+                    gate.next += 1
+                    self.take(gate, gate.next - 1)
             place += 1
         if now > s.now:
             self.advance(now)
@@ -292,17 +324,16 @@ class Network:
     def advance(self, to: i64) -> None:
         """Lets everything due come to pass: timers at or before `to`, windows that ended before it."""
         while self.search.next_key <= to * 2:
-            self.wake()
+            self.wake(self.search.next_key, True)
 
-    def wake(self) -> None:
-        """The next moment that is waited for: of those due together a rule's own clock first, then the oldest."""
+    def wake(self, key: i64, with_periodic: bool) -> None:
+        """The moment waited for that is due at a key: of several a rule's own clock first, then the oldest."""
         s = self.search
-        key = s.next_key
         due = key >> 1
         s.now = due
         s.settled = due if key & 1 else due - 1
         self.clock = due
-        bell = self._next_bell(key)
+        bell = self._next_bell(key, with_periodic)
         if bell is not None:
             self.ring(bell)
         else:
@@ -311,9 +342,9 @@ class Network:
                 self._wake(waiting)
         self.note_next()
 
-    def _next_bell(self, key: i64) -> Bell | None:
+    def _next_bell(self, key: i64, with_periodic: bool) -> Bell | None:
         for bell in self.bells:
-            if bell.key() == key:
+            if bell.key() == key and (with_periodic or not bell.alarm.repeats):
                 return bell
         return None
 
@@ -324,10 +355,9 @@ class Network:
                 chosen = waiting
         return chosen
 
-    def first_waiting(self) -> Waiting | None:
+    def first_waiting(self, key: i64, with_periodic: bool) -> Waiting | None:
         """What `wake` would wake, if it is not a rule's own clock."""
-        key = self.search.next_key
-        return None if self._next_bell(key) is not None else self._next_waiting(key)
+        return None if self._next_bell(key, with_periodic) is not None else self._next_waiting(key)
 
     def ring(self, bell: Bell) -> None:
         """A time event arrives, for the rules that wait for it alone."""
@@ -335,23 +365,28 @@ class Network:
         self._bells_rung += 1
         number = FIRST_BELL + self._bells_rung
         self.store.make(event, number)
-        self.take_made(event, number, bell.gate)
+        self.take(bell.gate, self._append(event, number, bell.gate))
 
-    def take_made(self, event: Event, number: i64, gate: Gate) -> None:
-        """One event that was made here, at the clock as it is."""
-        batch = Batch(1, [event.type], _ZERO, _bytes(event.end), _bytes(event.start), events=[event])
-        for measure in gate.arena.measures:
-            measure.source = batch.column(measure.attribute)
-        for column in gate.arena.keys:
-            if column.first is None:
-                column.source = batch.column(column.attribute)
-        arena = gate.arena
-        row = arena.append(event.end, event.start, number)
-        arena.read(row, 0)
-        self.take(gate, row)
+    def take_made(self, event: Event, number: i64) -> None:
+        """One event that is not read from a batch, at the clock as it is."""
+        gate, any_gate = self.gates.get(event.type), self.any
+        if gate is not None and any_gate is not None:
+            row = self._append(event, number, gate)
+            self.take_twice(gate, row, any_gate, self._append(event, number, any_gate))
+        elif gate is not None:
+            self.take(gate, self._append(event, number, gate))
+        elif any_gate is not None:
+            self.take(any_gate, self._append(event, number, any_gate))
         self._until_sweep -= 1
         if self._until_sweep <= 0:
             self.sweep()
+
+    def _append(self, event: Event, number: i64, gate: Gate) -> i64:
+        batch = Batch(1, [event.type], _ZERO, _bytes(event.end), _bytes(event.start), events=[event])
+        self._read(batch, gate)
+        row = gate.arena.append(event.end, event.start, number)
+        gate.arena.read(row, 0)
+        return row
 
     def _wake(self, waiting: Waiting) -> None:
         s = self.search

@@ -118,6 +118,13 @@ def _few(choices: Iterable[Pattern]) -> list[Pattern]:
 
 
 @dataclass(frozen=True)
+class _Standing(Slot):
+    """A slot that tells what stands there: of `(a | b) + [t]`, what waits for a is not what waits for b."""
+
+    leaf: Leaf
+
+
+@dataclass(frozen=True)
 class _Extent:
     """A part of the tree: the pattern it became, and where in time it lies."""
 
@@ -206,7 +213,7 @@ class _Building:
 
     def _leaf(self, pattern: Pattern) -> _Extent:
         (register,) = self._registers(Leaf(pattern), 1)
-        return _Extent(Slot(register), Edge(register, True), Edge(register))
+        return _Extent(_Standing(register, Leaf(pattern)), Edge(register, True), Edge(register))
 
     def _registers(self, leaf: Leaf, count: int) -> tuple[int, ...]:
         registers = tuple(range(self.next_register, self.next_register + count))
@@ -417,7 +424,7 @@ def slot_register(tree: Pattern) -> int:
 def renumbered(tree: Pattern, registers: Mapping[int, int]) -> Pattern:
     """A branch's tree with its registers changed."""
     if isinstance(tree, Slot):
-        return Slot(registers[tree.register])
+        return replace(tree, register=registers[tree.register])
     if isinstance(tree, Chosen):
         return replace(tree, registers=tuple(registers[register] for register in tree.registers))
     match tree:
