@@ -177,7 +177,7 @@ class Engine(Monitor):
         for rule in rules:
             if not any(isinstance(part, After | Within | At | AtInstant | Every) for part in walk(rule.pattern)):
                 groups[0].append(rule)
-            elif self.has_interplay or not groups[1:] or groups[-1][0].pattern != rule.pattern:
+            elif self.has_interplay or not groups[1:] or not _are_equal(groups[-1][0], rule):
                 groups.append([rule])
             else:
                 groups[-1].append(rule)
@@ -351,6 +351,13 @@ class Engine(Monitor):
     def _count_refused(self, firing: Firing, name: str) -> None:
         if firing.refused:
             self.notes.refused[f"older than the detection window of rule {name}"] += firing.refused
+
+
+def _are_equal(one: Rule, other: Rule) -> bool:
+    """Whether two rules find the same."""
+    return replace(one, name="", actions=(), notify=None, select=(), callback=None) == replace(
+        other, name="", actions=(), notify=None, select=(), callback=None
+    )
 
 
 def interplays(program: Program) -> bool:
