@@ -72,6 +72,10 @@ class UsageError(TocsinError):
     """A call or a command line that asks for something impossible."""
 
 
+class SnapshotError(TocsinError):
+    """A saved state that cannot be used, or a state that cannot be saved."""
+
+
 class MissingDependency(TocsinError):
     """An optional library is needed and not installed."""
 

@@ -198,7 +198,8 @@ class Searching(Detector):
     def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
         super().__init__(rule, setting, since)
         self._events: list[Event] = []
-        self._pending: list[tuple[Due, int, Tick]] = []
+        # Between rules a moment is told by its `Due`; within one, the chronologically oldest occurrence comes first.
+        self._pending: list[tuple[Due, tuple[object, ...], int, Tick]] = []
         self._numbers = count()
         self._reported: set[tuple[object, ...]] = set()
         self._reported_at: int | None = None
@@ -255,7 +256,7 @@ class Searching(Detector):
             (tick,) = whole.ticks - one.ticks
             if whole.end > history.now:
                 due = Due(whole.end, False, ("tick", *chronology(one)[:2]))
-                heapq.heappush(self._pending, (due, next(self._numbers), tick))
+                heapq.heappush(self._pending, (due, chronology(one)[2:], next(self._numbers), tick))
 
     def _note_windows(self, history: History, arrival: Arrival | None) -> None:
         """Windows that the arrival opens are waited for; those that are there from the start, when the rule starts."""
@@ -264,13 +265,13 @@ class Searching(Detector):
                 for tick in window_ticks(window, Scene(history, find), arrival):
                     if tick.due >= history.now:
                         due = Due(tick.due, True, ("window", tick.of))
-                        heapq.heappush(self._pending, (due, next(self._numbers), tick))
+                        heapq.heappush(self._pending, (due, (), next(self._numbers), tick))
 
     def next_own(self) -> Due | None:
         return self._pending[0][0] if self._pending else None
 
     def wake_own(self, due: Due) -> list[Occurrence]:
-        _, _, tick = heapq.heappop(self._pending)
+        *_, tick = heapq.heappop(self._pending)
         return self._fire(self.history(window_is_over=due.is_window_end), tick)
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import count
 
 from tocsin.algebra.detectors import Detector, Due, Setting, detector
@@ -242,6 +243,31 @@ class Monitor:
                 case Load():
                     raise AssertionError("load is resolved before a program runs")
 
+    def change(self, program: Program) -> None:
+        """Goes on with another program: rules that are equal keep what they remember, new ones see what comes now.
+
+        A rule that is new or different runs if the program enables it; one that is equal runs if it did.
+        """
+        self.program = program
+        self._is_strict = any(rule.strict for rule in program.rules)
+        if self.now is None:
+            return
+        rules = {rule.name: rule for rule in program.rules}
+        kept = {name for name, rule in rules.items() if self._rules.get(name) == rule}
+        for name in list(self._rules):
+            if name not in kept:
+                self._disable(name)
+        running = [name for name in rules if name in kept and name in self._enabled]
+        self._rules = rules
+        self._classes = dict(program.declarations)
+        self._setting.declared = frozenset(self._classes)
+        for name in enabled_by(program):
+            if name not in kept:
+                self._enable(name)
+        places = {rule: place for place, rule in enumerate(rules)}
+        self._enabled = dict(sorted(self._enabled.items(), key=lambda item: places[item[0]]))
+        assert all(name in self._enabled for name in running)
+
     def _named(self, name: str | None) -> list[str]:
         return list(self._rules) if name == ALL_RULES else [name] if name in self._rules else []
 
@@ -340,14 +366,41 @@ class Monitor:
         return replace(made, stamp=one.stamp)
 
 
+def enabled_by(program: Program) -> list[str]:
+    """The rules that run when a program's statements have been gone through."""
+    defined: list[str] = []
+    enabled: dict[str, None] = {}
+    for statement in program.statements:
+        match statement:
+            case Define(rule=rule):
+                defined.append(rule.name)
+            case Command(action=Enable(rule=name)):
+                enabled.update(dict.fromkeys(defined if name == ALL_RULES else [name] if name in defined else []))
+            case Command(action=Disable(rule=name)):
+                enabled = {} if name == ALL_RULES else {each: None for each in enabled if each != name}
+            case Remove(name=name, rule=True):
+                enabled.pop(name, None)
+            case Stop():
+                return []
+    return list(enabled)
+
+
 def _primitives(one: Occurrence) -> tuple[Event, ...]:
     return tuple(primitive for event in one.primitives for primitive in event.primitives)
 
 
 def mentions(rule: Rule, name: str) -> bool:
     """Whether a rule's pattern or actions refer to an event class (or to a rule as one)."""
-    in_pattern = any(isinstance(part, Primitive) and part.type == name for part in walk(rule.pattern))
-    sets = [part.accepts for part in walk(rule.pattern) if isinstance(part, Atom)]
-    sets += [part.domain for part in walk(rule.pattern) if isinstance(part, Atom | Widened) and part.domain is not None]
-    in_pattern = in_pattern or any(member.type == name for each in sets for member in members(each))
-    return in_pattern or any(isinstance(a, Notify | Trigger) and a.type == name for a in rule.actions)
+    return name in mentioned(rule)
+
+
+@lru_cache(maxsize=10_000)
+def mentioned(rule: Rule) -> frozenset[str]:
+    """The event classes (or rules as such) that a rule's pattern and actions refer to."""
+    parts = list(walk(rule.pattern))
+    sets = [part.accepts for part in parts if isinstance(part, Atom)]
+    sets += [part.domain for part in parts if isinstance(part, Atom | Widened) and part.domain is not None]
+    found = {part.type for part in parts if isinstance(part, Primitive)}
+    found.update(member.type for each in sets for member in members(each))
+    found.update(action.type for action in rule.actions if isinstance(action, Notify | Trigger))
+    return frozenset(found)

@@ -13,10 +13,12 @@ from librt.strings import read_i64_le
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from tocsin.algebra.values import MISSING
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.slots import NEVER, NIL, Heads, Keyed, Slots
-from tocsin.engine.values import MISSING_VALUES, Values
+from tocsin.engine.values import MISSING_VALUES, Values, number_of
 from tocsin.engine.vectors import FAR, filled, reals
+from tocsin.plan import SOURCE, TYPE
 
 OUT: Final[i64] = -2
 """The link of a row that is in no chain."""
@@ -166,6 +168,26 @@ class Arena:
             measure.values[at] = measure.source.number(place)
         for key in self.keys:
             key.set(at, place)
+        for chain in self.chains:
+            chain.leave_out(row, 1)
+
+    def read_one(self, row: i64, kind: str, source: str, data: dict[str, object]) -> None:
+        """Sets the attributes of a row from an event that came by itself."""
+        at = row & self.mask
+        for measure in self.measures:
+            measure.values[at] = number_of(data.get(measure.attribute))
+        for key in self.keys:
+            if key.first is not None:
+                key.set(at, 0)
+                continue
+            name = key.attribute
+            if name == SOURCE:
+                key.values[at] = key.slots.of_value(source)
+            elif name == TYPE:
+                key.values[at] = key.slots.of_value(kind)
+            else:
+                value = data.get(name, MISSING)
+                key.values[at] = NEVER if value is MISSING else key.slots.of_value(value)
         for chain in self.chains:
             chain.leave_out(row, 1)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import Final
 
 from librt.strings import read_i64_le
 from mypy_extensions import i64
@@ -13,6 +14,9 @@ from tocsin.engine.slots import Slots
 from tocsin.engine.values import MISSING_VALUES, CodedValues, ObjectValues, Values
 from tocsin.events import Event
 from tocsin.plan import SOURCE, TYPE
+
+PUSHED: Final = 1024
+"""Events that came one by one and are kept, and forgotten, together."""
 
 
 class Batch:
@@ -96,6 +100,25 @@ class Batch:
         return "" if source is MISSING else str(source)
 
 
+class Pushed(Batch):
+    """Events that came one by one, as they were given: type, end, attributes; and what else there is, for some."""
+
+    def __init__(self) -> None:
+        super().__init__(0, [], b"", b"")
+        self.given: list[tuple[str, int, dict[str, object]]] = []
+        self.more: dict[int, tuple[str, str, int, int]] = {}
+
+    def event(self, place: int) -> Event:
+        found = self._made.get(place)
+        if found is None:
+            kind, end, data = self.given[place]
+            name, source, start, arrival = self.more.get(place, ("", "", end, end))
+            taken = int(self.first) + place
+            found = Event(kind, end, start, name or str(taken), source, data, arrival, number=taken * int(SPREAD))
+            self._made[place] = found
+        return found
+
+
 class SourceValues(Values):
     """Where events came from, as a column."""
 
@@ -117,13 +140,34 @@ class Store:
         self._firsts: list[int] = []
         self._batches: list[Batch] = []
         self._made: dict[int, Event] = {}
+        self.pushed: Pushed | None = None
 
     def add(self, batch: Batch) -> None:
         """Takes a batch in: its events get the next numbers."""
+        self.pushed = None
         batch.first = self.next
         self._firsts.append(int(self.next))
         self._batches.append(batch)
         self.next += batch.count
+
+    def push(self, kind: str, end: int, data: dict[str, object]) -> i64:
+        """Keeps an event that came by itself; its number."""
+        pushed = self.pushed
+        if pushed is None or pushed.count == PUSHED:
+            pushed = Pushed()
+            self.add(pushed)
+            self.pushed = pushed
+        pushed.given.append((kind, end, data))
+        pushed.count += 1
+        number = self.next * SPREAD
+        self.next += 1
+        return number
+
+    def note_pushed(self, name: str, source: str, start: int, arrival: int) -> None:
+        """What else there is about the event that came last."""
+        pushed = self.pushed
+        assert pushed is not None
+        pushed.more[pushed.count - 1] = (name, source, start, arrival)
 
     def make(self, event: Event, number: i64) -> None:
         """Keeps an event that was made here, not read."""

@@ -35,7 +35,7 @@ class Builder:
         self.declared: frozenset[str] | None = None
         self._tables: dict[tuple[bool, tuple[str, ...]], Slots] = {}
         self._pairs: dict[tuple[Slots, Slots], Slots] = {}
-        self._chains: dict[tuple[object, ...], Chain] = {}
+        self.chains: dict[tuple[object, ...], Chain] = {}
         self._steps: dict[tuple[object, ...], Step] = {}
 
     # -- a rule ------------------------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ class _Class:
         self.constants = tuple(constant for constant, _ in family.members)
         self.builder, self.firing, self.network = builder, firing, builder.network
         self.owner: object = firing if is_private else None
-        self.waitings: dict[tuple[object, ...], Waiting] = {}
+        self.waitings = firing.waitings
 
     # -- targets -----------------------------------------------------------------------------------------------
 
@@ -208,7 +208,7 @@ class _Class:
         """The chain of a leaf's rows, by its key."""
         arena = gate.arena
         name = ("chain", leaf, arena.name, key, tables, self.owner)
-        found = self.builder._chains.get(name)
+        found = self.builder.chains.get(name)
         if found is None:
             keys: Keys | None = None
             if key:
@@ -219,7 +219,7 @@ class _Class:
             is_used_up = self.firing.is_generic
             found = UsedChain(arena, keys) if is_used_up else Chain(arena, keys)
             arena.is_used_up = arena.is_used_up or is_used_up
-            self.builder._chains[name] = found
+            self.builder.chains[name] = found
             linker = Linker(found, self.own_tests(leaf, gate))
             linker.also, gate.linker = gate.linker, linker
             if is_used_up:
@@ -256,9 +256,8 @@ def _size(branch: Branch) -> int:
 def _repeats(branch: Branch) -> bool:
     """Whether two leaves could change places without anyone noticing: equal ones that are not both named."""
     patterns = [leaf.pattern for leaf, _ in branch.leaves]
-    return len(set(patterns)) < len(patterns) or (
-        any(isinstance(each, AnyEvent) for each in patterns) and len(patterns) > 1
-    )
+    kinds = {each.type if isinstance(each, Primitive) else each for each in patterns}
+    return len(kinds) < len(patterns) or (len(patterns) > 1 and any(isinstance(each, AnyEvent) for each in patterns))
 
 
 class _End:

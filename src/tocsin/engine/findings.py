@@ -191,7 +191,7 @@ class Detections(Sequence[Detection]):
                 "offsets": found.offsets,
             }
         kind = self._arrow_time(pa)
-        columns = {"rule": pa.DictionaryArray.from_arrays(found.rule.astype("int32"), found.rules or [""])}
+        columns = {"rule": pa.DictionaryArray.from_arrays(pa.array(found.rule, pa.int32()), found.rules or [""])}
         for name, values in times.items():
             columns[name] = pa.array(values / SECOND if self._style.seconds else values).cast(kind)
         columns["positions"] = pa.LargeListArray.from_arrays(found.offsets, found.events)

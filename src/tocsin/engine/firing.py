@@ -81,6 +81,8 @@ class Firing:
         self.best_numbers: vec[i64] = filled(16, 0)
         self.chains: list[Chain] = []
         self.arenas: list[Arena] = []
+        self.waitings: dict[tuple[object, ...], Waiting] = {}
+        self.is_shared = sum([len(rules) for rules in members]) > 1
         self.refused = 0
         self.detections: i64 = 0
         self.is_alive = True
@@ -321,6 +323,13 @@ class Waiting:
             self._swap(at, at - width)
             at -= width
 
+    def put(self, due: int, start: int, rows: list[int]) -> None:
+        """Notes again what was waiting when the state was saved."""
+        numbers, registers = filled(len(rows), 0), filled(len(rows), 0)
+        for place, row in enumerate(rows):
+            numbers[place], registers[place] = row, place
+        self.add(due, start, numbers, registers)
+
     def _is_before(self, one: i64, other: i64) -> bool:
         entries = self.entries
         if entries[one] != entries[other]:
@@ -331,9 +340,9 @@ class Waiting:
         if self.width == 3:
             return False
         mine, others = self.chronology(one), self.chronology(other)
-        return mine < others if mine != others else self._found(one) < self._found(other)
+        return mine < others if mine != others else self.found(one) < self.found(other)
 
-    def _found(self, at: i64) -> tuple[object, ...]:
+    def found(self, at: i64) -> tuple[object, ...]:
         """What waits, in full: where several occurrences of the same events wait."""
         events: dict[int, Event] = {}
         for place in range(len(self.arenas)):

@@ -6,16 +6,17 @@ automata, 2g stamps) keep the detectors of the plain meaning, one a rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import islice
+from types import MappingProxyType
 
 from tocsin.algebra.detectors import Detector, Due, Setting, detector
 from tocsin.algebra.occurrence import Occurrence, chronology
 from tocsin.algebra.order import Refused, Release, released
 from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Every, Primitive, Within, walk
 from tocsin.algebra.patterns import Detector as Automaton
-from tocsin.algebra.replay import Monitor, Notes, mentions
+from tocsin.algebra.replay import Monitor, Notes, enabled_by, mentioned
 from tocsin.algebra.rules import (
     BEST_EFFORT,
     LANGUAGE_CONTEXTS,
@@ -37,6 +38,9 @@ from tocsin.engine.vectors import FAR
 from tocsin.events import Arrival, Detection, Event
 from tocsin.planner.branches import Unsupported, branches
 from tocsin.planner.families import Family, families
+
+NOTHING: Mapping[str, object] = MappingProxyType({})
+"""The attributes of an event that has none."""
 
 BATCH = 4096
 """Events taken in at a time, where they come one by one."""
@@ -116,8 +120,8 @@ class Engine(Monitor):
     def __init__(self, program: Program, granularity: int | None, notes: Notes) -> None:
         super().__init__(program, granularity, notes)
         self.network = Network()
-        self._builder = Builder(self.network)
-        self._unbuilt: list[Native] = []
+        self.builder = Builder(self.network)
+        self.unbuilt: list[Native] = []
         self._number = 0
         self._waking = 0, True
         self.has_interplay = interplays(program) or not all(map(self._is_native, program.rules))
@@ -140,31 +144,54 @@ class Engine(Monitor):
         if not self._is_native(rule):
             return detector(rule, self._setting, self.now)
         made = Native(rule, self._setting, self.now)
-        self._unbuilt.append(made)
+        self.unbuilt.append(made)
         return made
 
     def _disable(self, name: str) -> None:
         one = self._enabled.get(name)
         super()._disable(name)
         if isinstance(one, Native):
-            self._unbuilt = [each for each in self._unbuilt if each is not one]
+            self.unbuilt = [each for each in self.unbuilt if each is not one]
             if one.firing is not None:
                 self._count_refused(one.firing, name)
                 one.firing.remove(name)
 
+    @property
+    def running(self) -> Mapping[str, Detector]:
+        """The enabled rules."""
+        return self._enabled
+
+    def resume(self, now: int, enabled: set[str], known: set[str]) -> None:
+        """Starts the clock in the middle: without the statements, with the rules that are `enabled`.
+
+        Those that are not among the `known` are new: they run if the program enables them.
+        """
+        self.now = now
+        self._rules = {rule.name: rule for rule in self.program.rules}
+        self._classes = dict(self.program.declarations)
+        self._setting.declared = frozenset(self._classes)
+        started = enabled_by(self.program)
+        for name in self._rules:
+            if name in enabled or (name not in known and name in started):
+                self._enable(name)
+
     def build(self) -> None:
-        """Builds the rules that were enabled since the last call: equal ones as one class."""
-        if not self._unbuilt:
-            return
-        assert self.now is not None
-        blind = [native for native in self._unbuilt if self._makes_what_it_sees(native.rule)]
-        others = {native.rule.name: native for native in self._unbuilt if native not in blind}
+        """Builds the rules that were enabled since the last call."""
+        if self.unbuilt:
+            assert self.now is not None
+            self.build_since(self.unbuilt, self._number + 1, self.now)
+
+    def build_since(self, natives: list[Native], since: int, now: int) -> None:
+        """Builds rules that see events from a number on: those that can be searched for as one together."""
+        blind = [native for native in natives if self._makes_what_it_sees(native.rule)]
+        others = {native.rule.name: native for native in natives if native not in blind}
+        self.unbuilt = [native for native in self.unbuilt if native not in natives]
         for native in blind:
-            self._build(Family(native.rule, ((None, (native.rule,)),)), {native.rule.name: native}, blind=True)
+            family = Family(native.rule, ((None, (native.rule,)),))
+            self._build(family, {native.rule.name: native}, since, now, blind=True)
         for alike in self._searched_as_one([native.rule for native in others.values()]):
             for family in families(alike):
-                self._build(family, others, blind=False)
-        self._unbuilt = []
+                self._build(family, others, since, now, blind=False)
         self.network.note_next()
 
     def _searched_as_one(self, rules: list[Rule]) -> list[list[Rule]]:
@@ -177,16 +204,17 @@ class Engine(Monitor):
         for rule in rules:
             if not any(isinstance(part, After | Within | At | AtInstant | Every) for part in walk(rule.pattern)):
                 groups[0].append(rule)
-            elif self.has_interplay or not groups[1:] or not _are_equal(groups[-1][0], rule):
+            elif (
+                self.has_interplay or self.network.is_stepping or not groups[1:] or not _are_equal(groups[-1][0], rule)
+            ):
                 groups.append([rule])
             else:
                 groups[-1].append(rule)
         return groups
 
-    def _build(self, family: Family, natives: dict[str, Native], *, blind: bool) -> None:
-        assert self.now is not None
-        self._builder.declared = natives[family.rule.name].declared
-        firing = self._builder.add(family, self._number + 1, self.now, blind=blind)
+    def _build(self, family: Family, natives: dict[str, Native], since: int, now: int, *, blind: bool) -> None:
+        self.builder.declared = natives[family.rule.name].declared
+        firing = self.builder.add(family, since, now, blind=blind)
         for rule in firing.rules:
             natives[rule.name].firing = firing
 
@@ -233,6 +261,36 @@ class Engine(Monitor):
         self._number = int(network.store.next - 1) * int(SPREAD)
         self.now = int(network.search.now)
         self._clock = self.now
+
+    def push(
+        self,
+        kind: str,
+        time: int,
+        data: Mapping[str, object] = NOTHING,
+        *,
+        id: str = "",
+        source: str = "",
+        start: int | None = None,
+        arrival: int | None = None,
+    ) -> list[Detection]:
+        """Takes one event in and gives what it completes. Times are whole microseconds."""
+        if self.now is None:
+            self.begin(time if arrival is None else arrival)
+        if self.has_interplay:
+            now = max(self.now or 0, time if arrival is None else arrival)
+            self.step(Release(now, Event(kind, time, time if start is None else start, id, source, data, now)))
+            return self.drain()
+        self.build()
+        self.notes.arrivals += 1
+        found = self.network.push(kind, time, dict(data), id, source, start, arrival)
+        self.now = self._clock = int(self.network.search.now)
+        return self.drain() if found else []
+
+    def advance(self, time: int) -> list[Detection]:
+        """Lets the clock reach a time and gives what falls due."""
+        if self.now is not None and time > self.now:
+            self.step(Release(time))
+        return self.drain()
 
     def _note_ignored(self, event: Event) -> None:
         if event.type not in self._classes and not any(d.wants(event) for d in self._enabled.values()):
@@ -362,6 +420,7 @@ def _are_equal(one: Rule, other: Rule) -> bool:
 
 def interplays(program: Program) -> bool:
     """Whether what a rule does when it fires changes what the rules see or which of them run."""
-    acting = any(isinstance(a, Trigger | Enable | Disable) for rule in program.rules for a in rule.actions)
-    rules = program.rules
-    return acting or any(mentions(one, other.name) for one in rules for other in rules if one is not other)
+    if any(isinstance(a, Trigger | Enable | Disable) for rule in program.rules for a in rule.actions):
+        return True
+    names = {rule.name for rule in program.rules}
+    return any(not names.isdisjoint(mentioned(rule) - {rule.name}) for rule in program.rules)

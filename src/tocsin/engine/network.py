@@ -45,7 +45,10 @@ def _is_older(one: Waiting, other: Waiting) -> bool:
     """Whether the first moment of one comes before that of another which is due at the same time."""
     if one.settled:
         return one.entries[one.head + 1] < other.entries[other.head + 1]
-    return one.chronology(one.head) < other.chronology(other.head)
+    mine, others = one.chronology(one.head), other.chronology(other.head)
+    if mine == others and one.firing is other.firing:
+        return one.found(one.head) < other.found(other.head)
+    return mine < others
 
 
 class Linker:
@@ -124,7 +127,8 @@ class Network:
         self.oldest: i64 = 0
         self.clock: i64 = 0
         self._until_sweep: i64 = SWEEP
-        self._bells_rung: i64 = 0
+        self.bells_rung: i64 = 0
+        self._woken: tuple[int, tuple[list[int], list[int]]] | None = None
 
     # -- arrivals --------------------------------------------------------------------------------------------------
 
@@ -362,8 +366,8 @@ class Network:
     def ring(self, bell: Bell) -> None:
         """A time event arrives, for the rules that wait for it alone."""
         event = bell.alarm.ring()
-        self._bells_rung += 1
-        number = FIRST_BELL + self._bells_rung
+        self.bells_rung += 1
+        number = FIRST_BELL + self.bells_rung
         self.store.make(event, number)
         self.take(bell.gate, self._append(event, number, bell.gate))
 
@@ -381,6 +385,50 @@ class Network:
         if self._until_sweep <= 0:
             self.sweep()
 
+    def push(
+        self,
+        kind: str,
+        end: int,
+        data: dict[str, object],
+        name: str = "",
+        source: str = "",
+        start: int | None = None,
+        arrival: int | None = None,
+    ) -> bool:
+        """One event by itself, where nothing that fires changes what comes after. Whether something was found."""
+        s = self.search
+        now: i64 = end if arrival is None else arrival
+        if now < s.now:
+            now = s.now
+        gate, any_gate = self.gates.get(kind), self.any
+        if s.next_key <= now * 2:
+            self.advance(now)
+        s.now = now
+        s.settled = now - 1
+        self.clock = now
+        if gate is None and any_gate is None:
+            return self.moments.count > 0
+        begun = end if start is None else start
+        number = self.store.push(kind, end, data)
+        if name or source or begun != end or now != end:
+            self.store.note_pushed(name, source, begun, int(now))
+        if gate is not None:
+            row = gate.arena.append(end, begun, number)
+            gate.arena.read_one(row, kind, source, data)
+            if any_gate is None:
+                self.take(gate, row)
+        if any_gate is not None:
+            other = any_gate.arena.append(end, begun, number)
+            any_gate.arena.read_one(other, kind, source, data)
+            if gate is None:
+                self.take(any_gate, other)
+            else:
+                self.take_twice(gate, row, any_gate, other)
+        self._until_sweep -= 1
+        if self._until_sweep <= 0:
+            self.sweep()
+        return self.moments.count > 0
+
     def _append(self, event: Event, number: i64, gate: Gate) -> i64:
         batch = Batch(1, [event.type], _ZERO, _bytes(event.end), _bytes(event.start), events=[event])
         self._read(batch, gate)
@@ -393,6 +441,8 @@ class Network:
         s.turn += 1
         s.arrival = -1
         low = waiting.firing.low(s.now)
+        if waiting.firing.is_shared and not waiting.settled:
+            self._keep_together(waiting)
         due, start = waiting.entries[waiting.head], waiting.entries[waiting.head + 1]
         # Windows that start and end together are one moment; other moments are each their own.
         while True:
@@ -415,6 +465,13 @@ class Network:
                 break
         if self.touched:
             self._finish()
+
+    def _keep_together(self, waiting: Waiting) -> None:
+        """Moments of the same events are one for equal rules: the first rule has them all before the second has any."""
+        of = (int(self.search.now), waiting.chronology(waiting.head))
+        if of == self._woken and self.moments.count:
+            self.moments.turn = self.search.turn
+        self._woken = of
 
     def note_next(self) -> None:
         """Finds out what is due next."""
@@ -457,13 +514,38 @@ class Network:
             if arena.head < arena.tail and arena.numbers[arena.head & arena.mask] < oldest:
                 oldest = arena.numbers[arena.head & arena.mask]
         self.oldest = oldest
+        self.forget()
+
+    def forget(self) -> None:
+        """Drops events that nothing can ask for any more; only when all that was found has been told."""
+        if self.moments.count == 0:
+            self.store.forget(self.oldest)
+
+    def link_again(self, gate: Gate, row: i64, unused: dict[Chain, set[int]]) -> None:
+        """Links a row that arrived before the state was saved; where rows are used up, only those that were not."""
+        s, arena = self.search, gate.arena
+        place = row & arena.mask
+        end, number = arena.ends[place], arena.numbers[place]
+        arena.arrived = row + 1
+        s.rows[0] = row
+        s.numbers[0] = number
+        linker = gate.linker
+        while linker is not None:
+            known = unused.get(linker.chain)
+            if known is not None:
+                if int(number) in known:
+                    linker.chain.link(row, end, number)
+            elif pass_all(linker.test, s):
+                linker.chain.link(row, end, number)
+            linker = linker.also
+
+    def event_gates(self) -> list[Gate]:
+        """The gates of types and of any type."""
+        return [*self.gates.values(), *([] if self.any is None else [self.any])]
 
     def all_gates(self) -> list[Gate]:
         """Every gate: of types, of any type, of time events."""
-        found = list(self.gates.values())
-        if self.any is not None:
-            found.append(self.any)
-        return [*found, *(bell.gate for bell in self.bells)]
+        return [*self.event_gates(), *[bell.gate for bell in self.bells]]
 
     def timer_gate(self, firing: Firing, pattern: Pattern) -> Gate:
         """The gate of a rule's own time events, with the clock that rings them."""

@@ -5,7 +5,8 @@ The same order, starts and times as in `Rows` and `assembly`: tests hold them to
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, pairwise
 from typing import Any, Final, NamedTuple
 
 from tocsin.algebra.patterns import Absence, Both, Concurrent, Instant, Named, Order, Pattern, Sequence, Where, Within
@@ -40,14 +41,14 @@ class Positions(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Rows for one rule: numbers and ends of the events, oldest first, with `_NONE` after the last."""
+    """Rows for one rule: columns of the numbers and ends of the events, oldest first, with `_NONE` after the last."""
 
     moments: Any
-    rules: Any
-    numbers: Any
-    ends: Any
-    starts: Any
-    times: Any
+    rule: int
+    numbers: list[Any]
+    ends: list[Any]
+    start: Any
+    end: Any
 
 
 def positions_of(rows: Rows) -> Positions:
@@ -62,41 +63,41 @@ def positions_of(rows: Rows) -> Positions:
         return Positions(names, none, none, none, none, none, np.zeros(1, np.int64))
     times = _Times(np, rows.store)
     parts = [part for firing in rows.firings for part in _parts(np, rows, firing, times)]
-    moments, rules, starts, ends = (np.concatenate([part[index] for part in parts]) for index in (0, 1, 4, 5))
-    numbers, own_ends = (_stacked(np, [part[index] for part in parts]) for index in (2, 3))
+    width = max(len(part.numbers) for part in parts)
+    moments = _joined(np, [part.moments for part in parts])
+    rules = _joined(np, [np.full(len(part.moments), part.rule, np.int32) for part in parts])
+    starts, ends = (_joined(np, [part[index] for part in parts]) for index in (4, 5))
+    numbers, own_ends = (_widened(np, parts, index, width) for index in (2, 3))
     # In order of detection: by moment, rule, and then the chronologically oldest first.
-    keys = [moments, rules, *own_ends.T, *numbers.T, ends, starts]
-    if not _is_ascending(np, keys):
-        order = np.lexsort(keys[::-1])
-        moments, rules, numbers, starts, ends = (each[order] for each in (moments, rules, numbers, starts, ends))
-    listed = numbers != _NONE
-    offsets = np.concatenate([np.zeros(1, np.int64), np.cumsum(listed.sum(axis=1))])
-    places = numbers[listed] // int(SPREAD)
-    shifts = np.array(rows.offsets.rows) - np.array(rows.offsets.places)
-    run = np.searchsorted(rows.offsets.places, places, side="right") - 1
-    detected = np.frombuffer(rows.clock, np.int64)[moments]
-    return Positions(names, rules, starts, ends, detected, places + shifts[run], offsets)
+    groups = moments if len(parts) == 1 else moments * len(names) + rules
+    order = _order(np, [groups, *own_ends, *numbers, ends, starts], width)
+    del own_ends
+    if order is not None:
+        rules = rules if len(parts) == 1 else rules[order]
+        moments, starts, ends = moments[order], starts[order], ends[order]
+    events, offsets = _listed(np, numbers, order, rows)
+    return Positions(names, rules, starts, ends, np.frombuffer(rows.clock, np.int64)[moments], events, offsets)
 
 
 def _parts(np: Any, rows: Rows, firing: Firing, times: _Times) -> Iterator[_Part]:
     """The rows of a firing, those of one branch and selection together, once for each of their rules."""
     stride = int(firing.stride)
     matches = np.frombuffer(firing.matches, np.int64, int(firing.used)).reshape(-1, stride)
-    heads, firsts = np.unique(matches[:, 1], return_index=True)
-    for head, first in zip(heads.tolist(), firsts.tolist(), strict=True):
-        rules = [rows.places[rule.name] for rule in reporting(firing, first * stride)]
+    heads = np.ascontiguousarray(matches[:, 1])
+    for head in [int(heads[0])] if (heads == heads[0]).all() else np.unique(heads).tolist():
+        chosen = heads == head
+        rules = reporting(firing, int(chosen.argmax()) * stride)
         if not rules:
             continue
-        some = matches if len(heads) == 1 else matches[matches[:, 1] == head]
+        some = matches if chosen.all() else matches[chosen]
         tree = firing.trees[head % int(MOST_BRANCHES)]
         registers = list(dict.fromkeys(registers_in(tree)))
-        numbers = some[:, [int(HEAD) + register for register in registers]]
-        starts, ends = times.of(numbers)
-        spans = {register: (starts[:, at], ends[:, at]) for at, register in enumerate(registers)}
+        numbers = [np.ascontiguousarray(some[:, int(HEAD) + register]) for register in registers]
+        spans = {register: times.of(column) for register, column in zip(registers, numbers, strict=True)}
         start, end = _span(np, tree, spans.__getitem__)
-        numbers, ends = _chronological(np, numbers, ends)
-        for place in rules:
-            yield _Part(some[:, 0], np.full(len(some), place), numbers, ends, start, end)
+        numbers, ends = _chronological(np, numbers, [spans[register][1] for register in registers])
+        for rule in rules:
+            yield _Part(np.ascontiguousarray(some[:, 0]), rows.places[rule.name], numbers, ends, start, end)
 
 
 class _Times:
@@ -104,9 +105,12 @@ class _Times:
 
     def __init__(self, np: Any, store: Store) -> None:
         self._np, self._store = np, store
-        self._starts = np.concatenate([self._column(batch.starts, batch.count) for batch in store.batches])
-        self._ends = np.concatenate([self._column(batch.ends, batch.count) for batch in store.batches])
-        self._first = int(store.batches[0].first)
+        batches = store.batches
+        self._ends = np.concatenate([self._column(batch.ends, batch.count) for batch in batches])
+        self._starts = self._ends
+        if not all(batch.starts is batch.ends for batch in batches):
+            self._starts = np.concatenate([self._column(batch.starts, batch.count) for batch in batches])
+        self._first = int(batches[0].first)
 
     def _column(self, data: bytes, count: int) -> Any:
         return self._np.frombuffer(data, self._np.int64) if data else self._np.zeros(count, self._np.int64)
@@ -114,53 +118,103 @@ class _Times:
     def of(self, numbers: Any) -> tuple[Any, Any]:
         """Starts and ends. Time events are few, and looked up."""
         places = numbers // int(SPREAD) - self._first
-        made = numbers >= int(FIRST_BELL)
-        if not made.any():
-            return self._starts[places], self._ends[places]
+        is_made = numbers >= int(FIRST_BELL)
+        made = self._np.nonzero(is_made)[0].tolist() if is_made.any() else []
         places[made] = 0
-        starts, ends = self._starts[places], self._ends[places]
-        for index in zip(*self._np.nonzero(made), strict=True):
-            event = self._store.event(int(numbers[index]))
-            starts[index], ends[index] = event.start, event.end
+        ends = self._ends[places]
+        if not made and self._starts is self._ends:
+            return ends, ends
+        starts = self._starts[places]
+        for place in made:
+            event = self._store.event(int(numbers[place]))
+            starts[place], ends[place] = event.start, event.end
         return starts, ends
 
 
-def _chronological(np: Any, numbers: Any, ends: Any) -> tuple[Any, Any]:
+def _chronological(np: Any, columns: list[Any], ends_of: list[Any]) -> tuple[list[Any], list[Any]]:
     """Each event once and by time, time events left out; what is left over is `_NONE`, at the end."""
+    if not any((column >= int(FIRST_BELL)).any() for column in columns):
+        # Mostly the registers are by time, or in some other order that is the same in all rows.
+        usual = sorted(range(len(columns)), key=lambda place: int(ends_of[place][0]))
+        if all((ends_of[one] < ends_of[other]).all() for one, other in pairwise(usual)):
+            return [columns[place] for place in usual], [ends_of[place] for place in usual]
+    numbers, ends = np.stack(columns, 1), np.stack(ends_of, 1)
     is_timer = numbers >= int(FIRST_BELL)
-    if is_timer.any():
-        numbers, ends = np.where(is_timer, _LATEST, numbers), np.where(is_timer, _LATEST, ends)
-    if not (ends[:, :-1] < ends[:, 1:]).all():
-        order = np.lexsort((numbers, ends), axis=1)
-        numbers, ends = np.take_along_axis(numbers, order, 1), np.take_along_axis(ends, order, 1)
-    twice = numbers == _LATEST
-    twice[:, 1:] |= numbers[:, 1:] == numbers[:, :-1]
-    if twice.any():
-        order = np.argsort(twice, axis=1, kind="stable")
-        gone = np.take_along_axis(twice, order, 1)
-        numbers = np.where(gone, _NONE, np.take_along_axis(numbers, order, 1))
-        ends = np.where(gone, _NONE, np.take_along_axis(ends, order, 1))
-    return numbers, ends
+    numbers, ends = np.where(is_timer, _LATEST, numbers), np.where(is_timer, _LATEST, ends)
+    order = np.lexsort((numbers, ends), axis=1)
+    numbers, ends = np.take_along_axis(numbers, order, 1), np.take_along_axis(ends, order, 1)
+    gone = numbers == _LATEST
+    gone[:, 1:] |= numbers[:, 1:] == numbers[:, :-1]
+    order = np.argsort(gone, axis=1, kind="stable")
+    gone = np.take_along_axis(gone, order, 1)
+    numbers = np.where(gone, _NONE, np.take_along_axis(numbers, order, 1))
+    ends = np.where(gone, _NONE, np.take_along_axis(ends, order, 1))
+    return [*np.ascontiguousarray(numbers.T)], [*np.ascontiguousarray(ends.T)]
 
 
-def _stacked(np: Any, tables: list[Any]) -> Any:
-    """Tables of different widths, one under the other."""
-    width = max(table.shape[1] for table in tables)
-    wide = [np.pad(table, ((0, 0), (0, width - table.shape[1])), constant_values=_NONE) for table in tables]
-    return np.concatenate(wide)
+def _joined(np: Any, columns: list[Any]) -> Any:
+    return np.concatenate(columns) if len(columns) > 1 else columns[0]
 
 
-def _is_ascending(np: Any, keys: list[Any]) -> bool:
-    """Whether rows are in order already, by the first key, then the second, and so on."""
-    if len(keys[0]) < 2:
-        return True
-    undecided = np.ones(len(keys[0]) - 1, bool)
+def _widened(np: Any, parts: list[_Part], index: int, width: int) -> list[Any]:
+    """Columns of all parts, which have as many as the widest."""
+    several: list[list[Any]] = []
+    for part in parts:
+        columns = part.numbers if index == 2 else part.ends
+        several.append(columns + [np.full(len(part.moments), _NONE)] * (width - len(columns)))
+    return [_joined(np, list(columns)) for columns in zip(*several, strict=True)]
+
+
+def _order(np: Any, keys: list[Any], width: int) -> Any:
+    """The order of the rows by the first key, then the second, and so on; None where they are in order already.
+
+    Searches go from the latest to the earliest, so that what was found together mostly stands in reverse. And it mostly
+    ends with the same event, so that the keys before tell it apart: the others are looked at only if not.
+    """
+    if _is_ascending(np, keys):
+        return None
+    groups = keys[0]
+    if _is_ascending(np, chain([groups], (~key for key in keys[1:]))):
+        firsts = np.flatnonzero(np.concatenate([[True], groups[1:] != groups[:-1]]))
+        ends = np.append(firsts[1:], len(groups))
+        return np.repeat(firsts + ends - 1, ends - firsts) - np.arange(len(groups))
+    order = np.lexsort(keys[:width][::-1])
+    ties = np.ones(len(order) - 1, bool)
+    for key in keys[:width]:
+        in_order = key[order]
+        ties &= in_order[1:] == in_order[:-1]
+    return np.lexsort(keys[::-1]) if ties.any() else order
+
+
+def _is_ascending(np: Any, keys: Iterable[Any]) -> bool:
+    undecided: Any = True
     for key in keys:
         before, after = key[:-1], key[1:]
         if (undecided & (before > after)).any():
             return False
-        undecided &= before == after
+        undecided = undecided & (before == after)
+        if not undecided.any():
+            return True
     return True
+
+
+def _listed(np: Any, numbers: list[Any], order: Any, rows: Rows) -> tuple[Any, Any]:
+    """The rows of the frame that events stand in, one list after the other, and where each list begins."""
+    count, width = len(numbers[0]), len(numbers)
+    table = np.empty((count, width), np.int64)
+    for place, column in enumerate(numbers):
+        np.floor_divide(column, int(SPREAD), out=table[:, place])
+    if order is not None:
+        table = table[order]
+    listed = None
+    if any((column == _NONE).any() for column in numbers):
+        listed = table != _NONE // int(SPREAD)
+    places = table.reshape(-1) if listed is None else table[listed]
+    shifts = np.array(rows.offsets.rows) - np.array(rows.offsets.places)
+    places += shifts if len(shifts) == 1 else shifts[np.searchsorted(rows.offsets.places, places, side="right") - 1]
+    if listed is None:
+        return places, np.arange(0, count * width + 1, width)
+    return places, np.concatenate([np.zeros(1, np.int64), np.cumsum(listed.sum(axis=1))])
 
 
 def _span(np: Any, tree: Pattern, of: Callable[[int], tuple[Any, Any]]) -> tuple[Any, Any]:

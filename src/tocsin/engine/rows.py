@@ -102,6 +102,10 @@ class Rows:
 
     def _count(self, firing: Firing) -> None:
         """Rows with the same branch and selection are for the same rules."""
+        if len(firing.members) == 1:
+            for rule in reporting(firing, 0):
+                self.counts[rule.name] += int(firing.used // firing.stride)
+            return
         heads = _column(firing, 1)
         for head, count in Counter(heads).items():
             for rule in reporting(firing, heads.index(head) * int(firing.stride)):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import pairwise, product
 
 from tocsin.algebra.ends import is_open
@@ -72,11 +73,12 @@ class Unsupported(Exception):
     """Why a pattern cannot be searched for leaf by leaf."""
 
 
-def branches(pattern: Pattern, first_register: int = 0) -> tuple[Branch, ...]:
+@lru_cache(maxsize=10_000)
+def branches(pattern: Pattern) -> tuple[Branch, ...]:
     """Every choice among the alternatives of `pattern`, without those that can never occur."""
     made = []
     for choice in alternatives(pattern):
-        building = _Building(first_register)
+        building = _Building(0)
         extent = building.visit(choice)
         branch = building.finished(extent)
         if branch is not None:

@@ -1,0 +1,331 @@
+"""An engine's state as bytes, and back: at any point of any stream, compiled or not, across changes of the rules.
+
+What is kept is what was seen, not how it is stored: the events that are still held, by number, and for each rule (by
+its name and the hash of what it looks for) since when it sees events, which of them it has not used up, and which
+moments it waits for. A rule that is the same after the restart goes on where it was; one that is new or has changed
+starts empty.
+
+The bytes are a line that names the format and its version, a checksum, and compressed JSON: nothing in them is run.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Mapping
+from typing import Any, Final
+
+from mypy_extensions import i64
+
+from tocsin.algebra.codec import content_hash
+from tocsin.algebra.occurrence import TIMER
+from tocsin.algebra.rules import Rule
+from tocsin.engine.arena import Chain
+from tocsin.engine.firing import Firing, Waiting
+from tocsin.engine.monitor import Engine, Native
+from tocsin.engine.network import Bell
+from tocsin.engine.vectors import FAR
+from tocsin.errors import SnapshotError
+from tocsin.events import Event, Moment
+from tocsin.time.periods import Period
+
+MAGIC: Final = b"tocsin snapshot "
+VERSION: Final = 1
+
+
+def snapshot(engine: Engine) -> bytes:
+    """The state of an engine, to be given to `restore`."""
+    foreign = [name for name, one in engine.running.items() if not isinstance(one, Native)]
+    if foreign:
+        raise SnapshotError(
+            f"rule '{foreign[0]}' runs on the plain meaning (a consuming context, an automaton or 2g time), "
+            "whose state cannot be saved yet"
+        )
+    engine.build()
+    text = json.dumps(_Saving(engine).state(), ensure_ascii=False, separators=(",", ":")).encode()
+    body = zlib.compress(text, 1)
+    return MAGIC + str(VERSION).encode() + b"\n" + hashlib.sha256(body).digest() + body
+
+
+def restore(engine: Engine, data: bytes) -> None:
+    """Puts an engine that has seen nothing yet into a saved state."""
+    state = _opened(data)
+    if engine.now is not None:
+        raise SnapshotError("the engine has seen events already: restore into a new one")
+    try:
+        _Restoring(engine, state).restore()
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise SnapshotError(f"the snapshot is not one of this program's: {type(error).__name__}: {error}") from error
+
+
+def _opened(data: bytes) -> dict[str, Any]:
+    line, _, rest = bytes(data).partition(b"\n")
+    if not line.startswith(MAGIC):
+        raise SnapshotError("this is no snapshot of Tocsin's")
+    version = line[len(MAGIC) :].decode("ascii", "replace")
+    if version != str(VERSION):
+        raise SnapshotError(f"the snapshot has version {version}; this program reads version {VERSION}")
+    check, body = rest[:32], rest[32:]
+    if hashlib.sha256(body).digest() != check:
+        raise SnapshotError("the snapshot is damaged: its checksum is wrong")
+    state = json.loads(zlib.decompress(body))
+    assert isinstance(state, dict)
+    return state
+
+
+def rule_key(rule: Rule) -> str:
+    """The hash of what a rule looks for and does."""
+    return content_hash(rule)
+
+
+def _chain_key(key: tuple[object, ...]) -> str:
+    """A chain by its leaf and key: told by the rule it belongs to, so the owner is left out."""
+    _, leaf, arena, attributes, *_ = key
+    return hashlib.sha256(repr((leaf, arena, attributes)).encode()).hexdigest()[:16]
+
+
+def _waiting_key(key: tuple[object, ...]) -> str:
+    return hashlib.sha256(repr(key).encode()).hexdigest()[:16]
+
+
+# -- saving -----------------------------------------------------------------------------------------------------
+
+
+class _Saving:
+    def __init__(self, engine: Engine) -> None:
+        self.engine, self.network = engine, engine.network
+        self.table: list[dict[str, object]] = []
+        self.indexes: dict[int, int] = {}
+
+    def state(self) -> dict[str, object]:
+        network, engine = self.network, self.engine
+        held = sorted(
+            {
+                int(gate.arena.numbers[row & gate.arena.mask])
+                for gate in network.event_gates()
+                for row in range(int(gate.arena.head), int(gate.arena.arrived))
+            }
+        )
+        return {
+            "now": engine.now,
+            "clock": engine._clock,
+            "lag": engine._lag,
+            "number": engine._number,
+            "next": int(network.store.next),
+            "latest": None if network.latest == -FAR else int(network.latest),
+            "raised": engine._raised,
+            "rung": int(network.bells_rung),
+            "arrivals": engine.notes.arrivals,
+            "stopped": engine._stopped,
+            "rules": [self._rule(rule) for rule in engine._rules.values()],
+            "held": [[number, self._event(network.store.event(number))] for number in held],
+            "events": self.table,
+        }
+
+    def _rule(self, rule: Rule) -> dict[str, object]:
+        native = self.engine.running.get(rule.name)
+        record: dict[str, object] = {"name": rule.name, "key": rule_key(rule), "enabled": native is not None}
+        if isinstance(native, Native):
+            assert native.firing is not None
+            record |= self._firing(native.firing)
+        return record
+
+    def _firing(self, firing: Firing) -> dict[str, object]:
+        builder, network = self.engine.builder, self.network
+        chains = {_chain_key(key): chain for key, chain in builder.chains.items() if chain in firing.chains}
+        waits = {_waiting_key(key): waiting for key, waiting in firing.waitings.items()}
+        bells = [bell for bell in network.bells if bell.firing is firing]
+        return {
+            "since": int(firing.since),
+            "enabled_at": int(firing.enabled_at),
+            "refused": firing.refused,
+            "unused": {key: _linked(chain) for key, chain in chains.items()},
+            "waits": {key: _entries(waiting) for key, waiting in waits.items()},
+            "bells": [[repr(b.alarm.pattern), b.alarm.since, b.alarm.next, b.alarm.periods, _rung(b)] for b in bells],
+        }
+
+    def _event(self, event: Event) -> int:
+        """The place of an event in the table; one that others are made of is there once."""
+        found = self.indexes.get(id(event))
+        if found is None:
+            parts = [self._event(part) for part in event.events]
+            found = self.indexes[id(event)] = len(self.table)
+            self.table.append(
+                {
+                    "type": event.type,
+                    "end": event.end,
+                    "start": event.start,
+                    "id": event.id,
+                    "source": event.source,
+                    "data": _plain(event.data),
+                    "arrival": event.arrival,
+                    "events": parts,
+                    "maker": event.maker,
+                    "number": event.number,
+                }
+            )
+        return found
+
+
+def _rung(bell: Bell) -> list[list[int]]:
+    """The time events that are still held: number and time."""
+    arena = bell.gate.arena
+    rows = range(int(arena.head), int(arena.arrived))
+    return [[int(arena.numbers[row & arena.mask]), int(arena.ends[row & arena.mask])] for row in rows]
+
+
+def _linked(chain: Chain) -> list[int]:
+    arena = chain.arena
+    rows = range(int(arena.head), int(arena.arrived))
+    return [int(arena.numbers[row & arena.mask]) for row in rows if chain.holds(row)]
+
+
+def _entries(waiting: Waiting) -> list[list[int]]:
+    found = []
+    for at in range(int(waiting.head), int(waiting.tail), int(waiting.width)):
+        low: i64 = -FAR
+        if waiting.is_alive(at, low):
+            places = range(int(waiting.width) - 2)
+            numbers = [int(waiting.number(place, waiting.entries[at + 2 + place])) for place in places]
+            found.append([int(waiting.entries[at]), int(waiting.entries[at + 1]), *numbers])
+    return found
+
+
+def _plain(value: object) -> Any:
+    """A value as JSON has it; what JSON has not is an object with one field that begins with `$`."""
+    match value:
+        case Moment(microseconds=instant):
+            return {"$moment": instant}
+        case Period(years=years, months=months, microseconds=rest):
+            return {"$period": [years, months, rest]}
+        case Mapping():
+            inner = {str(key): _plain(item) for key, item in value.items()}
+            return {"$object": inner} if any(key.startswith("$") for key in inner) else inner
+        case list() | tuple():
+            return [_plain(item) for item in value]
+    return value
+
+
+def _value(saved: Any) -> Any:
+    if isinstance(saved, list):
+        return [_value(item) for item in saved]
+    if not isinstance(saved, dict):
+        return saved
+    if len(saved) == 1:
+        ((name, inner),) = saved.items()
+        if name == "$moment":
+            return Moment(inner)
+        if name == "$period":
+            return Period(*inner)
+        if name == "$object":
+            return {key: _value(item) for key, item in inner.items()}
+    return {key: _value(item) for key, item in saved.items()}
+
+
+# -- restoring --------------------------------------------------------------------------------------------------
+
+
+class _Restoring:
+    def __init__(self, engine: Engine, state: dict[str, Any]) -> None:
+        self.engine, self.network, self.state = engine, engine.network, state
+        self.events: list[Event] = []
+
+    def restore(self) -> None:
+        engine, network, state = self.engine, self.network, self.state
+        if state["now"] is None:
+            return
+        saved = {record["name"]: record for record in state["rules"]}
+        same = {
+            rule.name
+            for rule in engine.program.rules
+            if rule.name in saved and saved[rule.name]["key"] == rule_key(rule)
+        }
+        engine.resume(state["now"], same & {name for name in saved if saved[name]["enabled"]}, same)
+        engine._clock, engine._lag, engine._number = state["clock"], state["lag"], state["number"]
+        engine._raised, engine._stopped = state["raised"], state["stopped"]
+        engine.notes.arrivals = state["arrivals"]
+        network.store.next = state["next"]
+        network.bells_rung = state["rung"]
+        network.latest = -FAR if state["latest"] is None else state["latest"]
+        self._build(saved, same)
+        self._read_events()
+        unused = self._unused(saved)
+        self._link(unused)
+        self._ring(saved, unused)
+        self._wait(saved)
+        network.set_clock(state["now"], state["clock"])
+        network.note_next()
+
+    def _build(self, saved: dict[str, Any], same: set[str]) -> None:
+        """Builds the rules that go on with what they had, then those that start now."""
+        engine = self.engine
+        kept = [native for native in engine.unbuilt if native.rule.name in same and saved[native.rule.name]["enabled"]]
+        others = [native for native in engine.unbuilt if native not in kept]
+        starts = dict.fromkeys((saved[n.rule.name]["since"], saved[n.rule.name]["enabled_at"]) for n in kept)
+        for since, enabled_at in starts:
+            chosen = [
+                native
+                for native in kept
+                if (saved[native.rule.name]["since"], saved[native.rule.name]["enabled_at"]) == (since, enabled_at)
+            ]
+            engine.build_since(chosen, since, enabled_at)
+        engine.build_since(others, engine._number + 1, self.state["now"])
+
+    def _read_events(self) -> None:
+        for record in self.state["events"]:
+            parts = tuple(self.events[part] for part in record["events"])
+            fields = {name: record[name] for name in ("type", "end", "start", "id", "source", "arrival", "maker")}
+            event = Event(**fields, data=_value(record["data"]), events=parts, number=record["number"])
+            self.events.append(event)
+
+    def _link(self, unused: dict[Chain, set[int]]) -> None:
+        """Stores the events that are held, in order, and links them where they were."""
+        network = self.network
+        for number, index in self.state["held"]:
+            event = self.events[index]
+            network.store.make(event, number)
+            for gate in (network.gates.get(event.type), network.any):
+                if gate is None:
+                    continue
+                row = gate.arena.append(event.end, event.start, number)
+                gate.arena.read_one(row, event.type, event.source, dict(event.data))
+                network.link_again(gate, row, unused)
+
+    def _unused(self, saved: dict[str, Any]) -> dict[Chain, set[int]]:
+        """For each chain whose rows are used up, those that are not."""
+        found: dict[Chain, set[int]] = {}
+        for key, chain in self.engine.builder.chains.items():
+            for firing in self.network.firings:
+                if chain in firing.chains:
+                    record = saved.get(firing.rules[0].name, {})
+                    found[chain] = set(record.get("unused", {}).get(_chain_key(key), ()))
+        return found
+
+    def _wait(self, saved: dict[str, Any]) -> None:
+        for firing in self.network.firings:
+            record = saved.get(firing.rules[0].name)
+            if record is None or "waits" not in record:
+                continue
+            firing.refused = record["refused"]
+            for key, waiting in firing.waitings.items():
+                for due, start, *numbers in record["waits"].get(_waiting_key(key), ()):
+                    rows = [int(arena.row_of(number)) for arena, number in zip(waiting.arenas, numbers, strict=True)]
+                    if min(rows) >= 0:
+                        waiting.put(due, start, rows)
+
+    def _ring(self, saved: dict[str, Any], unused: dict[Chain, set[int]]) -> None:
+        """Sets the rules' own clocks, and stores what they have rung."""
+        network = self.network
+        for bell in network.bells:
+            record = saved.get(bell.firing.rules[0].name, {})
+            for text, since, following, periods, rung in record.get("bells", ()):
+                alarm = bell.alarm
+                if text == repr(alarm.pattern):
+                    alarm.since, alarm.next, alarm.periods = since, following, periods
+                    for number, due in rung:
+                        event = Event(TIMER, due, due, data={"timer": alarm.pattern}, arrival=due)
+                        network.store.make(event, number)
+                        row = bell.gate.arena.append(due, due, number)
+                        bell.gate.arena.read_one(row, TIMER, "", {})
+                        network.link_again(bell.gate, row, unused)
