@@ -40,6 +40,7 @@ COMPILED = (
     "tocsin/engine/assembly.py",
     "tocsin/engine/batch.py",
     "tocsin/engine/firing.py",
+    "tocsin/engine/monitor.py",
     "tocsin/engine/network.py",
     "tocsin/engine/numbering.py",
     "tocsin/engine/search.py",

@@ -263,6 +263,7 @@ class Monitor:
         self._setting.declared = frozenset(self._classes)
         for name in enabled_by(program):
             if name not in kept:
+                self._enablings = 0
                 self._enable(name)
         places = {rule: place for place, rule in enumerate(rules)}
         self._enabled = dict(sorted(self._enabled.items(), key=lambda item: places[item[0]]))

@@ -13,7 +13,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,23 +42,62 @@ class Workload:
     rules: tuple[Rule, ...]
 
 
-def rows(shape: str, count: int, seed: int = 7, keys: int | None = None) -> list[Row]:
+@dataclass(frozen=True)
+class Table:
+    """Events as columns of NumPy, in order of arrival; `arrivals` where they are not the times, `order` of late ones.
+
+    `order` has for each row the place it would have had in order of time. `kinds` are the types by their letters.
+    """
+
+    times: Any
+    letters: Any
+    keys: Any
+    values: Any
+    arrivals: Any = None
+    order: Any = None
+    kinds: tuple[str, ...] = tuple(LETTERS)
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    def rows(self) -> list[Row]:
+        """The same as rows, as the loops take them."""
+        columns = (self.times, self.letters, self.keys, self.values)
+        return list(zip(*(column.tolist() for column in columns), strict=True))
+
+
+def table(shape: str, count: int, seed: int = 7, keys: int | None = None) -> Table:
     """Times strictly increasing and about 1 ms apart; letters, keys and values at random. `keys` for a small table."""
-    numpy = _numpy()
+    numpy = numpy_module()
     random = numpy.random.default_rng(seed)
     letters, usual = (10, 10_000) if shape == "wide" else (3, 1_000)
-    columns = (
+    return Table(
         numpy.cumsum(random.integers(1, 2000, count)),
         random.integers(0, letters, count),
         random.integers(0, keys or usual, count),
         numpy.round(random.random(count) * 100, 6),
     )
-    return list(zip(*(column.tolist() for column in columns), strict=True))
 
 
-def events(table: list[Row]) -> Iterator[Event]:
+def delayed(given: Table, share: float = 0.1, most: int = 10 * SECOND, seed: int = 11) -> Table:
+    """The same events, some of them late: each arrives when it is made, or by chance up to `most` after that."""
+    numpy = numpy_module()
+    random = numpy.random.default_rng(seed)
+    late = numpy.where(random.random(len(given)) < share, random.integers(0, most, len(given)), 0)
+    arrivals = given.times + late
+    order = numpy.argsort(arrivals, kind="stable")
+    times, letters, keys, values = (each[order] for each in (given.times, given.letters, given.keys, given.values))
+    return Table(times, letters, keys, values, arrivals[order], order)
+
+
+def rows(shape: str, count: int, seed: int = 7, keys: int | None = None) -> list[Row]:
+    """The rows of a table."""
+    return table(shape, count, seed, keys).rows()
+
+
+def events(given: list[Row]) -> Iterator[Event]:
     """The rows as events; an id is the row's position."""
-    for place, (time, letter, key, value) in enumerate(table):
+    for place, (time, letter, key, value) in enumerate(given):
         yield Event(LETTERS[letter], time, time, str(place), "", {"key": key, "value": value}, time)
 
 
@@ -67,7 +106,8 @@ def checksum(matches: list[tuple[int, ...]]) -> int:
     return sum(place * weight for match in matches for place, weight in zip(match, WEIGHTS, strict=False))
 
 
-def _numpy() -> Any:
+def numpy_module() -> Any:
+    """NumPy, which only the benchmark needs."""
     try:
         import numpy as np
     except ImportError:
@@ -104,6 +144,11 @@ def _unanswered() -> Pattern:
     answer = Where(Named("b", Primitive("B")), _same("b", "a", "key"))
     within = Period.of(microseconds=5 * SECOND)
     return Within(Sequence((Named("a", Primitive("A")), Never(answer)), Order.GAP), within)
+
+
+def thresholds(constants: Iterable[float], last: str = "C") -> tuple[Rule, ...]:
+    """W1's rule once for each constant: C.value > A.value + constant."""
+    return tuple(_rule(f"more_{number}", _then(last, more), 60) for number, more in enumerate(constants))
 
 
 _CONSECUTIVE = _rule("w1", _then("C"), 60)

@@ -6,49 +6,143 @@ import argparse
 import json
 import sys
 from dataclasses import asdict
+from pathlib import Path
 
+from tocsin.bench.columns import is_compiled
+from tocsin.bench.engine import measure_workload
+from tocsin.bench.further import FURTHER, memory
 from tocsin.bench.measuring import Figure, measure
+from tocsin.bench.records import HEADING, Record
 from tocsin.bench.workloads import WORKLOADS
 from tocsin.commands.asked import say
 
 MOST_SCALE = 10
-"""More of the events than that would keep the plain meaning busy for days."""
+"""More of the events than that would keep the loops busy for hours, and the plain meaning for days."""
+SUITES = ("engine", "replay", "papers")
+TRIES = 5
 
-EXAMPLES = """\
+EXAMPLES = f"""\
+what there is:
+  engine    {" ".join(WORKLOADS)} against plain loops, then {" ".join(FURTHER)}
+  replay    the plain meaning against the loops, on little
+  papers    the figures of Moreto and Endler (EPS) redone on the engine
+
 examples:
-  tocsin bench                 every workload, as a table
-  tocsin bench W1 W3 --json    two of them, as JSON
-  tocsin bench --scale 0.1     a tenth of the events
+  tocsin bench                              the engine, everything, as a table
+  tocsin bench engine W1 late --json        two figures, as JSON
+  tocsin bench engine memory --long         20 million events
+  tocsin bench papers --svg docs/figures    the figures as pictures too
+  tocsin bench --scale 0.1                  a tenth of the events
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `bench`."""
-    parser.add_argument("workloads", nargs="*", metavar="WORKLOAD", help=f"any of {' '.join(WORKLOADS)}; default: all")
+    parser.add_argument(
+        "what", nargs="*", metavar="WHAT", help="engine (the default), replay or papers; then names of figures"
+    )
     parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="how much of the events to use")
+    parser.add_argument("--tries", type=int, default=TRIES, metavar="N", help="the best of how many runs counts")
+    parser.add_argument("--long", action="store_true", help="memory: 20 million events")
+    parser.add_argument("--svg", type=Path, metavar="DIR", help="papers: write the pictures there")
     parser.add_argument("--json", action="store_true", help="write the figures as JSON")
 
 
 def run(options: argparse.Namespace) -> int:
     """Measures; exit 1 if any answer differs from the yardstick's."""
-    unknown = [name for name in options.workloads if name not in WORKLOADS]
+    suite, names = _asked(options.what)
+    known = {"engine": (*WORKLOADS, *FURTHER), "replay": tuple(WORKLOADS), "papers": ()}[suite]
+    unknown = [name for name in names if name not in known]
     if unknown:
-        say(f"there is no workload {unknown[0]}: use {' '.join(WORKLOADS)}")
+        has = f"{suite} has {' '.join(known)}" if known else f"{suite} has no parts"
+        say(f"there is no figure {unknown[0]}: {has}; the suites are {', '.join(SUITES)}")
         return 2
     if not 0 < options.scale <= MOST_SCALE:
         say(f"the scale lies above 0 and is at most {MOST_SCALE}")
         return 2
+    if options.tries < 1:
+        say("there must be at least one try")
+        return 2
+    if options.svg is not None and suite != "papers":
+        say("--svg goes with papers")
+        return 2
+    if suite == "papers":
+        return _papers(options)
+    chosen = names or list(known)
+    return _engine(chosen, options) if suite == "engine" else _replay(chosen, options)
+
+
+def _asked(words: list[str]) -> tuple[str, list[str]]:
+    """The suite, and the figures of it; names alone are the engine's."""
+    if words and words[0] in SUITES:
+        return words[0], words[1:]
+    return "engine", words
+
+
+# -- the engine ----------------------------------------------------------------------------------------------------
+
+
+def _engine(names: list[str], options: argparse.Namespace) -> int:
+    if not options.json:
+        how = "compiled" if is_compiled() else "INTERPRETED: the targets are for a compiled engine"
+        print(f"The engine is {how}. CPU time, best of {options.tries}.\n{HEADING}", flush=True)
+    records: list[Record] = []
+    for name in names:
+        records.append(_measured(name, options))
+        if not options.json:
+            print(records[-1].line(), flush=True)
+    if options.json:
+        _write([record.as_json() for record in records])
+    wrong = [record for record in records if not record.agrees]
+    for record in wrong:
+        say(f"{record.name}: {record.matches} matches, and not those of the yardstick")
+    return int(bool(wrong))
+
+
+def _measured(name: str, options: argparse.Namespace) -> Record:
+    if name in WORKLOADS:
+        return measure_workload(name, scale=options.scale, tries=options.tries)
+    if name == "memory":
+        return memory(options.scale, options.tries, long=options.long)
+    return FURTHER[name](options.scale, options.tries)
+
+
+def _write(figures: list[dict[str, object]]) -> None:
+    json.dump(figures, sys.stdout, indent=2)
+    print()
+
+
+# -- the papers ----------------------------------------------------------------------------------------------------
+
+
+def _papers(options: argparse.Namespace) -> int:
+    from tocsin.bench.papers import measure_papers, pictures, report
+
+    found = measure_papers(options.scale, options.tries)
+    if options.svg is not None:
+        options.svg.mkdir(parents=True, exist_ok=True)
+        for name, text in pictures(found).items():
+            (options.svg / name).write_text(text, encoding="utf-8")
+            say(f"wrote {options.svg / name}")
+    if options.json:
+        _write([found.as_json()])
+    else:
+        print(report(found))
+    return 0
+
+
+# -- the plain meaning ---------------------------------------------------------------------------------------------
+
+
+def _replay(names: list[str], options: argparse.Namespace) -> int:
     figures: list[Figure] = []
-    for name in options.workloads or WORKLOADS:
+    for name in names:
         figures += measure(name, scale=options.scale)
         if not options.json:
             for figure in figures[-2:]:
                 print(_line(figure), flush=True)
     if options.json:
-        json.dump(
-            [asdict(figure) | {"events_per_cpu_second": round(figure.rate)} for figure in figures], sys.stdout, indent=2
-        )
-        print()
+        _write([asdict(figure) | {"events_per_cpu_second": round(figure.rate)} for figure in figures])
     wrong = [two for one, two in zip(figures[::2], figures[1::2], strict=True) if _answer(one) != _answer(two)]
     for figure in wrong:
         say(f"{figure.workload}: {figure.contender} gives {figure.matches} matches, and not those of the loop")

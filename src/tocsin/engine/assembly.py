@@ -75,12 +75,11 @@ def assembled(tree: Pattern, events: dict[int, Event]) -> Occurrence:
             if order != "gap":
                 return whole
             # 004: start(E -> F) is start(E), its end is end(F), whatever lies outside.
-            first, last = assembled(parts[0], events), assembled(parts[-1], events)
-            return replace(whole, start=first.start, end=last.end)
+            return replace(whole, start=assembled(parts[0], events).start, end=assembled(parts[-1], events).end)
         case Concurrent(left=left, right=right):
             return CONCURRENT.combine(assembled(left, events), assembled(right, events))
-        case Absence(first=first, last=last, order=order):
-            return SEQUENCES[order].combine(assembled(first, events), assembled(last, events))
+        case Absence(first=left, last=right, order=order):
+            return SEQUENCES[order].combine(assembled(left, events), assembled(right, events))
         case Delayed(pattern=inner, origin=origin):
             return delayed(origin, assembled(inner, events), None)
         case Instant(pattern=inner):

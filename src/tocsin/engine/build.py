@@ -57,6 +57,9 @@ class Builder:
         # What is used up, what it must not see and when its clocks ring are a rule's own.
         timed = any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern))
         building = _Class(self, firing, family, is_generic or blind or timed, rule.name if blind else "")
+        for part in walk(rule.pattern):
+            if isinstance(part, Primitive | AnyEvent):
+                self.gate(Leaf(part), firing)  # also what a branch that can never occur speaks of: it counts as seen
         building.fire(found)
         building.wait(targets)
         self.network.firings.append(firing)
@@ -124,7 +127,7 @@ class _Class:
         """Builds the searches for the rule's own pattern."""
         firing = self.firing
         self.found = found
-        firing.is_distinct = len(found) > 1 or any(_repeats(branch) or len(branch.waits) > 1 for branch in found)
+        firing.is_distinct = len(found) > 1 or any(map(_may_repeat, found))
         for number, branch in enumerate(found):
             firing.trees.append(branch.tree)
             firing.stride = max(firing.stride, int(HEAD) + _size(branch))
@@ -166,7 +169,7 @@ class _Class:
                 chain = self.chain(leaf, gate, ())
                 arenas += [gate.arena] * len(registers)
                 chains += [chain] * len(registers)
-            made = Waiting(self.firing, isinstance(origin, Within), branch.tree, arenas, chains, self.network.store)
+            made = Waiting(self.firing, origin, branch.tree, arenas, chains, self.network.store)
             self.waitings[key] = made
             self.network.waitings.append(made)
             self.network.search.reserve(len(arenas))
@@ -251,6 +254,12 @@ class _Class:
 
 def _size(branch: Branch) -> int:
     return sum(len(registers) for _, registers in branch.leaves)
+
+
+def _may_repeat(branch: Branch) -> bool:
+    """Whether one occurrence may be found twice: leaves change places, or two moments at one time complete it."""
+    clocks = sum(isinstance(leaf.pattern, At | AtInstant | Every) for leaf, _ in branch.leaves)
+    return _repeats(branch) or (bool(branch.waits) and len(branch.waits) + clocks > 1)
 
 
 def _repeats(branch: Branch) -> bool:

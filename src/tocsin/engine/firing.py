@@ -8,7 +8,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from tocsin.algebra.occurrence import TIMER, Occurrence, chronology
-from tocsin.algebra.patterns import Pattern
+from tocsin.algebra.patterns import Pattern, Within
 from tocsin.algebra.rules import Rule
 from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.assembly import assembled, registers_in
@@ -284,13 +284,14 @@ class Waiting:
     def __init__(
         self,
         firing: Firing,
-        settled: bool,
+        origin: Pattern,
         tree: Pattern,
         arenas: list[Arena],
         chains: list[Chain],
         store: Store,
     ) -> None:
-        self.firing, self.settled, self.tree, self.store = firing, settled, tree, store
+        self.firing, self.origin, self.tree, self.store = firing, origin, tree, store
+        self.settled = isinstance(origin, Within)
         self.arenas, self.chains = arenas, chains
         self.root: Step | None = None
         self.width: i64 = len(arenas) + 2
@@ -381,6 +382,12 @@ class Waiting:
             self.entries[place] = self.entries[self.head + place]
             place += 1
         self.head, self.tail = 0, length
+
+    def is_first(self, due: i64, start: i64) -> bool:
+        """Whether the first that waits is due at a time, in a window that started at another."""
+        if self.head == self.tail:
+            return False
+        return self.entries[self.head] == due and self.entries[self.head + 1] == start
 
     def number(self, place: i64, row: i64) -> i64:
         """The number of the event in a row that waits."""

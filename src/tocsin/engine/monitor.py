@@ -156,6 +156,12 @@ class Engine(Monitor):
                 self._count_refused(one.firing, name)
                 one.firing.remove(name)
 
+    def change(self, program: Program) -> None:
+        self._report()
+        super().change(program)
+        self.has_interplay = interplays(program) or not all(map(self._is_native, program.rules))
+        self.build()
+
     @property
     def running(self) -> Mapping[str, Detector]:
         """The enabled rules."""
@@ -201,12 +207,11 @@ class Engine(Monitor):
         none where what one does may concern the next.
         """
         groups: list[list[Rule]] = [[]]
+        apart = self.has_interplay or self.network.is_stepping
         for rule in rules:
             if not any(isinstance(part, After | Within | At | AtInstant | Every) for part in walk(rule.pattern)):
                 groups[0].append(rule)
-            elif (
-                self.has_interplay or self.network.is_stepping or not groups[1:] or not _are_equal(groups[-1][0], rule)
-            ):
+            elif apart or not groups[1:] or not _are_equal(groups[-1][0], rule):
                 groups.append([rule])
             else:
                 groups[-1].append(rule)

@@ -444,27 +444,32 @@ class Network:
         if waiting.firing.is_shared and not waiting.settled:
             self._keep_together(waiting)
         due, start = waiting.entries[waiting.head], waiting.entries[waiting.head + 1]
-        # Windows that start and end together are one moment; other moments are each their own.
-        while True:
-            at = waiting.head
-            waiting.head += waiting.width
-            if waiting.is_alive(at, low):
-                place: i64 = 2
-                while place < waiting.width:
-                    row = waiting.entries[at + place]
-                    s.rows[place - 2] = row
-                    s.numbers[place - 2] = waiting.number(place - 2, row)
-                    place += 1
-                root = waiting.root
-                while root is not None:
-                    root.run(s)
-                    root = root.sibling
-            if not waiting.settled or waiting.head == waiting.tail:
-                break
-            if waiting.entries[waiting.head] != due or waiting.entries[waiting.head + 1] != start:
-                break
+        self._wake_first(waiting, low)
+        if waiting.settled:
+            # Windows that start and end together are one moment; other moments are each their own.
+            for other in self.waitings:
+                if other.firing is waiting.firing and other.origin == waiting.origin:
+                    while other.is_first(due, start):
+                        self._wake_first(other, low)
         if self.touched:
             self._finish()
+
+    def _wake_first(self, waiting: Waiting, low: i64) -> None:
+        """Runs what the first of those that wait can complete, if it still can."""
+        s, at = self.search, waiting.head
+        waiting.head += waiting.width
+        if not waiting.is_alive(at, low):
+            return
+        place: i64 = 2
+        while place < waiting.width:
+            row = waiting.entries[at + place]
+            s.rows[place - 2] = row
+            s.numbers[place - 2] = waiting.number(place - 2, row)
+            place += 1
+        root = waiting.root
+        while root is not None:
+            root.run(s)
+            root = root.sibling
 
     def _keep_together(self, waiting: Waiting) -> None:
         """Moments of the same events are one for equal rules: the first rule has them all before the second has any."""

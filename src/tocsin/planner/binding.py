@@ -148,22 +148,21 @@ class _Binding:
     first_number: int = 0
     outer: dict[int, int] = field(default_factory=dict)
     """Registers filled by the search around this one, by their numbers there."""
+    spare: list[int] = field(default_factory=list)
+    """The first number that no search of the plan has taken."""
 
     def __post_init__(self) -> None:
+        self.spare = self.spare or [_total(self.branch)]
         self.numbers = dict(self.outer)
         for register in self.given:
             self._fill(register)
         self.open: list[Constraint] = list(self.branch.constraints)
         pairs = [pair for each in self.branch.constraints if (pair := equality(each)) is not None]
         self.groups = _groups(pairs)
+        self.equal: list[tuple[Cell, Cell]] = []
 
     def _fill(self, register: int) -> None:
         self.numbers[register] = self.first_number + len(self.numbers) - len(self.outer)
-
-    @property
-    def size(self) -> int:
-        """How many registers are in use so far."""
-        return self.first_number + len(self.numbers) - len(self.outer)
 
     def plan(self, anchor: Leaf | None, *, oldest_first: bool, in_order: bool) -> Plan:
         """The whole plan."""
@@ -201,6 +200,7 @@ class _Binding:
         for register in registers:
             self._fill(register)
         implied = [each for each in self.open if self._is_implied(each, registers[0], key)]
+        self._note_equal(key, registers[0])
         self.open = [each for each in self.open if each not in absorbed and each not in implied]
         numbers = tuple(self.numbers[register] for register in registers)
         not_arrival = not self.not_arrival.isdisjoint(registers)
@@ -215,6 +215,12 @@ class _Binding:
             checks,
             tuple(_numbered_holds(each, self.numbers) for each in implied if isinstance(each, Holds)),
         )
+
+    def _note_equal(self, key: list[tuple[str, Cell]], register: int) -> None:
+        """Notes what is equal from here on: by the key, or because it is tested now that the register is filled."""
+        self.equal += [((register, own), bound) for own, bound in key]
+        pairs = [pair for each in self.branch.constraints if (pair := equality(each)) is not None]
+        self.equal += [pair for pair in pairs if {cell[0] for cell in pair} <= self.numbers.keys()]
 
     def _siblings(self, registers: tuple[int, ...]) -> list[int]:
         """The registers of the same repetition that are filled already: that of the arrival."""
@@ -239,9 +245,16 @@ class _Binding:
         pair = equality(constraint)
         if pair is None or not {cell[0] for cell in pair} <= self.numbers.keys():
             return False
-        keyed = {(register, own) for own, _ in key}
-        # Equal to one of a group that are all equal already: then equal to all of them.
-        return not keyed.isdisjoint(pair) and all(cell in keyed or cell[0] != register for cell in pair)
+        for own, bound in key:
+            if (register, own) in pair:
+                other = pair[1] if pair[0] == (register, own) else pair[0]
+                # Equal to one of those that are all equal already: then equal to all of them.
+                return other[0] != register and self._are_equal(other, bound)
+        return False
+
+    def _are_equal(self, one: Cell, other: Cell) -> bool:
+        """Whether what stands has been found to be equal, by keys or tests."""
+        return one == other or any({one, other} <= group for group in _groups(self.equal))
 
     def _checks(self) -> tuple[Check, ...]:
         """What can be tested now, in the order in which it was written, absences last."""
@@ -254,9 +267,10 @@ class _Binding:
     def _absent(self, lacks: Lacks) -> Absent:
         searches = []
         for branch in lacks.branches:
-            # Registers above all of this plan: the search around may fill more before this one is over.
-            first = max([self.size, *(len(r) for _, r in self.branch.leaves)]) + _total(self.branch)
-            inner = _Binding(branch, (), list(branch.leaves), frozenset(), first, dict(self.numbers))
+            # Registers of its own: the search around may fill more before this one is over, and what a register
+            # holds must be of one kind in the whole plan.
+            first, self.spare[0] = self.spare[0], self.spare[0] + _total(branch)
+            inner = _Binding(branch, (), list(branch.leaves), frozenset(), first, dict(self.numbers), self.spare)
             searches.append(inner.steps(choose=True))
         return Absent(tuple(searches))
 

@@ -1,0 +1,74 @@
+"""The engine against the loops, on W1 to W7: the same table, the same run, the matches compared."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from tocsin.algebra.rules import Rule
+from tocsin.bench.columns import Answer, Found, answer, is_compiled, prepared, run
+from tocsin.bench.loops import LOOPS
+from tocsin.bench.measuring import best_of, best_prepared
+from tocsin.bench.records import Record, Target
+from tocsin.bench.workloads import WORKLOADS, Table, checksum, table
+
+TARGETS = {
+    "W1": Target(8, 15),
+    "W2": Target(12, 25),
+    "W3": Target(6, 10),
+    "W4": Target(8, 15),
+    "W5": Target(3.5, 7),
+    "W6": Target(7, 12),
+    "W7": Target(2, 5),
+}
+"""Times the loop: the first step, and the goal."""
+
+LEAST_EVENTS = 60
+
+
+def measure_workload(name: str, *, scale: float = 1.0, tries: int = 5, keys: int | None = None) -> Record:
+    """The loop and the engine on one workload. The loop's rows are gone before the engine runs."""
+    given = table_of(name, scale, keys)
+    loop_time, wanted = _looped(name, given, min(tries, 3))
+    engine_time, found = timed(WORKLOADS[name].rules, given, tries)
+    return Record(
+        name,
+        len(given),
+        found.matches,
+        found.checksum,
+        engine_time,
+        loop_time / engine_time,
+        "x the loop",
+        TARGETS[name],
+        found == wanted,
+        is_compiled(),
+        {"loop events/CPU-s": round(len(given) / loop_time)},
+    )
+
+
+def table_of(name: str, scale: float = 1.0, keys: int | None = None) -> Table:
+    """The events of a workload, or so much of them."""
+    workload = WORKLOADS[name]
+    return table(workload.shape, max(LEAST_EVENTS, round(workload.events * scale)), keys=keys)
+
+
+def timed(rules: Iterable[Rule], given: Table, tries: int) -> tuple[float, Answer]:
+    """The engine's least CPU time for a table, and its answer."""
+    seconds, found = timed_matches(rules, given, tries)
+    return seconds, answer(found, given)
+
+
+def timed_matches(rules: Iterable[Rule], given: Table, tries: int) -> tuple[float, Found]:
+    """The engine's least CPU time for a table, and its matches."""
+    rules = tuple(rules)
+
+    def prepare() -> Callable[[], Found]:
+        return partial(run, prepared(rules), given)
+
+    return best_prepared(prepare, tries)
+
+
+def _looped(name: str, given: Table, tries: int) -> tuple[float, Answer]:
+    rows = given.rows()
+    seconds, found = best_of(lambda: LOOPS[name](rows), tries)
+    return seconds, Answer(len(found), checksum(found))

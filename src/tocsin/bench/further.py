@@ -1,0 +1,267 @@
+"""Figures beyond the workloads: late events, selective guards, one event at a time, many requests, size, memory.
+
+Each has an independent count of what must be found: a loop, or the matches of another run filtered by NumPy.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from statistics import median
+
+from tocsin.algebra.replay import Notes
+from tocsin.algebra.rules import Command, Define, Enable, Program
+from tocsin.bench.columns import Answer, Found, is_compiled, places
+from tocsin.bench.engine import table_of, timed, timed_matches
+from tocsin.bench.loops import LOOPS, MINUTE, many
+from tocsin.bench.records import Record, Target
+from tocsin.bench.workloads import (
+    LETTERS,
+    WEIGHTS,
+    WORKLOADS,
+    Row,
+    Table,
+    checksum,
+    delayed,
+    numpy_module,
+    thresholds,
+)
+from tocsin.engine.monitor import Engine
+
+REQUESTS = 1_000
+SIZES = (0.125, 0.25, 0.5, 1.0)
+"""What part of W1 `linear` is measured at."""
+LONG, SHORT = 20_000_000, 2_000_000
+"""Events of `memory`, with --long and without."""
+PUSHED = 0.1
+"""What part of W1 is pushed one by one."""
+
+
+def late(scale: float, tries: int) -> Record:
+    """W1 with a tenth of the events up to 10 s late.
+
+    The window is looked at when a match is completed. So of the matches in order those are found whose oldest event
+    is in the window when the last of them arrives.
+    """
+    given = table_of("W1", scale)
+    some = delayed(given)
+    in_order, found = timed_matches(WORKLOADS["W1"].rules, given, tries)
+    arrivals = numpy_module().empty_like(some.arrivals)
+    arrivals[some.order] = some.arrivals
+
+    def is_in_time(rows: object) -> object:
+        return given.times[rows[:, 0]] >= arrivals[rows].max(axis=1) - MINUTE  # type: ignore[index]
+
+    wanted = _kept(found, given, is_in_time)
+    del found
+    seconds, mine = timed(WORKLOADS["W1"].rules, some, tries)
+    ratio = in_order / seconds
+    return _record("late", some, mine, seconds, ratio, "of the speed in order", Target(0.9), mine == wanted)
+
+
+def selective(scale: float, tries: int) -> Record:
+    """W2 with C.value > A.value + 95: few matches, which a plan finds sooner if it looks at A before B."""
+    given = table_of("W2", scale)
+    all_time, found = timed_matches(WORKLOADS["W2"].rules, given, tries)
+    values = given.values
+    wanted = _kept(found, given, lambda rows: values[rows[:, 2]] > values[rows[:, 0]] + 95.0)  # type: ignore[index]
+    del found
+    seconds, mine = timed(thresholds([95.0]), given, tries)
+    ratio = all_time / seconds
+    return _record("selective", given, mine, seconds, ratio, "x the speed of W2", Target(4), mine == wanted)
+
+
+def push(scale: float, tries: int) -> Record:
+    """W1 one event at a time through `Engine.push`: events a CPU-second, and how long single calls keep one waiting."""
+    given = table_of("W1", scale * PUSHED)
+    rows = given.rows()
+    wanted = LOOPS["W1"](rows)
+    best = min(_pushed(rows)[0] for _ in range(tries))
+    pauses = _pauses(rows)
+    found = _pushed(rows, with_ids=True)[1]
+    mine = Answer(len(found), checksum(found))
+    details = {"median pause us": median(pauses) / 1e3, "worst pause us": max(pauses) / 1e3}
+    agrees = mine == Answer(len(wanted), checksum(wanted))
+    million = len(given) / best / 1e6
+    return _record("push", given, mine, best, million, "million events/CPU-s", Target(4), agrees, details)
+
+
+def hundred(scale: float, tries: int) -> Record:
+    """The hundred rules of W5 against one of them."""
+    given = table_of("W5", scale)
+    wanted = many(given.rows())
+    one, _ = timed(WORKLOADS["W5"].rules[:1], given, tries)
+    seconds, mine = timed(WORKLOADS["W5"].rules, given, tries)
+    agrees = mine == Answer(len(wanted), checksum(wanted))
+    return _record("many", given, mine, seconds, seconds / one, "x the time of one rule", None, agrees)
+
+
+def constants(scale: float, tries: int) -> Record:
+    """A thousand requests that differ in a constant, against the one of them that all their matches are matches of."""
+    given = table_of("W1", scale * PUSHED)
+    steps = [0.05 * number for number in range(REQUESTS)]
+    one, found = timed_matches(thresholds(steps[:1]), given, tries)
+    wanted = _at_each(found, given, steps)
+    del found
+    seconds, mine = timed(thresholds(steps), given, tries)
+    return _record("constants", given, mine, seconds, seconds / one, "x the time of one", None, mine == wanted)
+
+
+def identical(scale: float, tries: int) -> Record:
+    """A thousand equal requests against one."""
+    given = table_of("W1", scale * PUSHED)
+    one, single = timed(thresholds([0.0]), given, tries)
+    seconds, mine = timed(thresholds([0.0] * REQUESTS), given, tries)
+    wanted = Answer(single.matches * REQUESTS, single.checksum * REQUESTS)
+    return _record("identical", given, mine, seconds, seconds / one, "x the time of one", None, mine == wanted)
+
+
+def linear(scale: float, tries: int) -> Record:
+    """W1 at four sizes: the time for an event at the largest, as a multiple of that at the smallest."""
+    each: dict[str, float] = {}
+    agrees = True
+    for part in SIZES:
+        given = table_of("W1", scale * part)
+        seconds, mine = timed(WORKLOADS["W1"].rules, given, tries)
+        each[f"ns at {len(given):,}"] = seconds / len(given) * 1e9
+        found = LOOPS["W1"](given.rows())
+        agrees = agrees and mine == Answer(len(found), checksum(found))
+    ratio = each[f"ns at {len(given):,}"] / next(iter(each.values()))
+    return _record("linear", given, mine, seconds, ratio, "x the time at 1/8", None, agrees, each)
+
+
+def memory(scale: float, tries: int, *, long: bool = False) -> Record:
+    """How much a process grows on W1 after the first minute of the stream; in a process of its own."""
+    count = round((LONG if long else SHORT) * scale)
+    asked = [sys.executable, "-m", "tocsin.bench.memory", str(count)]
+    done = subprocess.run(asked, check=True, capture_output=True, text=True)
+    told = json.loads(done.stdout)
+    mine = Answer(told["matches"], told["checksum"])
+    details = {"MB after a minute": told["after_a_minute"], "MB at most": told["peak"]}
+    grown = told["peak"] - told["after_a_minute"]
+    return Record(
+        "memory",
+        told["events"],
+        mine.matches,
+        mine.checksum,
+        told["cpu_seconds"],
+        grown,
+        "MB more after a minute",
+        Target(300, at_most=True),
+        told["agrees"],
+        is_compiled(),
+        details,
+    )
+
+
+FURTHER: dict[str, Callable[[float, int], Record]] = {
+    "late": late,
+    "selective": selective,
+    "push": push,
+    "many": hundred,
+    "constants": constants,
+    "identical": identical,
+    "linear": linear,
+    "memory": memory,
+}
+
+
+# -- what must be found --------------------------------------------------------------------------------------------
+
+
+def _kept(found: Found, given: Table, keeps: Callable[[object], object]) -> Answer:
+    """The answer of those matches that are kept; `keeps` gives a truth for each row of places."""
+    count = total = 0
+    for firing, matches in found:
+        rows = places(firing, matches, given)
+        rows = rows[keeps(rows)]
+        count += len(rows)
+        total += sum(int(column.sum()) * weight for column, weight in zip(rows.T, WEIGHTS, strict=False))
+    return Answer(count, total)
+
+
+def _at_each(found: Found, given: Table, steps: list[float]) -> Answer:
+    """The answers for each constant, added up."""
+    values = given.values
+    each = [
+        _kept(found, given, lambda rows, step=step: values[rows[:, 2]] > values[rows[:, 0]] + step)  # type: ignore[misc]
+        for step in steps
+    ]
+    return Answer(sum(one.matches for one in each), sum(one.checksum for one in each))
+
+
+def _record(
+    name: str,
+    given: Table,
+    mine: Answer,
+    seconds: float,
+    ratio: float,
+    unit: str,
+    target: Target | None,
+    agrees: bool,
+    details: dict[str, float] | None = None,
+) -> Record:
+    return Record(
+        name,
+        len(given),
+        mine.matches,
+        mine.checksum,
+        seconds,
+        ratio,
+        unit,
+        target,
+        agrees,
+        is_compiled(),
+        details or {},
+    )
+
+
+# -- one at a time -------------------------------------------------------------------------------------------------
+
+
+def _engine() -> Engine:
+    rule = WORKLOADS["W1"].rules[0]
+    engine = Engine(Program((Define(rule), Command(Enable(rule.name)))), None, Notes())
+    engine.begin(0)
+    engine.build()
+    return engine
+
+
+def _pushed(rows: list[Row], *, with_ids: bool = False) -> tuple[float, list[tuple[int, ...]]]:
+    """The CPU time of pushing each row, and the matches if the events have ids to tell them by."""
+    engine = _engine()
+    letters = LETTERS
+    given = [(letters[letter], when, {"key": key, "value": value}) for when, letter, key, value in rows]
+    found = []
+    gc.collect()
+    gc.disable()
+    begun = time.process_time()
+    if with_ids:
+        for place, (kind, when, data) in enumerate(given):
+            found += engine.push(kind, when, data, id=str(place))
+    else:
+        for kind, when, data in given:
+            found += engine.push(kind, when, data)
+    seconds = time.process_time() - begun
+    gc.enable()
+    return seconds, [tuple(int(name) for name in one.events) for one in found] if with_ids else []
+
+
+def _pauses(rows: list[Row]) -> list[int]:
+    """Nanoseconds of each call."""
+    engine = _engine()
+    pauses = [0] * len(rows)
+    now = time.perf_counter_ns
+    gc.collect()
+    gc.disable()
+    for place, (when, letter, key, value) in enumerate(rows):
+        kind, data = LETTERS[letter], {"key": key, "value": value}
+        begun = now()
+        engine.push(kind, when, data)
+        pauses[place] = now() - begun
+    gc.enable()
+    return pauses

@@ -1,0 +1,176 @@
+"""Plots as SVG: lines over numbers and groups of bars, with axes at round numbers and a legend beside them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from tocsin.draw.svg import EDGE, GREY, INK, LINE, WIDTH, moved, page, tag, text_at
+from tocsin.draw.timeline import ALARM, COLOURS
+
+LEFT, RIGHT, TOP, BOTTOM = EDGE + 84.0, WIDTH - 330.0, 92.0, 520.0
+HEIGHT = 596.0
+_COLOURS = (COLOURS[0], ALARM, *COLOURS[2:])
+_MARKS = ("M-4,-4H4V4H-4Z", "M0,-5L5,4H-5Z", "M0,-5.5L5.5,0L0,5.5L-5.5,0Z", "M-5,-4H5L0,5Z")
+
+
+@dataclass(frozen=True)
+class Series:
+    """Points that belong together, by a name. A dashed line is not measured but reckoned."""
+
+    name: str
+    points: Sequence[tuple[float, float]]
+    is_dashed: bool = False
+
+
+@dataclass(frozen=True)
+class Range:
+    """From numbers to places on the picture, evenly or by their logarithms."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    is_log: bool
+
+    def at(self, number: float) -> float:
+        """Where a number stands."""
+        share = (number - self.low) / (self.high - self.low)
+        if self.is_log:
+            share = math.log(number / self.low) / math.log(self.high / self.low)
+        return self.start + (self.end - self.start) * share
+
+    def ticks(self) -> list[float]:
+        """Round numbers from end to end: the decades, or at most ten even steps."""
+        if self.is_log:
+            first, last = round(math.log10(self.low)), round(math.log10(self.high))
+            skip = -(-(last - first) // 10) or 1
+            return [10.0**power for power in range(first, last + 1, skip)]
+        step = _step(self.high - self.low)
+        return [self.low + step * n for n in range(round((self.high - self.low) / step) + 1)]
+
+
+def draw_lines(
+    title: str, subtitle: str, x_name: str, y_name: str, series: Sequence[Series], *, log_x: bool = False
+) -> str:
+    """Lines through points; heights by their logarithm, so that what grows exponentially is steep and seen as such."""
+    points = [point for each in series for point in each.points]
+    across = _range([x for x, _ in points], LEFT, RIGHT, log_x)
+    up = _range([y for _, y in points], BOTTOM, TOP, True)
+    body = [*_head(title, subtitle), *_axes(across, up, x_name, y_name)]
+    for look, each in enumerate(series):
+        body += _drawn(each, look, across, up)
+    body += _legend([(each.name, each.is_dashed) for each in series], _line_sample)
+    return page(title, body, HEIGHT)
+
+
+def draw_bars(
+    title: str, subtitle: str, y_name: str, names: Sequence[str], groups: Sequence[tuple[str, Sequence[float]]]
+) -> str:
+    """Groups of bars, one a name in each group, with their heights written on them."""
+    most = max(value for _, values in groups for value in values)
+    up = Range(0.0, _step(most) * -(-most // _step(most)), BOTTOM, TOP, False)
+    body = [*_head(title, subtitle), *_heights(up, y_name)]
+    room = (RIGHT - LEFT) / len(groups)
+    wide = min(52.0, room * 0.7 / len(names))
+    for place, (group, values) in enumerate(groups):
+        middle = LEFT + room * (place + 0.5)
+        for look, value in enumerate(values):
+            x, y = middle + (look - len(values) / 2) * wide, up.at(value)
+            body.append(tag("rect", x=x, y=y, width=wide - 3, height=BOTTOM - y, fill=_COLOURS[look], class_="bar"))
+            body.append(text_at(x + wide / 2 - 1.5, y - 5, _written(value), size=11, text_anchor="middle"))
+        for row, words in enumerate(group.split("\n")):
+            body.append(text_at(middle, BOTTOM + 20 + 16 * row, words, size=12, fill=GREY, text_anchor="middle"))
+    body.append(tag("path", d=f"M{LEFT:.1f},{BOTTOM:.1f}H{RIGHT:.1f}", stroke=GREY))
+    body += _legend([(name, False) for name in names], _bar_sample)
+    return page(title, body, HEIGHT)
+
+
+# -- parts ---------------------------------------------------------------------------------------------------------
+
+
+def _head(title: str, subtitle: str) -> Iterator[str]:
+    yield text_at(EDGE, 34, title, size=18, font_weight="bold")
+    yield text_at(EDGE, 56, subtitle, size=12, fill=GREY)
+
+
+def _axes(across: Range, up: Range, x_name: str, y_name: str) -> Iterator[str]:
+    yield from _heights(up, y_name)
+    for tick in across.ticks():
+        x = across.at(tick)
+        yield tag("path", d=f"M{x:.1f},{TOP:.1f}V{BOTTOM + 5:.1f}", stroke=LINE)
+        yield text_at(x, BOTTOM + 20, _written(tick), size=11, fill=GREY, text_anchor="middle", class_="tick")
+    yield text_at((LEFT + RIGHT) / 2, BOTTOM + 46, x_name, size=13, text_anchor="middle")
+    yield tag("path", d=f"M{LEFT:.1f},{BOTTOM:.1f}H{RIGHT:.1f}", stroke=GREY)
+
+
+def _heights(up: Range, y_name: str) -> Iterator[str]:
+    for tick in up.ticks():
+        y = up.at(tick)
+        yield tag("path", d=f"M{LEFT - 5:.1f},{y:.1f}H{RIGHT:.1f}", stroke=LINE)
+        yield text_at(LEFT - 10, y + 4, _written(tick), size=11, fill=GREY, text_anchor="end", class_="tick")
+    yield text_at(EDGE, TOP - 14, y_name, size=13)
+
+
+def _drawn(each: Series, look: int, across: Range, up: Range) -> Iterator[str]:
+    places = [(across.at(x), up.at(y)) for x, y in each.points]
+    path = "L".join(f"{x:.1f},{y:.1f}" for x, y in places)
+    dash = {"stroke_dasharray": "6 5"} if each.is_dashed else {}
+    colour = _COLOURS[look % len(_COLOURS)]
+    yield tag("path", d=f"M{path}", fill="none", stroke=colour, stroke_width=2, class_="series", **dash)
+    for x, y in places:
+        yield _mark(look, x, y)
+
+
+def _mark(look: int, x: float, y: float) -> str:
+    colour = _COLOURS[look % len(_COLOURS)]
+    return tag("path", d=_MARKS[look % len(_MARKS)], fill=colour, transform=moved(x, y))
+
+
+def _legend(entries: Sequence[tuple[str, bool]], sample: Callable[[int, bool, float], Iterator[str]]) -> Iterator[str]:
+    for look, (name, is_dashed) in enumerate(entries):
+        y = TOP + 12 + 26 * look
+        yield from sample(look, is_dashed, y)
+        yield text_at(RIGHT + 66, y + 4, name, size=12, fill=INK)
+
+
+def _line_sample(look: int, is_dashed: bool, y: float) -> Iterator[str]:
+    dash = {"stroke_dasharray": "6 5"} if is_dashed else {}
+    yield tag("path", d=f"M{RIGHT + 24:.1f},{y:.1f}h32", stroke=_COLOURS[look % len(_COLOURS)], stroke_width=2, **dash)
+    yield _mark(look, RIGHT + 40, y)
+
+
+def _bar_sample(look: int, _: bool, y: float) -> Iterator[str]:
+    yield tag("rect", x=RIGHT + 34, y=y - 7, width=14, height=14, fill=_COLOURS[look])
+
+
+# -- numbers -------------------------------------------------------------------------------------------------------
+
+
+def _range(numbers: Sequence[float], start: float, end: float, is_log: bool) -> Range:
+    """Room for all numbers, from one round number to another."""
+    least, most = min(numbers), max(numbers)
+    if is_log:
+        low, high = math.floor(math.log10(least)), math.ceil(math.log10(most))
+        return Range(10.0**low, 10.0 ** max(high, low + 1), start, end, True)
+    step = _step(most)
+    return Range(0.0, step * math.ceil(most / step), start, end, False)
+
+
+def _step(most: float) -> float:
+    """A round step, of which at most ten fit."""
+    power = 10.0 ** math.floor(math.log10(most / 10))
+    return next(power * digit for digit in (1, 2, 5, 10) if power * digit * 10 >= most)
+
+
+def _written(number: float) -> str:
+    if number >= 1e6:
+        power = math.floor(math.log10(number) + 1e-9)
+        digit = number / 10.0**power
+        return f"10{_raised(power)}" if abs(digit - 1) < 0.005 else f"{digit:.1f}·10{_raised(power)}"
+    return f"{number:,.0f}" if number >= 100 else f"{number:.3g}"
+
+
+def _raised(power: int) -> str:
+    return "".join("⁰¹²³⁴⁵⁶⁷⁸⁹"[int(digit)] for digit in str(power))
