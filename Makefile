@@ -6,21 +6,24 @@ SHELL := /bin/sh
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-COMPILED := build/compiled
+# Compiles what setup.py lists; where that cannot be done the sources are installed as they are, and a line says so.
+INSTALL = rm -rf build/lib* build/bdist* build/temp*; echo "compiling (a minute or two)" >&2; \
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation \
+		--force-reinstall . || { echo "cannot install Tocsin: the lines above say why" >&2; exit 1; }
 SOURCES := $(shell find src -name '*.py' -not -path '*/__pycache__/*')
 # What one OpenBLAS does while idle counts as CPU time of the benchmark.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo test lint test-compiled bench fuzz lock fmt clean
+.PHONY: help demo test lint test-compiled bench fuzz fuzz-engine lock fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.stamp ## run the main job on a stream of events and show what it found
+demo: $(VENV)/.compiled ## run the main job on a stream of events and show what it found
 	@$(BIN)/python demo/run.py
 
-test: $(VENV)/.stamp ## run the whole test suite
-	@$(BIN)/python -m pytest $(ARGS)
+test: $(VENV)/.stamp ## run the whole test suite on the plain sources
+	@PYTHONPATH=src $(BIN)/python -m pytest $(ARGS)
 
 lint: $(VENV)/.stamp ## check style, types and the direction of dependencies
 	$(BIN)/ruff check .
@@ -32,11 +35,14 @@ test-compiled: $(COMPILED)/.stamp ## run the same tests against a compiled insta
 	@$(COMPILED)/bin/python .ci/assert_compiled.py
 	@$(COMPILED)/bin/python -m pytest -p no:cacheprovider $(ARGS)
 
-bench: $(VENV)/.stamp ## measure, and print the figures as JSON
-	@$(BIN)/tocsin bench
+bench: $(VENV)/.compiled ## measure the compiled engine against plain loops; ARGS="engine W1 --json" or "papers" for parts
+	@$(BIN)/tocsin bench $(ARGS)
 
-fuzz: $(VENV)/.stamp ## look for wrong answers on random rules and events, for long
-	@$(BIN)/python tests/fuzz/run.py $(ARGS)
+fuzz: $(VENV)/.stamp ## look for parsers that break, for long
+	@PYTHONPATH=src $(BIN)/python tests/fuzz/run.py $(ARGS)
+
+fuzz-engine: $(VENV)/.compiled ## hold the engine to the plain meaning on a million random examples
+	@$(BIN)/python tests/fuzz/engine.py $(ARGS)
 
 fmt: $(VENV)/.stamp ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix .
@@ -54,17 +60,10 @@ clean: ## remove everything made here, .venv too
 	rm -rf $(VENV) build dist out .hypothesis .pytest_cache .ruff_cache src/*.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-# A wheel compiled from these sources, in an environment of its own; the other packages are lent by .venv through a
-# path file (which, unlike a site directory, does not bring .venv's own editable Tocsin along).
-$(COMPILED)/.stamp: $(VENV)/.stamp $(SOURCES) setup.py
-	@rm -rf $(COMPILED) build/wheel build/lib* build/bdist*
-	@echo "compiling (a minute or more)" >&2
-	@TOCSIN_COMPILE=always $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation \
-		--wheel-dir build/wheel . || { echo "cannot compile Tocsin: the lines above say why" >&2; exit 1; }
-	@$(BIN)/python -m venv --without-pip $(COMPILED)
-	@$(BIN)/python -m pip --python $(COMPILED)/bin/python install --quiet --disable-pip-version-check --no-deps build/wheel/*.whl
-	@$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
-		> "$$($(COMPILED)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/lent.pth"
+# The package in .venv is compiled from the sources as they were; this brings it up to date. Tests on the plain sources
+# do not need it: they put `src` first.
+$(VENV)/.compiled: $(VENV)/.stamp $(SOURCES) setup.py
+	@$(INSTALL)
 	@touch $@
 
 $(VENV)/.stamp: requirements.lock pyproject.toml
@@ -74,6 +73,6 @@ $(VENV)/.stamp: requirements.lock pyproject.toml
 	@$(PYTHON) -m venv $(VENV) \
 		|| { echo "cannot make $(VENV): install the venv module (apt-get install python3-venv), then run this again" >&2; exit 1; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock \
-		&& $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e . \
 		|| { echo "cannot install Tocsin's packages: check that pip reaches a package index, then run this again ('make clean' starts afresh)" >&2; exit 1; }
-	@touch $@
+	@$(INSTALL)
+	@touch $@ $(VENV)/.compiled

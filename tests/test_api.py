@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import doctest
+import io
 import json
 import subprocess
 import sys
@@ -12,7 +14,9 @@ from typing import Any
 import pytest
 
 import tocsin as tc
+from tocsin import api, progress
 from tocsin.algebra.rules import Context, Order, Program, Rule
+from tocsin.engine import findings
 from tocsin.time.spans import parse_period
 
 SECOND = 1_000_000
@@ -34,8 +38,8 @@ def found(rules: Any, events: Any = EVENTS, **options: Any) -> list[tuple[str, .
 def test_the_public_names() -> None:
     """A name that is added or taken away is a change for everyone: it belongs in the changelog."""
     assert tc.__all__ == [
-        "Detection", "Event", "EventError", "Heartbeat", "MissingDependency", "RuleError", "TocsinError", "UsageError",
-        "detect", "event", "load", "parse", "render", "rule",
+        "Detection", "Detections", "Event", "EventError", "Heartbeat", "MissingDependency", "RuleError", "TocsinError",
+        "UsageError", "detect", "event", "load", "parse", "render", "rule",
     ]  # fmt: skip
     assert all(getattr(tc, name).__module__.startswith("tocsin.") for name in tc.__all__)
 
@@ -219,3 +223,102 @@ def test_a_script_holds_events_to_what_it_declares(tmp_path: Path) -> None:
     (tmp_path / "r.gem").write_text("event a(long host)\nevent out\nrule one { a ==> notify out }\nenable *\n")
     with pytest.raises(tc.EventError, match="'host' of event 'a' is declared as long"):
         tc.detect(tmp_path / "r.gem", EVENTS)
+
+
+# -- columns in and out --------------------------------------------------------------------------------------------------
+
+
+def test_a_frame_and_its_records_give_the_same() -> None:
+    pa, np = (pytest.importorskip(name) for name in ("pyarrow", "numpy"))
+    columns = {"type": ["a", "b", "b"], "time": [1.0, 2.0, 3.0], "host": ["x", "y", "x"]}
+    wanted = tc.detect(PAIR, EVENTS)
+    assert isinstance(wanted, tc.Detections)
+    assert wanted == tc.detect(PAIR, pa.table(columns))
+    assert wanted == tc.detect(PAIR, {name: np.array(cells) for name, cells in columns.items()})
+    for options in ({"order": "delay:1 sec"}, {"late": "ignore"}, {"time_model": "2g:1 sec"}, {"context": "chronicle"}):
+        assert tc.detect(PAIR, pa.table(columns), **options) == tc.detect(PAIR, EVENTS, **options)  # type: ignore[arg-type]  # texts
+    several = [PAIR, tc.rule("late", "b", order="delay:1 sec"), tc.rule("both", "pair ; b")]
+    assert tc.detect(several, pa.table(columns)) == tc.detect(several, EVENTS)
+
+
+def test_a_script_over_a_frame(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    (tmp_path / "r.gem").write_text(
+        "event a(long v)\nevent out(long v)\nrule one { x:a ==> notify out(x.v) ; forward x }\nenable *\n"
+    )
+    table = pa.table({"type": ["a", "b"], "time": [1, 2], "v": [7, 8]})
+    found = tc.detect(tmp_path / "r.gem", table)
+    assert found == tc.detect(
+        tmp_path / "r.gem", [{"type": "a", "time": 1, "data": {"v": 7}}, {"type": "b", "time": 2, "data": {"v": 8}}]
+    )
+    assert [(one.type, one.data) for one in found] == [("out", {"v": 7}), ("a", {"v": 7})]
+    assert (found.counts, found.notes.ignored) == ({"one": 2}, {"b": 1})
+    with pytest.raises(tc.EventError, match="<frame>:1:1: 'v' of event 'a' is declared as long"):
+        tc.detect(tmp_path / "r.gem", table.set_column(2, "v", pa.array(["x", "y"])))
+
+
+def test_a_raised_event_does_not_shift_the_names_of_rows(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    (tmp_path / "r.gem").write_text("event a\nevent out\nrule one { a ==> notify out }\nenable *\na ()\n")
+    assert found(tmp_path / "r.gem", pa.table({"type": ["a"], "time": [1]}))[1:] == [("1",)]
+
+
+# -- progress ------------------------------------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    """Where text goes to a person."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("as_frame", [False, True])
+def test_progress_when_it_is_wanted(as_frame: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    events: Any = EVENTS
+    if as_frame:
+        events = pytest.importorskip("pyarrow").table({"type": ["a", "b", "b"], "time": [1, 2, 3]})
+
+    def shown(stream: io.StringIO, patience: float, **options: Any) -> str:
+        monkeypatch.setattr(sys, "stderr", stream)
+        monkeypatch.setattr(progress, "PATIENCE", patience)
+        tc.detect(PAIR, events, **options)
+        return stream.getvalue()
+
+    assert "3 of 3 (100%) events" in shown(io.StringIO(), 2, progress=True)
+    assert shown(io.StringIO(), 0, progress=False) == shown(Terminal(), 0, progress=False) == ""
+    assert shown(Terminal(), 2) == ""
+    assert shown(io.StringIO(), 0) == ""
+    text = shown(Terminal(), 0)
+    assert text.startswith("\r")
+    assert text.endswith("events/s \n")
+
+
+# -- examples ------------------------------------------------------------------------------------------------------------
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.mark.parametrize("module", [api, findings])
+def test_the_examples_in_docstrings_are_so(module: Any) -> None:
+    for library in ("pyarrow", "pandas", "polars", "numpy"):
+        pytest.importorskip(library)
+    done = doctest.testmod(module)
+    assert (done.failed, done.attempted > 5) == (0, True)
+
+
+def test_every_public_function_has_an_example() -> None:
+    functions = [
+        getattr(tc, name) for name in tc.__all__ if getattr(tc, name).__module__ in (api.__name__, findings.__name__)
+    ]
+    functions += [getattr(tc.Detections, name) for name in vars(tc.Detections) if not name.startswith("_")]
+    assert len(functions) > 10
+    assert [each.__name__ for each in functions if ">>> " not in (each.__doc__ or "")] == []
+
+
+@pytest.mark.parametrize("page", ["api.md", "languages/python.md"])
+def test_the_pages_about_python_are_right(page: str) -> None:
+    for library in ("pyarrow", "pandas", "polars", "numpy"):
+        pytest.importorskip(library)
+    done = doctest.testfile(str(ROOT / "docs" / page), module_relative=False)
+    assert (done.failed, done.attempted > 3) == (0, True)

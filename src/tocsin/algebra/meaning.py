@@ -71,12 +71,15 @@ Tests = tuple[Guard, ...]
 
 def occurrences(pattern: Pattern, history: History, containing: Arrival | None = None) -> list[Occurrence]:
     """Every distinct occurrence of `pattern`, the chronologically oldest first."""
-    return sorted(_distinct(find(pattern, Scene(history, find), containing)), key=chronology)
+    return _distinct(sorted(find(pattern, Scene(history, find), containing), key=chronology))
 
 
-def _distinct(found: Iterable[Occurrence]) -> list[Occurrence]:
-    """Each (set of events, variables) once."""
-    return list({occurrence.key: occurrence for occurrence in found}.values())
+def _distinct(found: list[Occurrence]) -> list[Occurrence]:
+    """Each (set of events, variables) once: the oldest of those that differ in nothing else but their start."""
+    distinct: dict[tuple[object, ...], Occurrence] = {}
+    for occurrence in found:
+        distinct.setdefault(occurrence.key, occurrence)
+    return list(distinct.values())
 
 
 def find(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> Iterable[Occurrence]:

@@ -9,7 +9,7 @@ can be compared.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
@@ -175,7 +175,7 @@ def _key_is(key: int) -> Guard:
 def pictures(found: Papers) -> dict[str, str]:
     """The plots as SVG, by the names of their files."""
     how = f"One core; the engine is {'compiled' if found.compiled else 'interpreted'}. Context generic."
-    stopped = f"A series ends where the next arrival would take longer than {LIMIT:g} s."
+    stopped = f"A series ends before arrivals take much longer than {LIMIT:g} s."
     return {
         "eps-fig7.svg": draw_lines(
             "Balanced trees and backbones by the number of events stored (000, Fig. 7)",
@@ -213,8 +213,7 @@ def pictures(found: Papers) -> dict[str, str]:
     }
 
 
-def _timed(points: Sequence[Point], x_of: object) -> list[Series]:
-    assert callable(x_of)
+def _timed(points: Sequence[Point], x_of: Callable[[Point], int]) -> list[Series]:
     return [
         Series(shape.name, [(x_of(point), point.microseconds) for point in points if point.shape == shape.name])
         for shape in SHAPES

@@ -42,13 +42,15 @@ class Range:
         return self.start + (self.end - self.start) * share
 
     def ticks(self) -> list[float]:
-        """Round numbers from end to end: the decades, or at most ten even steps."""
+        """Round numbers: the decades, with twos and fives where there are few of them, or at most ten even steps."""
         if self.is_log:
-            first, last = round(math.log10(self.low)), round(math.log10(self.high))
+            first, last = math.floor(math.log10(self.low)), math.ceil(math.log10(self.high))
+            digits = (1, 2, 5) if last - first <= 3 else (1,)
             skip = -(-(last - first) // 10) or 1
-            return [10.0**power for power in range(first, last + 1, skip)]
+            found = (digit * 10.0**power for power in range(first, last + 1, skip) for digit in digits)
+            return [tick for tick in found if self.low * 0.999 <= tick <= self.high * 1.001]
         step = _step(self.high - self.low)
-        return [self.low + step * n for n in range(round((self.high - self.low) / step) + 1)]
+        return [self.low + step * n for n in range(int((self.high - self.low) / step + 1e-9) + 1)]
 
 
 def draw_lines(
@@ -56,8 +58,11 @@ def draw_lines(
 ) -> str:
     """Lines through points; heights by their logarithm, so that what grows exponentially is steep and seen as such."""
     points = [point for each in series for point in each.points]
-    across = _range([x for x, _ in points], LEFT, RIGHT, log_x)
-    up = _range([y for _, y in points], BOTTOM, TOP, True)
+    widths = [x for x, _ in points]
+    across = _range(widths, LEFT, RIGHT)
+    if log_x:
+        across = Range(min(widths) / 1.2, max(widths) * 1.2, LEFT, RIGHT, True)
+    up = _decades([y for _, y in points], BOTTOM, TOP)
     body = [*_head(title, subtitle), *_axes(across, up, x_name, y_name)]
     for look, each in enumerate(series):
         body += _drawn(each, look, across, up)
@@ -69,8 +74,7 @@ def draw_bars(
     title: str, subtitle: str, y_name: str, names: Sequence[str], groups: Sequence[tuple[str, Sequence[float]]]
 ) -> str:
     """Groups of bars, one a name in each group, with their heights written on them."""
-    most = max(value for _, values in groups for value in values)
-    up = Range(0.0, _step(most) * -(-most // _step(most)), BOTTOM, TOP, False)
+    up = _range([value * 1.04 for _, values in groups for value in values], BOTTOM, TOP)
     body = [*_head(title, subtitle), *_heights(up, y_name)]
     room = (RIGHT - LEFT) / len(groups)
     wide = min(52.0, room * 0.7 / len(names))
@@ -148,14 +152,16 @@ def _bar_sample(look: int, _: bool, y: float) -> Iterator[str]:
 # -- numbers -------------------------------------------------------------------------------------------------------
 
 
-def _range(numbers: Sequence[float], start: float, end: float, is_log: bool) -> Range:
-    """Room for all numbers, from one round number to another."""
-    least, most = min(numbers), max(numbers)
-    if is_log:
-        low, high = math.floor(math.log10(least)), math.ceil(math.log10(most))
-        return Range(10.0**low, 10.0 ** max(high, low + 1), start, end, True)
-    step = _step(most)
-    return Range(0.0, step * math.ceil(most / step), start, end, False)
+def _range(numbers: Sequence[float], start: float, end: float) -> Range:
+    """Room for all numbers, from nothing to a round number."""
+    step = _step(max(numbers))
+    return Range(0.0, step * math.ceil(max(numbers) / step), start, end, False)
+
+
+def _decades(numbers: Sequence[float], start: float, end: float) -> Range:
+    """Room for all numbers, from a power of ten to another."""
+    low, high = math.floor(math.log10(min(numbers))), math.ceil(math.log10(max(numbers)))
+    return Range(10.0**low, 10.0 ** max(high, low + 1), start, end, True)
 
 
 def _step(most: float) -> float:

@@ -27,6 +27,10 @@ MOST_CONDITIONED = 8
 """Chains with conditions of their own through one arena; beyond that, conditions are tested as rows are met."""
 
 
+_Built = tuple[Family, tuple[Branch, ...], dict[After | Within, tuple[Branch, ...]], bool]
+"""What a firing was built from."""
+
+
 class Builder:
     """Builds rules into a network."""
 
@@ -36,6 +40,8 @@ class Builder:
         self._tables: dict[tuple[bool, tuple[str, ...]], Slots] = {}
         self._pairs: dict[tuple[Slots, Slots], Slots] = {}
         self.chains: dict[tuple[object, ...], Chain] = {}
+        self._kept: dict[tuple[object, ...], Chain] = {}
+        self._built: dict[Firing, _Built] = {}
         self._steps: dict[tuple[object, ...], Step] = {}
 
     # -- a rule ------------------------------------------------------------------------------------------------
@@ -54,6 +60,49 @@ class Builder:
         members = [list(rules) for _, rules in family.members]
         is_equal = len(members) > 1 and hole_of(rule).operator == "=="
         firing = Firing(members, is_equal, is_generic, rule.window, since, now)
+        self._grow(firing, family, found, targets, blind=blind)
+        self._built[firing] = (family, found, targets, blind)
+        self.network.firings.append(firing)
+        return firing
+
+    def clean_up(self) -> None:
+        """Builds the searches anew for the rules that are alive: those of dead ones go, with what only they kept."""
+        network = self.network
+        network.firings = [firing for firing in network.firings if firing.is_alive]
+        network.waitings = []
+        network.bells = [bell for bell in network.bells if bell.firing.is_alive]
+        self._built = {firing: built for firing, built in self._built.items() if firing.is_alive}
+        self._steps.clear()
+        for gate in network.all_gates():
+            gate.in_order, gate.late, gate.wanting, gate.linker = [], [], [], None
+        known, self.chains, self._kept = self.chains, {}, self.chains
+        for firing, (family, found, targets, blind) in self._built.items():
+            firing.trees = []
+            for waiting in firing.waitings.values():
+                waiting.root = None
+            self._grow(firing, family, found, targets, blind=blind)
+        dead = [chain for key, chain in known.items() if key not in self.chains]
+        for gate in network.all_gates():
+            gate.arena.chains = [chain for chain in gate.arena.chains if chain not in dead]
+        for chain in dead:
+            if chain.keys is not None:
+                chain.keys.slots.dependants.remove(chain)
+        self._kept = {}
+        network.gates = {kind: gate for kind, gate in network.gates.items() if gate.wanting}
+        if network.any is not None and not network.any.wanting:
+            network.any = None
+        network.note_next()
+
+    def _grow(
+        self,
+        firing: Firing,
+        family: Family,
+        found: tuple[Branch, ...],
+        targets: dict[After | Within, tuple[Branch, ...]],
+        *,
+        blind: bool,
+    ) -> None:
+        rule, is_generic = family.rule, firing.is_generic
         # What is used up, what it must not see and when its clocks ring are a rule's own.
         timed = any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern))
         building = _Class(self, firing, family, is_generic or blind or timed, rule.name if blind else "")
@@ -62,8 +111,6 @@ class Builder:
                 self.gate(Leaf(part), firing)  # also what a branch that can never occur speaks of: it counts as seen
         building.fire(found)
         building.wait(targets)
-        self.network.firings.append(firing)
-        return firing
 
     def table(self, names: Iterable[str], *, for_guards: bool = True) -> Slots:
         """The table of the values of these attributes."""
@@ -97,6 +144,7 @@ class Builder:
                 gate = network.timer_gate(firing, pattern)
         if firing not in gate.wanting:
             gate.wanting.append(firing)
+            firing.seen_before.setdefault(gate.arena.name, (int(gate.arena.arrived), gate.lates))
         return gate
 
 
@@ -162,6 +210,8 @@ class _Class:
 
     def _waiting(self, origin: After | Within, branch: Branch) -> Waiting:
         key = (origin, branch.tree)
+        if key in self.waitings and self.waitings[key] not in self.network.waitings:
+            self.network.waitings.append(self.waitings[key])
         if key not in self.waitings:
             arenas, chains = [], []
             for leaf, registers in branch.leaves:
@@ -185,7 +235,9 @@ class _Class:
         window, since = self.firing.window, int(self.firing.since)
         # What tests a family's constants is the family's own.
         owner = self.owner or (self.constants if len(self.constants) > 1 else None)
-        key = ("root", made.anchor, window, since, owner, made.checks, made.in_order, end.is_wait)
+        # Where the oldest is looked for, a search is cut short by what it found itself, not by another branch.
+        branch = end.emits if made.ascending else -1
+        key = ("root", made.anchor, window, since, owner, made.checks, made.in_order, end.is_wait, branch)
         root = self.builder._steps.get(key)
         if root is None:
             tests = [*self.own_tests(made.anchor, gate), *build.tests(made.checks)]
@@ -212,6 +264,9 @@ class _Class:
         arena = gate.arena
         name = ("chain", leaf, arena.name, key, tables, self.owner)
         found = self.builder.chains.get(name)
+        if found is None and name in self.builder._kept:
+            found = self.builder.chains[name] = self.builder._kept[name]
+            self._link_into(gate, found, leaf)
         if found is None:
             keys: Keys | None = None
             if key:
@@ -223,11 +278,14 @@ class _Class:
             found = UsedChain(arena, keys) if is_used_up else Chain(arena, keys)
             arena.is_used_up = arena.is_used_up or is_used_up
             self.builder.chains[name] = found
-            linker = Linker(found, self.own_tests(leaf, gate))
-            linker.also, gate.linker = gate.linker, linker
+            self._link_into(gate, found, leaf)
             if is_used_up:
                 self.firing.chains.append(found)
         return found
+
+    def _link_into(self, gate: Gate, chain: Chain, leaf: Leaf) -> None:
+        linker = Linker(chain, self.own_tests(leaf, gate))
+        linker.also, gate.linker = gate.linker, linker
 
     def own_tests(self, leaf: Leaf, gate: Gate) -> list[Test]:
         """What an event must be to stand for a leaf, as tests of register 0."""
@@ -242,7 +300,7 @@ class _Class:
             tests.append(PresentTest(arena, arena.key(leaf.attribute, self.repetition(leaf))))
         if self.blind_to:
             tests.append(MadeElsewhereTest(arena, self.blind_to))
-        guards = Compiler(self.builder.table, {0: arena}, self.firing.selection, self.constants)
+        guards = Compiler(self.builder.table, {0: arena}, self.firing.selection, self.constants, self.firing)
         tests += [guards.test(guard, ((SOLE, Slot(0)),)) for guard in leaf.conditions]
         return tests
 
@@ -319,7 +377,7 @@ class _Plan:
                 self.arenas[self.numbers[register]] = arena
         self._note(made.steps, made.checks)
         owner.network.search.reserve(max(self.arenas, default=0) + 1)
-        self.guards = Compiler(self.builder.table, self.arenas, owner.firing.selection, owner.constants)
+        self.guards = Compiler(self.builder.table, self.arenas, owner.firing.selection, owner.constants, owner.firing)
 
     def _note(self, steps: tuple[plans.Step, ...], checks: tuple[plans.Check, ...]) -> None:
         for step in steps:

@@ -28,6 +28,7 @@ from tocsin.engine.search import (
     Number,
     NumberTest,
     OrderedFamily,
+    Owner,
     Point,
     Selection,
     SlotTest,
@@ -50,8 +51,10 @@ class Compiler:
         arenas: dict[int, Arena],
         selection: Selection,
         constants: tuple[object, ...],
+        owner: Owner,
     ) -> None:
         self.table, self.arenas, self.selection, self.constants = table, arenas, selection, constants
+        self.owner = owner
 
     # -- points --------------------------------------------------------------------------------------------------
 
@@ -71,7 +74,7 @@ class Compiler:
 
     def slow(self, guard: Guard, variables: Variables) -> GuardTest:
         """A guard, evaluated as the meaning evaluates it."""
-        return GuardTest(guard, [(name, Assembly(tree, self.arenas)) for name, tree in variables])
+        return GuardTest(guard, [(name, Assembly(tree, self.arenas)) for name, tree in variables], self.owner)
 
     def test(self, guard: Guard, variables: Variables) -> Test:
         """A guard, the quickest way."""

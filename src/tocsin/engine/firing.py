@@ -13,7 +13,7 @@ from tocsin.algebra.rules import Rule
 from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.assembly import assembled, registers_in
 from tocsin.engine.batch import Store
-from tocsin.engine.search import Point, Search, Selection
+from tocsin.engine.search import Owner, Point, Search, Selection
 from tocsin.engine.steps import Step
 from tocsin.engine.vectors import FAR, doubled, filled, widened
 from tocsin.events import Event
@@ -50,7 +50,7 @@ class Moments:
         self.count, self.turn = 0, -1
 
 
-class Firing:
+class Firing(Owner):
     """Rules that are searched for as one: equal ones, or a family of which `members` has the rules a constant each.
 
     Its matches are rows of numbers; a row's selection says which of the members it is for.
@@ -59,6 +59,7 @@ class Firing:
     def __init__(
         self, members: list[list[Rule]], is_equal: bool, is_generic: bool, window: Period | None, since: int, now: int
     ) -> None:
+        super().__init__()
         self.members, self.is_equal, self.is_generic = members, is_equal, is_generic
         self.selection = Selection()
         self.selection.value = 1
@@ -85,7 +86,12 @@ class Firing:
         self.is_shared = sum([len(rules) for rules in members]) > 1
         self.refused = 0
         self.detections: i64 = 0
-        self.is_alive = True
+        self.selected: vec[i64] = filled(len(members) + 1, 0)
+        """For a family: how many matches there were for each selection."""
+        self.seen_before: dict[str, tuple[int, int]] = {}
+        """For each type: how many events, and late ones, had arrived before it was enabled."""
+        self.cpu = 0.0
+        """Seconds of the turns that were timed: one in SAMPLED."""
         self._reported: set[tuple[object, ...]] = set()
         self._reported_at: i64 = -FAR
         self._low: i64 = -FAR
@@ -120,6 +126,8 @@ class Firing:
             while at < self.used:
                 matches[at] = moment
                 at += stride
+            if len(self.members) > 1:
+                self._count_selected()
         self.detections += (self.used - self.mark) // self.stride
 
     @property
@@ -139,6 +147,23 @@ class Firing:
         self.members = [[rule for rule in rules if rule.name != name] for rules in self.members]
         self.is_alive = any(self.members)
 
+    def _count_selected(self) -> None:
+        at = self.mark
+        while at < self.used:
+            self.selected[self.matches[at + 1] // MOST_BRANCHES] += 1
+            at += self.stride
+
+    def found_for(self, name: str) -> int:
+        """How many detections a rule of it had."""
+        if len(self.members) == 1:
+            return int(self.detections)
+        for place, rules in enumerate(self.members):
+            if any(rule.name == name for rule in rules):
+                if self.is_equal:
+                    return int(self.selected[place + 1])
+                return sum([int(self.selected[count]) for count in range(place + 1, len(self.members) + 1)])
+        return 0
+
     def _use_up(self, best: Emit) -> None:
         for place in range(len(best.arenas)):
             row = self.best_rows[best.registers[place]]
@@ -153,18 +178,30 @@ class Firing:
         if self._reported_at != s.now:
             self._reported_at = s.now
             self._reported.clear()
-        kept = at = self.mark
+        found: list[tuple[tuple[object, ...], int, tuple[object, ...]]] = []
+        at = self.mark
         while at < self.used:
-            key = self.occurrence(at, s.store).key
+            one = self.occurrence(at, s.store)
+            found.append((chronology(one), int(at), one.key))
+            at += self.stride
+        found.sort(key=_first)
+        kept: list[int] = []
+        for _, place, key in found:
             if key not in self._reported:
                 self._reported.add(key)
-                place: i64 = 0
-                while place < self.stride:
-                    self.matches[kept + place] = self.matches[at + place]
-                    place += 1
-                kept += self.stride
-            at += self.stride
-        self.used = kept
+                kept.append(place)
+        self._keep(kept)
+
+    def _keep(self, kept: list[int]) -> None:
+        """Leaves only some of the turn's matches."""
+        stride = int(self.stride)
+        rows = [[int(self.matches[at + place]) for place in range(stride)] for at in kept]
+        at = self.mark
+        for row in rows:
+            for number in row:
+                self.matches[at] = number
+                at += 1
+        self.used = at
 
     def occurrence(self, at: i64, store: Store) -> Occurrence:
         """The match at a place as an occurrence."""
@@ -173,6 +210,10 @@ class Firing:
         for register in registers_in(tree):
             events[register] = store.event(self.matches[at + HEAD + register])
         return assembled(tree, events)
+
+
+def _first(found: tuple[tuple[object, ...], int, tuple[object, ...]]) -> tuple[object, ...]:
+    return found[0]
 
 
 class Emit(Step):
@@ -294,6 +335,7 @@ class Waiting:
         self.settled = isinstance(origin, Within)
         self.arenas, self.chains = arenas, chains
         self.root: Step | None = None
+        self._is_timed = any(arena.name.startswith(TIMER) for arena in arenas)
         self.width: i64 = len(arenas) + 2
         self.head: i64 = 0
         self.tail: i64 = 0
@@ -337,11 +379,15 @@ class Waiting:
             return entries[one] < entries[other]
         if self.settled:
             return entries[one + 1] < entries[other + 1]
-        # Of single rows with one due time, the one that arrived first stands first already.
-        if self.width == 3:
-            return False
-        mine, others = self.chronology(one), self.chronology(other)
-        return mine < others if mine != others else self.found(one) < self.found(other)
+        if self.width == 3 and not self._is_timed:
+            # Single rows: told by their times and numbers without more ado.
+            arena = self.arenas[0]
+            mine, theirs = entries[one + 2] & arena.mask, entries[other + 2] & arena.mask
+            if arena.ends[mine] != arena.ends[theirs]:
+                return arena.ends[mine] < arena.ends[theirs]
+            return arena.numbers[mine] < arena.numbers[theirs]
+        older, newer = self.chronology(one), self.chronology(other)
+        return older < newer if older != newer else self.found(one) < self.found(other)
 
     def found(self, at: i64) -> tuple[object, ...]:
         """What waits, in full: where several occurrences of the same events wait."""

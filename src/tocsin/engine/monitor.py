@@ -42,6 +42,9 @@ from tocsin.planner.families import Family, families
 NOTHING: Mapping[str, object] = MappingProxyType({})
 """The attributes of an event that has none."""
 
+MOST_DEAD = 8
+"""Rules that were disabled and are still looked at, before the searches are built anew without them."""
+
 BATCH = 4096
 """Events taken in at a time, where they come one by one."""
 
@@ -182,7 +185,10 @@ class Engine(Monitor):
                 self._enable(name)
 
     def build(self) -> None:
-        """Builds the rules that were enabled since the last call."""
+        """Builds the rules that were enabled since the last call; when many are gone, what they left is cleaned up."""
+        dead = sum(not firing.is_alive for firing in self.network.firings)
+        if dead > MOST_DEAD and dead * 2 > len(self.network.firings) and self.network.moments.count == 0:
+            self.builder.clean_up()
         if self.unbuilt:
             assert self.now is not None
             self.build_since(self.unbuilt, self._number + 1, self.now)
@@ -297,6 +303,43 @@ class Engine(Monitor):
             self.step(Release(time))
         return self.drain()
 
+    def stats(self) -> dict[str, object]:
+        """What the engine holds and has done, in all and for each rule that runs.
+
+        A rule's `seen` and `late` are events of the types it names, `held` the rows of those types that are kept
+        (shared with other rules), `cpu` its share of the time spent searching, as far as a sample tells.
+        """
+        network = self.network
+        gates = network.event_gates()
+        total = sum(firing.cpu for firing in network.firings) or 1.0
+        rules: dict[str, dict[str, object]] = {}
+        for name, one in self._enabled.items():
+            firing = one.firing if isinstance(one, Native) else None
+            if firing is None:
+                rules[name] = {"refused": one.refused, "engine": "replay"}
+                continue
+            own = [gate for gate in gates if firing in gate.wanting]
+            before = [firing.seen_before.get(gate.arena.name, (0, 0)) for gate in own]
+            rules[name] = {
+                "seen": sum(int(gate.arena.arrived) - seen for gate, (seen, _) in zip(own, before, strict=True)),
+                "late": sum(gate.lates - late for gate, (_, late) in zip(own, before, strict=True)),
+                "held": sum(int(gate.arena.arrived - gate.arena.head) for gate in own),
+                "detections": firing.found_for(name),
+                "refused": firing.refused,
+                "cpu": round(firing.cpu / total, 4),
+                "engine": "network",
+            }
+        held = sum(int(gate.arena.arrived - gate.arena.head) for gate in network.all_gates())
+        return {"now": self.now, "events": self.notes.arrivals, "held": held, "rules": rules}
+
+    def _stop_failed(self) -> None:
+        """Disables the rules whose guards failed, and says so; the others go on."""
+        self.network.search.failures = 0
+        for name, one in list(self._enabled.items()):
+            if isinstance(one, Native) and one.firing is not None and one.firing.failure:
+                self._warn(f"rule '{name}' is stopped: its guard failed with {one.firing.failure}")
+                self._disable(name)
+
     def _note_ignored(self, event: Event) -> None:
         if event.type not in self._classes and not any(d.wants(event) for d in self._enabled.values()):
             self.notes.ignored[event.type] += 1
@@ -378,6 +421,8 @@ class Engine(Monitor):
     def drain(self) -> list[Detection]:
         """What was detected since the last call."""
         self._report()
+        if self.network.search.failures:
+            self._stop_failed()
         return super().drain()
 
     def _report(self) -> None:

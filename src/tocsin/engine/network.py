@@ -6,6 +6,7 @@ searches that it can complete run; what they find is written down. A moment that
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Final
 
 from librt.strings import read_i64_le
@@ -30,6 +31,8 @@ SWEEP: Final[i64] = 256
 """... and so many events, where they come one by one."""
 
 
+SAMPLED: Final[i64] = 64
+"""One turn in so many is timed."""
 FIRST_BELL: Final[i64] = 2305843009213693952
 """Time events are numbered from here: a number tells them apart, it does not put them in order."""
 
@@ -90,6 +93,7 @@ class Gate:
         self.places = filled(BLOCK, 0)
         self.count: i64 = 0
         self.next: i64 = 0
+        self.lates = 0
         self.in_order: list[Root] = []
         self.late: list[Root] = []
         self.wanting: list[Firing] = []
@@ -129,6 +133,7 @@ class Network:
         self._until_sweep: i64 = SWEEP
         self.bells_rung: i64 = 0
         self._woken: tuple[int, tuple[list[int], list[int]]] | None = None
+        self._woken_since: i64 = 0
 
     # -- arrivals --------------------------------------------------------------------------------------------------
 
@@ -145,9 +150,11 @@ class Network:
             if gate.in_order:
                 s.arrival = arena.numbers[place]
                 self.run(gate.in_order)
-        elif gate.late:
-            s.arrival = arena.numbers[place]
-            self.run(gate.late)
+        else:
+            gate.lates += 1
+            if gate.late:
+                s.arrival = arena.numbers[place]
+                self.run(gate.late)
 
     def take_twice(self, gate: Gate, row: i64, any_gate: Gate, any_row: i64) -> None:
         """One event that is wanted for its type and as any event: linked both ways, then searched for in one turn."""
@@ -163,7 +170,9 @@ class Network:
         s.arrival = arena.numbers[place]
         s.turn += 1
         is_late = end < self.latest
-        if not is_late:
+        if is_late:
+            gate.lates += 1
+        else:
             self.latest = end
         s.rows[0] = row
         for root in gate.late if is_late else gate.in_order:
@@ -191,10 +200,20 @@ class Network:
         """Runs the searches of one arrival and ends its turn."""
         s = self.search
         s.turn += 1
-        for root in roots:
-            root.run(s)
+        if s.turn % SAMPLED == 0:
+            self._run_timed(roots)
+        else:
+            for root in roots:
+                root.run(s)
         if self.touched:
             self._finish()
+
+    def _run_timed(self, roots: list[Root]) -> None:
+        """Runs searches and notes for whom the time went by. What several rules share counts for the first of them."""
+        for root in roots:
+            begun = perf_counter()
+            root.run(self.search)
+            root.firing.cpu += perf_counter() - begun
 
     def _finish(self) -> None:
         """Ends a turn for the rules that found something."""
@@ -474,9 +493,10 @@ class Network:
     def _keep_together(self, waiting: Waiting) -> None:
         """Moments of the same events are one for equal rules: the first rule has them all before the second has any."""
         of = (int(self.search.now), waiting.chronology(waiting.head))
-        if of == self._woken and self.moments.count:
+        if of != self._woken:
+            self._woken, self._woken_since = of, self.search.turn
+        elif self.moments.count and self.moments.turn >= self._woken_since:
             self.moments.turn = self.search.turn
-        self._woken = of
 
     def note_next(self) -> None:
         """Finds out what is due next."""

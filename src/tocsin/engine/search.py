@@ -40,6 +40,7 @@ class Search:
         self.next_key: i64 = FAR
         self.stop = False
         self.has_best = False
+        self.failures = 0
         self.around = Surroundings()
 
     def reserve(self, registers: int) -> None:
@@ -247,17 +248,31 @@ class DueTest(Test):
         return self.point.value(s) <= (s.settled if self.settled else s.now)
 
 
+class Owner:
+    """The rules that a search is for. What fails stops them, and nobody else."""
+
+    def __init__(self) -> None:
+        self.is_alive = True
+        self.failure = ""
+
+
 class GuardTest(Test):
     """A guard, evaluated as the meaning does it: for all that has no quicker way."""
 
-    def __init__(self, guard: Guard, variables: list[tuple[str, Assembly]]) -> None:
+    def __init__(self, guard: Guard, variables: list[tuple[str, Assembly]], owner: Owner) -> None:
         super().__init__()
-        self.guard, self.variables = guard, variables
+        self.guard, self.variables, self.owner = guard, variables, owner
 
     def holds(self, s: Search) -> bool:
-        known = {name: assembly.bound(name, s.rows, s.store) for name, assembly in self.variables}
         s.around.now = int(s.now)
-        return holds(self.guard, known, s.around)
+        try:
+            known = {name: assembly.bound(name, s.rows, s.store) for name, assembly in self.variables}
+            return holds(self.guard, known, s.around)
+        except Exception as error:  # noqa: BLE001 - whatever a value does, the other rules go on
+            self.owner.is_alive = False
+            self.owner.failure = f"{type(error).__name__}: {error}"
+            s.failures += 1
+            return False
 
 
 class NumberTest(Test):

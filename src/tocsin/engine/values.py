@@ -62,8 +62,7 @@ class WholeValues(Values):
 
     def number(self, place: i64) -> float:
         value = read_i64_le(self._data, place * 8)
-        found = float(value)
-        return found if -EXACT <= found <= EXACT else NAN
+        return float(value) if -9007199254740992 <= value <= 9007199254740992 else NAN
 
     def slot(self, place: i64, slots: Slots) -> i64:
         value = read_i64_le(self._data, place * 8)

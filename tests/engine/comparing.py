@@ -1,0 +1,251 @@
+"""An example run twice, by the plain meaning and by the engine, and which operators it has put to the test."""
+
+from __future__ import annotations
+
+import signal
+import traceback
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tests.engine.shaping import GUARD
+from tests.engine.strategies import Example
+from tocsin.algebra import replay as replaying
+from tocsin.algebra.guards import (
+    ARITHMETIC,
+    Attribute,
+    Binary,
+    Call,
+    End,
+    Guard,
+    Literal,
+    Not,
+    Now,
+    Occurred,
+    Reference,
+    SourceOf,
+    Start,
+    conjuncts,
+)
+from tocsin.algebra.guards import walk as walk_guard
+from tocsin.algebra.names import bound
+from tocsin.algebra.patterns import (
+    Absence,
+    After,
+    AnyEvent,
+    At,
+    AtInstant,
+    Both,
+    Concurrent,
+    Either,
+    Every,
+    Instant,
+    Named,
+    Never,
+    Order,
+    Pattern,
+    Primitive,
+    Sequence,
+    Times,
+    Where,
+    Within,
+    children,
+    walk,
+)
+from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.rules import Context, Rule
+from tocsin.algebra.values import AGGREGATES, ALLEN
+from tocsin.engine.monitor import Engine, detections
+from tocsin.events import Detection
+
+MOST_TRIGGERS = 3
+SECONDS = 20
+"""An example that takes longer never ends. (The meaning has more time, so that nothing depends on the machine.)"""
+
+Cell = tuple[str, str, str]
+"""An operator, a context, a policy."""
+
+
+@contextmanager
+def _limits(seconds: int) -> Iterator[None]:
+    """Chains of rules that trigger each other are cut early; what never ends is an error."""
+
+    def stop(*_: object) -> None:
+        raise TimeoutError(f"not done after {seconds} s")
+
+    usual, replaying.MOST_TRIGGERS = replaying.MOST_TRIGGERS, MOST_TRIGGERS
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(seconds)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+        replaying.MOST_TRIGGERS = usual
+
+
+def expected(example: Example) -> tuple[list[Detection], Notes]:
+    """What the plain meaning gives."""
+    notes = Notes()
+    options = {"order": example.order, "until": example.until, "ignore_late": example.ignore_late, "notes": notes}
+    with _limits(60):
+        return list(replay(example.program, example.log, **options)), notes  # type: ignore[arg-type]  # its options
+
+
+def given_by_engine(example: Example) -> tuple[list[Detection], Notes]:
+    """What the engine gives."""
+    notes = Notes()
+    options = {"order": example.order, "until": example.until, "ignore_late": example.ignore_late, "notes": notes}
+    with _limits(SECONDS):
+        found = detections(example.program, example.log, batch=example.batch, **options)  # type: ignore[arg-type]  # its options
+        return list(found), notes
+
+
+def difference(example: Example, cells: Counter[Cell] | None = None) -> str:
+    """How the engine differs from the meaning; nothing where it does not. Counts the cells that were met."""
+    should, their_notes = expected(example)
+    try:
+        found, notes = given_by_engine(example)
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is a difference
+        where = traceback.extract_tb(error.__traceback__)[-1]
+        return f"the engine fails: {type(error).__name__}: {error} ({where.filename}:{where.lineno})"
+    # As texts: 1, 1.0 and true are equal, and NaN is not.
+    if (one := list(map(repr, should))) != (other := list(map(repr, found))):
+        return _told(one, other)
+    for part in ("warnings", "refused", "ignored"):
+        if getattr(their_notes, part) != getattr(notes, part):
+            return f"the meaning notes {part} {getattr(their_notes, part)}, the engine {getattr(notes, part)}"
+    if cells is not None:
+        cells.update(met(example, {detection.rule for detection in found}))
+    return ""
+
+
+def _told(should: list[str], found: list[str]) -> str:
+    missing, more = Counter(should) - Counter(found), Counter(found) - Counter(should)
+    if not missing and not more:
+        return "the same detections in another order:\n  " + "\n  ".join([*should, "engine:", *found])
+    lines = [f"only the meaning: {each}" for each in missing.elements()]
+    return "\n  ".join(["", *lines, *(f"only the engine:  {each}" for each in more.elements())]).strip()
+
+
+# -- what was put to the test ----------------------------------------------------------------------------------------
+
+
+def met(example: Example, fired: set[str]) -> set[Cell]:
+    """The cells of the rules that fired and run on the engine itself."""
+    engine = Engine(example.program, None, Notes())
+    found: set[Cell] = set()
+    for rule in example.program.rules:
+        if rule.name in fired and engine._is_native(rule):
+            assert isinstance(rule.context, Context)
+            found |= {(operator, rule.context.value, example.order.policy) for operator in operators_of(rule)}
+    return found
+
+
+def operators_of(rule: Rule) -> set[str]:
+    """The operators and kinds of guards without which a rule does not fire."""
+    found = set(_kinds_of(rule.condition)) if rule.condition is not None else set()
+    for part in _needed(rule.pattern):
+        found |= set(_operators(part))
+    return found
+
+
+def _needed(pattern: Pattern) -> Iterator[Pattern]:
+    """The parts that every occurrence has: of alternatives none, of what must be absent none."""
+    yield pattern
+    if isinstance(pattern, Absence):
+        inside: tuple[Pattern, ...] = (pattern.first, pattern.last)
+    else:
+        inside = () if isinstance(pattern, Either | Never) else children(pattern)
+    for child in inside:
+        yield from _needed(child)
+
+
+_PLAIN: dict[type[Pattern], str] = {
+    AnyEvent: "any",
+    At: "at",
+    AtInstant: "at instant",
+    Every: "every",
+    Both: "both",
+    Either: "either",
+    Concurrent: "concurrent",
+    Instant: "instant",
+}
+
+
+def _operators(part: Pattern) -> Iterator[str]:
+    match part:
+        case Primitive(site=site):
+            yield "type" if site is None else "type at site"
+        case Named(pattern=inner) if not isinstance(inner, Primitive | AnyEvent | At | AtInstant | Every):
+            yield "name of a composite"
+        case Where(guard=guard):
+            yield "where"
+            yield from _kinds_of(guard)
+        case Sequence(order=order):
+            yield {Order.ENDS: "sequence", Order.GLOBAL: "global", Order.GAP: "gap"}[order]
+        case Absence(order=order, guard=guard, without=without):
+            yield {Order.ENDS: "absence", Order.GLOBAL: "absence global", Order.GAP: "absence by gap"}[order]
+            if guard is not None and bound(without).keys() & {getattr(g, "variable", "") for g in walk_guard(guard)}:
+                yield "absence that selects"
+            if not isinstance(without, Primitive | Named | Where):
+                yield "absence of a composite"
+        case Times(same=same, pattern=inner):
+            yield "times same" if same else "times different"
+            if isinstance(inner, Where):
+                yield "times where"
+        case After(pattern=inner):
+            yield "after"
+            if any(isinstance(each, After) for each in walk(inner)):
+                yield "after of after"
+        case Within(pattern=inner):
+            yield "within never" if any(isinstance(each, Never) for each in walk(inner)) else "within"
+        case _ if type(part) in _PLAIN:
+            yield _PLAIN[type(part)]
+
+
+def _kinds_of(guard: Guard) -> Iterator[str]:
+    """The kinds of a guard, one or more for each of its conjuncts."""
+    parts = list(conjuncts(guard))
+    if len(parts) > 1:
+        yield GUARD + "keys"
+    for part in parts:
+        yield from (GUARD + kind for kind in _kinds(part))
+
+
+def _kinds(guard: Guard) -> Iterator[str]:
+    inside = list(walk_guard(guard))
+    match guard:
+        case Binary(operator="||"):
+            yield "either"
+        case Not():
+            yield "not"
+        case Binary(operator="==", left=Attribute(), right=Attribute()):
+            yield "key"
+        case Binary(operator="!=", left=Attribute(), right=Attribute()):
+            yield "unequal"
+        case Binary(left=SourceOf()):
+            yield "source"
+        case Binary(left=Reference()):
+            yield "reference"
+        case Binary(operator=("==" | "!="), left=(Attribute() | Literal()), right=(Attribute() | Literal())):
+            yield "constant"
+        case Binary(left=Attribute(), right=Literal()):
+            yield "order constant"
+        case Binary(left=Attribute(), right=Attribute()):
+            yield "order"
+        case Binary(left=Binary(operator="-", left=(End() | Start()), right=(End() | Start()))):
+            yield "difference"
+    if any(isinstance(part, Now) for part in inside):
+        yield "now"
+    elif isinstance(guard, Binary) and any(isinstance(part, End | Start) for part in inside):
+        yield "time"
+    if any(isinstance(part, Occurred) for part in inside):
+        yield "occurred"
+    if any(
+        isinstance(p, Binary) and p.operator in ARITHMETIC and not isinstance(p.left, Now | End | Start) for p in inside
+    ):
+        yield "arithmetic"
+    for part in inside:
+        if isinstance(part, Call):
+            yield "aggregate" if part.function in AGGREGATES else "relation" if part.function in ALLEN else "function"

@@ -1,0 +1,100 @@
+"""An engine at work for long: what it tells of itself, what it forgets, what it does when a guard fails."""
+
+from __future__ import annotations
+
+from tests.algebra.building import SECOND
+from tocsin.algebra.guards import Attribute, Binary, Literal
+from tocsin.algebra.order import Release
+from tocsin.algebra.patterns import Named, Primitive, Sequence, Where
+from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.rules import Command, Context, Define, Disable, Enable, Program, Rule
+from tocsin.engine.monitor import Engine
+from tocsin.events import Event
+from tocsin.session import rules_program
+from tocsin.time.spans import Period
+
+A, B = Named("a", Primitive("a")), Named("b", Primitive("b"))
+SAME = Where(Sequence((A, B)), Binary("==", Attribute("a", "k"), Attribute("b", "k")))
+
+
+def test_stats_of_each_rule() -> None:
+    window = Period.of(microseconds=5 * SECOND)
+    rules = [Rule("pair", SAME, window=window), Rule("all_b", Primitive("b")), Rule("other", Primitive("x"))]
+    engine = Engine(rules_program(rules), None, Notes())
+    for second in range(20):
+        engine.push("ab"[second % 2], second * SECOND, {"k": 1})
+    engine.push("a", 17 * SECOND, {"k": 1})
+    engine.push("a", 1 * SECOND, {"k": 1})
+    told = engine.stats()
+    assert told["events"] == 22
+    assert isinstance(told["rules"], dict)
+    pair, single, other = (told["rules"][name] for name in ("pair", "all_b", "other"))
+    assert (pair["seen"], pair["late"], pair["refused"], pair["detections"]) == (22, 2, 1, 10)
+    assert (single["seen"], single["late"], single["detections"]) == (10, 0, 10)
+    assert (other["seen"], other["held"], other["detections"]) == (0, 0, 0)
+
+
+def test_detections_of_each_rule_of_a_family() -> None:
+    rules = [
+        Rule(f"r{limit}", Where(A, Binary(">", Attribute("a", "v"), Literal(limit))), context=Context.UNRESTRICTED)
+        for limit in range(5)
+    ]
+    engine = Engine(rules_program(rules), None, Notes())
+    found = [one for value in (0, 1, 2, 9) for one in engine.push("a", value * SECOND, {"v": value})]
+    told = engine.stats()["rules"]
+    assert isinstance(told, dict)
+    assert len(engine.network.firings) == 1
+    counts = {rule.name: sum(one.rule == rule.name for one in found) for rule in rules}
+    assert counts == {"r0": 3, "r1": 2, "r2": 1, "r3": 1, "r4": 1}
+    assert {name: record["detections"] for name, record in told.items()} == counts
+
+
+def test_what_has_left_every_window_is_forgotten() -> None:
+    rule = Rule("pair", SAME, window=Period.of(microseconds=10 * SECOND))
+    engine = Engine(rules_program([rule]), None, Notes())
+    held = []
+    for second in range(3000):
+        engine.push("ab"[second % 2], second * SECOND, {"k": second})
+        held.append(engine.stats()["held"])
+    assert max(held[600:]) <= max(held[:600])  # type: ignore[type-var]  # whole numbers
+    assert len(engine.network.store.batches) <= 3
+
+
+def test_rules_that_come_and_go_leave_nothing_behind() -> None:
+    """Each b starts the rule anew: what it had seen is gone, and so is what it was built of."""
+    switch = Rule("switch", Primitive("b"), actions=(Disable("pair"), Enable("pair")))
+    pair = Rule("pair", Sequence((Named("x", Primitive("a")), Named("y", Primitive("a")))))
+    statements = (Define(pair), Define(switch), Command(Enable("pair")), Command(Enable("switch")))
+    log = [Event("aab"[n % 3], n * SECOND, n * SECOND, str(n), "", {}, n * SECOND) for n in range(300)]
+    engine = Engine(Program(statements), None, Notes())
+    engine.network.is_stepping = True
+    found = []
+    for event in log:
+        engine.step(Release(event.arrival, event))
+        found += engine.drain()
+    assert found == list(replay(Program(statements), log))
+    assert len(engine.network.firings) < 40
+    assert len(engine.network.gates["a"].late) < 80
+
+
+class Spiteful(int):
+    """A number that cannot be compared."""
+
+    def __gt__(self, other: object) -> bool:
+        raise ArithmeticError("not with me")
+
+    __lt__ = __gt__
+
+
+def test_a_guard_that_fails_stops_its_rule_alone() -> None:
+    rules = [
+        Rule("fails", Where(A, Binary(">", Attribute("a", "v"), Literal(1)))),
+        Rule("goes_on", Primitive("a")),
+    ]
+    notes = Notes()
+    engine = Engine(rules_program(rules), None, notes)
+    found = engine.push("a", 1, {"v": 5})
+    found += engine.push("a", 2, {"v": Spiteful(2**60)})
+    found += engine.push("a", 3, {"v": 5})
+    assert [one.rule for one in found] == ["fails", "goes_on", "goes_on", "goes_on"]
+    assert notes.warnings == ["rule 'fails' is stopped: its guard failed with ArithmeticError: not with me"]
