@@ -170,10 +170,11 @@ class Detector(ABC):
         own = self.next_own()
         return min([*alarms, own] if own else alarms, default=None)
 
-    def wake(self, due: Due) -> list[Occurrence]:
+    def wake(self, due: Due, *, with_periodic: bool = True) -> list[Occurrence]:
         """What a moment that has come makes the rule fire for."""
         for alarm in self.alarms:
-            if alarm.next == due.time and not due.is_window_end and due.chronology == ():
+            counts = with_periodic or not alarm.repeats
+            if counts and alarm.next == due.time and not due.is_window_end and due.chronology == ():
                 return self.take(alarm.ring(), due.time)
         self.move(due.time)
         return self.wake_own(due)

@@ -103,6 +103,8 @@ class Monitor:
         self._queue: deque[Event] = deque()
         self._made: list[Detection] = []
         self._stopped = False
+        self._with_periodic = True
+        """Whether clocks that ring again and again still do: not after the last event."""
         self._raised = self._followed = self._enablings = 0
         self._numbers = count(1)
         self._is_strict = any(rule.strict for rule in program.rules)
@@ -153,7 +155,7 @@ class Monitor:
         self._enablings = 0 if due.time != self.now else self._enablings
         self.now = max(due.time, self.now or due.time)
         self._clock = max(self._clock, due.time + self._lag) if clock is None else clock
-        found = self._enabled[name].wake(due)
+        found = self._enabled[name].wake(due, with_periodic=self._with_periodic)
         self._act([(self._enabled[name].rule, one) for one in found])
         self._run_queue()
 
@@ -166,7 +168,8 @@ class Monitor:
         # To a given time any number of timers may fall due. Without one, a chain of them must end by itself: what was
         # waited for when the input ended does, and what rules make of it too, unless they restart each other.
         most = self._followed + MOST_TRIGGERS + self.notes.arrivals * len(self._rules)
-        while (next_one := self._next_due(with_periodic=until is not None)) is not None:
+        self._with_periodic = until is not None
+        while (next_one := self._next_due(with_periodic=self._with_periodic)) is not None:
             if until is not None and next_one[0].time > until:
                 return
             if until is None and self._followed > most:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from tocsin.algebra.rules import Rule
 from tocsin.bench.columns import Answer, Found, answer, is_compiled, prepared, run
 from tocsin.bench.loops import LOOPS
-from tocsin.bench.measuring import best_of, best_prepared
+from tocsin.bench.measuring import best_of, best_of_each
 from tocsin.bench.records import Record, Target
 from tocsin.bench.workloads import WORKLOADS, Table, checksum, table
 
@@ -52,20 +52,19 @@ def table_of(name: str, scale: float = 1.0, keys: int | None = None) -> Table:
     return table(workload.shape, max(LEAST_EVENTS, round(workload.events * scale)), keys=keys)
 
 
-def timed(rules: Iterable[Rule], given: Table, tries: int) -> tuple[float, Answer]:
+def timed(rules: tuple[Rule, ...], given: Table, tries: int) -> tuple[float, Answer]:
     """The engine's least CPU time for a table, and its answer."""
-    seconds, found = timed_matches(rules, given, tries)
+    ((seconds, found),) = timed_each([(rules, given)], tries)
     return seconds, answer(found, given)
 
 
-def timed_matches(rules: Iterable[Rule], given: Table, tries: int) -> tuple[float, Found]:
-    """The engine's least CPU time for a table, and its matches."""
-    rules = tuple(rules)
+def timed_each(contenders: Sequence[tuple[tuple[Rule, ...], Table]], tries: int) -> list[tuple[float, Found]]:
+    """The engine's least CPU time for each of some rules on a table, taking turns; and its matches."""
 
-    def prepare() -> Callable[[], Found]:
+    def ready(rules: tuple[Rule, ...], given: Table) -> Callable[[], Found]:
         return partial(run, prepared(rules), given)
 
-    return best_prepared(prepare, tries)
+    return best_of_each([partial(ready, rules, given) for rules, given in contenders], tries)
 
 
 def _looped(name: str, given: Table, tries: int) -> tuple[float, Answer]:

@@ -15,8 +15,8 @@ from statistics import median
 
 from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Command, Define, Enable, Program
-from tocsin.bench.columns import Answer, Found, is_compiled, places
-from tocsin.bench.engine import table_of, timed, timed_matches
+from tocsin.bench.columns import Answer, Found, answer, is_compiled, places
+from tocsin.bench.engine import table_of, timed_each
 from tocsin.bench.loops import LOOPS, MINUTE, many
 from tocsin.bench.records import Record, Target
 from tocsin.bench.workloads import (
@@ -49,16 +49,15 @@ def late(scale: float, tries: int) -> Record:
     """
     given = table_of("W1", scale)
     some = delayed(given)
-    in_order, found = timed_matches(WORKLOADS["W1"].rules, given, tries)
+    rules = WORKLOADS["W1"].rules
+    (in_order, found), (seconds, late_found) = timed_each([(rules, given), (rules, some)], tries)
     arrivals = numpy_module().empty_like(some.arrivals)
     arrivals[some.order] = some.arrivals
 
     def is_in_time(rows: object) -> object:
         return given.times[rows[:, 0]] >= arrivals[rows].max(axis=1) - MINUTE  # type: ignore[index]
 
-    wanted = _kept(found, given, is_in_time)
-    del found
-    seconds, mine = timed(WORKLOADS["W1"].rules, some, tries)
+    wanted, mine = _kept(found, given, is_in_time), answer(late_found, some)
     ratio = in_order / seconds
     return _record("late", some, mine, seconds, ratio, "of the speed in order", Target(0.9), mine == wanted)
 
@@ -66,11 +65,11 @@ def late(scale: float, tries: int) -> Record:
 def selective(scale: float, tries: int) -> Record:
     """W2 with C.value > A.value + 95: few matches, which a plan finds sooner if it looks at A before B."""
     given = table_of("W2", scale)
-    all_time, found = timed_matches(WORKLOADS["W2"].rules, given, tries)
+    contenders = [(WORKLOADS["W2"].rules, given), (thresholds([95.0]), given)]
+    (all_time, found), (seconds, few) = timed_each(contenders, tries)
     values = given.values
     wanted = _kept(found, given, lambda rows: values[rows[:, 2]] > values[rows[:, 0]] + 95.0)  # type: ignore[index]
-    del found
-    seconds, mine = timed(thresholds([95.0]), given, tries)
+    mine = answer(few, given)
     ratio = all_time / seconds
     return _record("selective", given, mine, seconds, ratio, "x the speed of W2", Target(4), mine == wanted)
 
@@ -94,8 +93,9 @@ def hundred(scale: float, tries: int) -> Record:
     """The hundred rules of W5 against one of them."""
     given = table_of("W5", scale)
     wanted = many(given.rows())
-    one, _ = timed(WORKLOADS["W5"].rules[:1], given, tries)
-    seconds, mine = timed(WORKLOADS["W5"].rules, given, tries)
+    rules = WORKLOADS["W5"].rules
+    (one, _), (seconds, found) = timed_each([(rules[:1], given), (rules, given)], tries)
+    mine = answer(found, given)
     agrees = mine == Answer(len(wanted), checksum(wanted))
     return _record("many", given, mine, seconds, seconds / one, "x the time of one rule", None, agrees)
 
@@ -104,29 +104,31 @@ def constants(scale: float, tries: int) -> Record:
     """A thousand requests that differ in a constant, against the one of them that all their matches are matches of."""
     given = table_of("W1", scale * PUSHED)
     steps = [0.05 * number for number in range(REQUESTS)]
-    one, found = timed_matches(thresholds(steps[:1]), given, tries)
-    wanted = _at_each(found, given, steps)
-    del found
-    seconds, mine = timed(thresholds(steps), given, tries)
+    contenders = [(thresholds(steps[:1]), given), (thresholds(steps), given)]
+    (one, found), (seconds, every) = timed_each(contenders, tries)
+    wanted, mine = _at_each(found, given, steps), answer(every, given)
     return _record("constants", given, mine, seconds, seconds / one, "x the time of one", None, mine == wanted)
 
 
 def identical(scale: float, tries: int) -> Record:
     """A thousand equal requests against one."""
     given = table_of("W1", scale * PUSHED)
-    one, single = timed(thresholds([0.0]), given, tries)
-    seconds, mine = timed(thresholds([0.0] * REQUESTS), given, tries)
+    contenders = [(thresholds([0.0]), given), (thresholds([0.0] * REQUESTS), given)]
+    (one, found), (seconds, every) = timed_each(contenders, tries)
+    single, mine = answer(found, given), answer(every, given)
     wanted = Answer(single.matches * REQUESTS, single.checksum * REQUESTS)
     return _record("identical", given, mine, seconds, seconds / one, "x the time of one", None, mine == wanted)
 
 
 def linear(scale: float, tries: int) -> Record:
     """W1 at four sizes: the time for an event at the largest, as a multiple of that at the smallest."""
+    tables = [table_of("W1", scale * part) for part in SIZES]
     each: dict[str, float] = {}
     agrees = True
-    for part in SIZES:
-        given = table_of("W1", scale * part)
-        seconds, mine = timed(WORKLOADS["W1"].rules, given, tries)
+    for given, (seconds, matches) in zip(
+        tables, timed_each([(WORKLOADS["W1"].rules, given) for given in tables], tries), strict=True
+    ):
+        mine = answer(matches, given)
         each[f"ns at {len(given):,}"] = seconds / len(given) * 1e9
         found = LOOPS["W1"](given.rows())
         agrees = agrees and mine == Answer(len(found), checksum(found))

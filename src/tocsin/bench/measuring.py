@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -53,26 +53,34 @@ def best_of(work: Callable[[], T], tries: int) -> tuple[float, T]:
 
 
 def best_prepared(prepare: Callable[[], Callable[[], T]], tries: int) -> tuple[float, T]:
-    """As `best_of`, where each try needs something made ready before the clock starts.
+    """As `best_of`, where each try needs something made ready before the clock starts."""
+    return best_of_each([prepare], tries)[0]
+
+
+def best_of_each(prepares: Sequence[Callable[[], Callable[[], T]]], tries: int) -> list[tuple[float, T]]:
+    """The least CPU time of each of several contenders, who take turns: what else the machine does then hits all.
 
     No garbage is collected meanwhile, and what the try before gave is let go first: neither is the contender's work.
-    Short work is tried more often: what else the machine does then weighs more.
+    Short work is tried more often.
     """
-    best, spent, tried = float("inf"), 0.0, 0
-    found: list[T] = []
+    best = [float("inf")] * len(prepares)
+    found: dict[int, T] = {}
+    spent, tried = 0.0, 0
     while tried < tries or (tried < tries * MORE_TRIES and spent < SHORT):
-        found.clear()
-        work = prepare()
-        gc.collect()
-        gc.disable()
-        try:
-            begun = time.process_time()
-            found.append(work())
-            took = time.process_time() - begun
-        finally:
-            gc.enable()
-        best, spent, tried = min(best, took), spent + took, tried + 1
-    return max(best, 1e-9), found[0]
+        for number, prepare in enumerate(prepares):
+            found.pop(number, None)
+            work = prepare()
+            gc.collect()
+            gc.disable()
+            try:
+                begun = time.process_time()
+                found[number] = work()
+                took = time.process_time() - begun
+            finally:
+                gc.enable()
+            best[number], spent = min(best[number], took), spent + took
+        tried += 1
+    return [(max(least, 1e-9), found[number]) for number, least in enumerate(best)]
 
 
 def measure(name: str, *, scale: float = 1.0, tries: int = 3, seed: int = 7) -> list[Figure]:

@@ -335,6 +335,8 @@ class Waiting:
         self.settled = isinstance(origin, Within)
         self.arenas, self.chains = arenas, chains
         self.root: Step | None = None
+        self.over: set[int] = set()
+        self.over_at: i64 = -FAR
         self._is_timed = any(arena.name.startswith(TIMER) for arena in arenas)
         self.width: i64 = len(arenas) + 2
         self.head: i64 = 0
@@ -429,6 +431,13 @@ class Waiting:
             place += 1
         self.head, self.tail = 0, length
 
+    def end_window(self, start: i64, now: i64) -> None:
+        """Notes that a window which started then is over."""
+        if self.over_at != now:
+            self.over_at = now
+            self.over.clear()
+        self.over.add(int(start))
+
     def is_first(self, due: i64, start: i64) -> bool:
         """Whether the first that waits is due at a time, in a window that started at another."""
         if self.head == self.tail:
@@ -467,10 +476,18 @@ class Schedule(Step):
         if not waiting.firing.is_alive:
             return
         due = self.point.value(s)
-        if due > s.now or (waiting.settled and due == s.now):
-            waiting.add(due, self.start.value(s), s.rows, self.registers)
+        start = self.start.value(s)
+        if due > s.now or (waiting.settled and due == s.now and not self._is_over(start, s)):
+            waiting.add(due, start, s.rows, self.registers)
             key = due * 2
             if waiting.settled:
                 key += 1
             if key < s.next_key:
                 s.next_key = key
+
+    def _is_over(self, start: i64, s: Search) -> bool:
+        """Whether a window that ends just now has ended already: only an event that opens it makes it end again."""
+        waiting = self.waiting
+        if waiting.over_at != s.now or int(start) not in waiting.over:
+            return False
+        return s.numbers[self.registers[0]] != s.arrival

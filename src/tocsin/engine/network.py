@@ -465,6 +465,8 @@ class Network:
         due, start = waiting.entries[waiting.head], waiting.entries[waiting.head + 1]
         self._wake_first(waiting, low)
         if waiting.settled:
+            if self.is_stepping:  # only what rules make of it can come after the end of a window at the same time
+                waiting.end_window(start, s.now)
             # Windows that start and end together are one moment; other moments are each their own.
             for other in self.waitings:
                 if other.firing is waiting.firing and other.origin == waiting.origin:
