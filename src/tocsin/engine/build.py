@@ -17,7 +17,19 @@ from tocsin.engine.firing import HEAD, Emit, Firing, Schedule, Waiting
 from tocsin.engine.network import Gate, Linker, Network, Root
 from tocsin.engine.search import BeforeTest, DueTest, MadeElsewhereTest, OneOfTest, Point, PresentTest, Test
 from tocsin.engine.slots import Slots
-from tocsin.engine.steps import AbsentTest, Bounds, Choose, Found, KeyLookup, Lookup, OldestWalk, PairLookup, Step, Walk
+from tocsin.engine.steps import (
+    AbsentTest,
+    Bounds,
+    Choose,
+    Found,
+    Hope,
+    KeyLookup,
+    Lookup,
+    OldestWalk,
+    PairLookup,
+    Step,
+    Walk,
+)
 from tocsin.plan import SOLE, SOURCE, TYPE, Branch, Leaf, Plan, Slot
 from tocsin.planner.binding import anchored_plans, numbered_point, ticked_plan
 from tocsin.planner.branches import branches
@@ -236,7 +248,7 @@ class _Class:
         # What tests a family's constants is the family's own.
         owner = self.owner or (self.constants if len(self.constants) > 1 else None)
         # Where the oldest is looked for, a search is cut short by what it found itself, not by another branch.
-        branch = end.emits if made.ascending else -1
+        branch = end.emits if made.ascending or self._can_hope(end.branch) else -1
         key = ("root", made.anchor, window, since, owner, made.checks, made.in_order, end.is_wait, branch)
         root = self.builder._steps.get(key)
         if root is None:
@@ -249,15 +261,40 @@ class _Class:
         self._follow(root, key, made, build, end)
 
     def _follow(self, step: Step, key: tuple[object, ...], made: Plan, build: _Plan, end: _End) -> None:
+        hopes = not made.ascending and not end.is_wait and self._can_hope(end.branch)
+        walks: list[OldestWalk] = []
         for each in made.steps:
             key = (key, each, made.ascending)
             known = self.builder._steps.get(key)
             if known is None:
-                known = build.step(each, oldest_first=made.ascending)
+                known = build.step(each, oldest_first=made.ascending or hopes)
                 self.builder._steps[key] = known
                 step.add(known)
+            if hopes and isinstance(known, OldestWalk):
+                walks.append(known)
             step = known
+        if hopes:
+            self._hope(made, build, walks)
         step.add(end.step())
+
+    def _can_hope(self, branch: Branch) -> bool:
+        """Whether the oldest can be told by its events' times alone: each is another one, and none is the clock's."""
+        single = all(leaf.attribute is None for leaf, _ in branch.leaves)
+        clocks = any(isinstance(leaf.pattern, At | AtInstant | Every) for leaf, _ in branch.leaves)
+        return self.firing.is_generic and single and not clocks and not _repeats(branch)
+
+    def _hope(self, made: Plan, build: _Plan, walks: list[OldestWalk]) -> None:
+        """Lets each step know what stands before it and what is still to come."""
+        self.firing.is_hopeful = True
+        standing = [(build.arenas[register], register) for register in range(made.given)]
+        for place, walk_ in enumerate(walks):
+            filled = {register for _, register in standing}
+            rest = []
+            for step, other in zip(made.steps[place + 1 :], walks[place + 1 :], strict=True):
+                rest.append((other, all(register in filled for _, (register, _) in step.key)))
+            walk_.hope = Hope(self.firing.oldest, list(standing), rest)
+            register = made.steps[place].registers[0]
+            standing.append((build.arenas[register], register))
 
     def chain(self, leaf: Leaf, gate: Gate, key: tuple[str, ...], tables: tuple[Slots, ...] = ()) -> Chain:
         """The chain of a leaf's rows, by its key."""

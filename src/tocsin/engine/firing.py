@@ -13,7 +13,7 @@ from tocsin.algebra.rules import Rule
 from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.assembly import assembled, registers_in
 from tocsin.engine.batch import Store
-from tocsin.engine.search import Owner, Point, Search, Selection
+from tocsin.engine.search import Best, Owner, Point, Search, Selection
 from tocsin.engine.steps import Step
 from tocsin.engine.vectors import FAR, doubled, filled, widened
 from tocsin.events import Event
@@ -76,6 +76,9 @@ class Firing(Owner):
         self.mark: i64 = 0
         self.turn: i64 = -1
         self.is_distinct = False
+        self.oldest = Best()
+        self.is_hopeful = False
+        """Whether searches are cut short by what `oldest` tells."""
         self.has_best = False
         self.best: Emit | None = None
         self.best_rows: vec[i64] = filled(16, 0)
@@ -117,7 +120,7 @@ class Firing(Owner):
             assert best is not None
             best.write(self.best_numbers, moments.at(s.turn, s.now, clock))
             self._use_up(best)
-            self.has_best = False
+            self.has_best = self.oldest.is_known = False
         else:
             if self.is_distinct:
                 self._drop_repeated(s)
@@ -285,6 +288,9 @@ class Emit(Step):
             firing.best_numbers[register] = s.numbers[register]
             s.ends[register] = self.arenas[place].ends[row & self.arenas[place].mask]
             place += 1
+        if firing.is_hopeful:
+            firing.oldest.times, firing.oldest.numbers = self.times(s.rows)
+            firing.oldest.is_known = True
 
     def _is_older(self, s: Search) -> bool:
         """Whether what stands is chronologically older than the best so far."""

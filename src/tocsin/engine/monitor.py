@@ -204,6 +204,10 @@ class Engine(Monitor):
         for alike in self._searched_as_one([native.rule for native in others.values()]):
             for family in families(alike):
                 self._build(family, others, since, now, blind=False)
+        # Of moments that come together those of the rule that is defined first come first.
+        places = {name: place for place, name in enumerate(self._rules)}
+        self.network.waitings.sort(key=lambda each: _place(each.firing, places))
+        self.network.bells.sort(key=lambda each: _place(each.firing, places))
         self.network.note_next()
 
     def _searched_as_one(self, rules: list[Rule]) -> list[list[Rule]]:
@@ -459,6 +463,11 @@ class Engine(Monitor):
     def _count_refused(self, firing: Firing, name: str) -> None:
         if firing.refused:
             self.notes.refused[f"older than the detection window of rule {name}"] += firing.refused
+
+
+def _place(firing: Firing, places: Mapping[str, int]) -> int:
+    """Where the first of its rules stands."""
+    return min((places[rule.name] for rule in firing.rules if rule.name in places), default=len(places))
 
 
 def _are_equal(one: Rule, other: Rule) -> bool:

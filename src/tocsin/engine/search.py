@@ -410,6 +410,15 @@ class MadeElsewhereTest(Test):
         return s.store.made_by(number) != self.maker
 
 
+class Best:
+    """The oldest occurrence found in a turn: the times of its events, and their numbers in that order."""
+
+    def __init__(self) -> None:
+        self.is_known = False
+        self.times: list[int] = []
+        self.numbers: list[int] = []
+
+
 # -- families: rules that differ in one constant ------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from tocsin.engine.arena import AFTER, BEFORE, END, NUMBER, Arena, Chain, Keys, UsedChain, paired
-from tocsin.engine.search import Point, Search, Test, linked, pass_all
+from tocsin.engine.search import Best, Point, Search, Test, linked, pass_all
 from tocsin.engine.slots import Slots
 from tocsin.engine.vectors import FAR, doubled, filled
 
@@ -146,6 +146,7 @@ class Walk(Step):
         self.lookup, self.bounds, self.not_arrival = lookup, bounds, not_arrival
         self.test = linked(tests)
         # Where values cannot be looked up by slots, their equality is tested; the last such test goes on to the rest.
+        self.hope: Hope | None = None
         self.careful_test = linked(implied) or self.test
         if implied:
             implied[-1].also = self.test
@@ -191,7 +192,11 @@ class Walk(Step):
 
 
 class OldestWalk(Walk):
-    """The same, the oldest row first, for as long as an older occurrence can still come of it."""
+    """The same, the oldest row first, for as long as an older occurrence can still come of it.
+
+    Where the pattern fixes the order of its parts, a row later than the best's in the same register is too late.
+    Otherwise `hope` tells.
+    """
 
     def run(self, s: Search) -> None:
         chain = self.chain
@@ -200,7 +205,7 @@ class OldestWalk(Walk):
         if row < 0:
             return
         low, high = self.bounds.low(s), self.bounds.high(s)
-        register, since = self.register, s.since
+        register, since, hope = self.register, s.since, self.hope
         test = self.careful_test if self.lookup.is_collapsed() else self.test
         arrival: i64 = -2
         if self.not_arrival:
@@ -209,10 +214,15 @@ class OldestWalk(Walk):
         while row >= 0:
             place = (row & mask) * 4
             end = links[place + END]
-            if end > high or (s.has_best and end > s.ends[register]):
+            if end > high:
                 return
             number = links[place + NUMBER]
             if end >= low and number >= since and number != arrival:
+                if hope is None:
+                    if s.has_best and end > s.ends[register]:
+                        return
+                elif hope.is_gone(s, end, number):
+                    return
                 rows[register] = row
                 bound[register] = number
                 if test is None or pass_all(test, s):
@@ -221,6 +231,49 @@ class OldestWalk(Walk):
                         step.run(s)
                         step = step.sibling
             row = links[place + AFTER]
+
+    def oldest(self, s: Search) -> i64:
+        """The oldest row that could be chosen here, or NIL."""
+        chain = self.chain
+        assert isinstance(chain, UsedChain)
+        row = chain.tail(self.lookup.slot(s))
+        while row >= 0 and chain.links[(row & self.arena.mask) * 4 + END] < s.low:
+            row = chain.links[(row & self.arena.mask) * 4 + AFTER]
+        return row
+
+
+class Hope:
+    """Whether a choice can still lead to an older occurrence than the best: the others at their oldest would tell.
+
+    What stands is taken as it is, what is still to be chosen at the oldest row there is. If even that is no older than
+    the best, nothing is.
+    """
+
+    def __init__(self, best: Best, standing: list[tuple[Arena, int]], rest: list[tuple[OldestWalk, bool]]) -> None:
+        self.best, self.standing, self.rest = best, standing, rest
+
+    def is_gone(self, s: Search, end: i64, number: i64) -> bool:
+        """Whether a row is too late to matter, or something has no row at all: all rows after it are then, too."""
+        pairs = [(int(end), int(number))]
+        for step, can_look in self.rest:
+            if not can_look:
+                pairs.append((int(s.low), 0))
+                continue
+            row = step.oldest(s)
+            if row < 0:
+                return True
+            place = (row & step.arena.mask) * 4
+            pairs.append((int(step.chain.links[place + END]), int(step.chain.links[place + NUMBER])))
+        best = self.best
+        if not best.is_known:
+            return False
+        for arena, register in self.standing:
+            pairs.append((int(arena.ends[s.rows[register] & arena.mask]), int(s.numbers[register])))
+        pairs.sort()
+        times = [time for time, _ in pairs]
+        if times != best.times:
+            return times > best.times
+        return [each for _, each in pairs] >= best.numbers
 
 
 class Choose(Step):
