@@ -97,7 +97,9 @@ def hundred(scale: float, tries: int) -> Record:
     (one, _), (seconds, found) = timed_each([(rules[:1], given), (rules, given)], tries)
     mine = answer(found, given)
     agrees = mine == Answer(len(wanted), checksum(wanted))
-    return _record("many", given, mine, seconds, seconds / one, "x the time of one rule", None, agrees)
+    return _record(
+        "many", given, mine, seconds, seconds / one, "x the time of one rule", Target(5, at_most=True), agrees
+    )
 
 
 def constants(scale: float, tries: int) -> Record:
@@ -107,7 +109,8 @@ def constants(scale: float, tries: int) -> Record:
     contenders = [(thresholds(steps[:1]), given), (thresholds(steps), given)]
     (one, found), (seconds, every) = timed_each(contenders, tries)
     wanted, mine = _at_each(found, given, steps), answer(every, given)
-    return _record("constants", given, mine, seconds, seconds / one, "x the time of one", None, mine == wanted)
+    target = Target(5, at_most=True)
+    return _record("constants", given, mine, seconds, seconds / one, "x the time of one", target, mine == wanted)
 
 
 def identical(scale: float, tries: int) -> Record:
@@ -117,7 +120,8 @@ def identical(scale: float, tries: int) -> Record:
     (one, found), (seconds, every) = timed_each(contenders, tries)
     single, mine = answer(found, given), answer(every, given)
     wanted = Answer(single.matches * REQUESTS, single.checksum * REQUESTS)
-    return _record("identical", given, mine, seconds, seconds / one, "x the time of one", None, mine == wanted)
+    target = Target(1.5, at_most=True)
+    return _record("identical", given, mine, seconds, seconds / one, "x the time of one", target, mine == wanted)
 
 
 def linear(scale: float, tries: int) -> Record:
