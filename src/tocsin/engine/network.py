@@ -469,7 +469,7 @@ class Network:
                 waiting.end_window(start, s.now)
             # Windows that start and end together are one moment; other moments are each their own.
             for other in self.waitings:
-                if other.firing is waiting.firing and other.origin == waiting.origin:
+                if other.firing is waiting.firing and other.origin is waiting.origin:
                     while other.is_first(due, start):
                         self._wake_first(other, low)
         if self.touched:
