@@ -31,9 +31,9 @@ lint: $(VENV)/.stamp ## check style, types and the direction of dependencies
 	$(BIN)/mypy --strict src setup.py
 	PYTHONPATH=src $(BIN)/lint-imports --cache-dir build/imports
 
-test-compiled: $(COMPILED)/.stamp ## run the same tests against a compiled install
-	@$(COMPILED)/bin/python .ci/assert_compiled.py
-	@$(COMPILED)/bin/python -m pytest -p no:cacheprovider $(ARGS)
+test-compiled: $(VENV)/.compiled ## run the same tests on the compiled package that is installed
+	@$(BIN)/python .ci/assert_compiled.py
+	@$(BIN)/python -m pytest -p no:cacheprovider $(ARGS)
 
 bench: $(VENV)/.compiled ## measure the compiled engine against plain loops; ARGS="engine W1 --json" or "papers" for parts
 	@$(BIN)/tocsin bench $(ARGS)
