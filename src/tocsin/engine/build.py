@@ -35,10 +35,6 @@ from tocsin.planner.binding import anchored_plans, numbered_point, ticked_plan
 from tocsin.planner.branches import branches
 from tocsin.planner.families import Family, effective_context, hole_of
 
-MOST_CONDITIONED = 8
-"""Chains with conditions of their own through one arena; beyond that, conditions are tested as rows are met."""
-
-
 _Built = tuple[Family, tuple[Branch, ...], dict[After | Within, tuple[Branch, ...]], bool]
 """What a firing was built from."""
 

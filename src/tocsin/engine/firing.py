@@ -84,7 +84,6 @@ class Firing(Owner):
         self.best_rows: vec[i64] = filled(16, 0)
         self.best_numbers: vec[i64] = filled(16, 0)
         self.chains: list[Chain] = []
-        self.arenas: list[Arena] = []
         self.waitings: dict[tuple[object, ...], Waiting] = {}
         self.is_shared = sum([len(rules) for rules in members]) > 1
         self.refused = 0

@@ -13,10 +13,10 @@ from types import MappingProxyType
 
 from tocsin.algebra.detectors import Detector, Due, Setting, detector
 from tocsin.algebra.occurrence import Occurrence, chronology
-from tocsin.algebra.order import Refused, Release, released
+from tocsin.algebra.order import Release
 from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Every, Primitive, Within, walk
 from tocsin.algebra.patterns import Detector as Automaton
-from tocsin.algebra.replay import Monitor, Notes, enabled_by, mentioned
+from tocsin.algebra.replay import Monitor, Notes, enabled_by, mentioned, released_to
 from tocsin.algebra.rules import (
     BEST_EFFORT,
     LANGUAGE_CONTEXTS,
@@ -68,7 +68,8 @@ def detections(
     if order == BEST_EFFORT and not ignore_late and not engine.has_interplay:
         yield from _in_batches(engine, iter(log), batch)
     else:
-        yield from _one_by_one(engine, log, order, ignore_late)
+        engine.network.is_stepping = True
+        yield from released_to(engine, log, order, ignore_late)
     engine.finish(until)
     yield from engine.drain()
     engine.count_incomparable()
@@ -77,25 +78,6 @@ def detections(
 def _in_batches(engine: Engine, log: Iterator[Arrival], size: int) -> Iterator[Detection]:
     while taken := list(islice(log, size)):
         engine.process_arrivals(taken)
-        yield from engine.drain()
-
-
-def _one_by_one(engine: Engine, log: Iterable[Arrival], order: Order, ignore_late: bool) -> Iterator[Detection]:
-    latest: int | None = None
-    engine.network.is_stepping = True
-    for release in released(log, order):
-        if isinstance(release, Refused):
-            engine.notes.refused[release.reason] += 1
-            continue
-        event = release.event
-        is_late = event is not None and latest is not None and event.end < latest
-        if event is not None:
-            latest = event.end if latest is None else max(latest, event.end)
-        if is_late and ignore_late:
-            engine.notes.refused["late, and --late ignore was asked for"] += 1
-            engine.step(Release(release.now, None, release.lag, release.clock))
-        else:
-            engine.step(release)
         yield from engine.drain()
 
 

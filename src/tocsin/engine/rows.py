@@ -93,7 +93,7 @@ class Rows:
         self._now = network.moments.now
         self.firings = [firing for firing in network.firings if firing.used]
         for firing in self.firings:  # the run is over: what was searched is no longer needed
-            firing.chains, firing.arenas, firing.best = [], [], None
+            firing.chains, firing.best = [], None
         self.counts = {rule.name: 0 for rule in rules if not rule.hidden}
         for firing in self.firings:
             self._count(firing)
