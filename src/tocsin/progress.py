@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Final
 
-from tocsin.events import Arrival
+from tocsin.events import Arrival, Detection
 
 INTERVAL: Final = 0.2
 """Seconds between two looks at the counts."""
@@ -23,6 +23,7 @@ class Progress:
         self._total = total
         self._wanted = sys.stderr.isatty() if shown is None else shown
         self._seen = 0
+        self._found: int | None = None
         self._begun = time.monotonic()
         self._next = self._begun + (PATIENCE if shown is None else 0)
         self._written = False
@@ -56,9 +57,17 @@ class Progress:
             yield arrival
         self.add(passed)
 
+    def counted(self, detections: Iterable[Detection]) -> Iterator[Detection]:
+        """The detections as they pass."""
+        self._found = 0
+        for detection in detections:
+            self._found += 1
+            yield detection
+
     def _show(self, now: float) -> None:
         self._next, self._written = now + INTERVAL, True
         rate = self._seen / max(now - self._begun, 1e-6)
         part = f" of {self._total:,} ({self._seen / self._total:.0%})" if self._total else ""
-        sys.stderr.write(f"\r{self._seen:,}{part} events  {rate:,.0f} events/s ")
+        found = "" if self._found is None else f"  {self._found:,} detections"
+        sys.stderr.write(f"\r{self._seen:,}{part} events{found}  {rate:,.0f} events/s ")
         sys.stderr.flush()

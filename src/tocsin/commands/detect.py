@@ -14,11 +14,11 @@ from tocsin.algebra.doubts import UNBOUNDED
 from tocsin.algebra.patterns import Run
 from tocsin.algebra.replay import Notes
 from tocsin.commands.asked import add_rules, asked_program, say
-from tocsin.commands.progress import Progress
 from tocsin.engine.monitor import BATCH
 from tocsin.errors import UsageError
 from tocsin.events import Detection, Event
 from tocsin.formats import Arrivals, Quarantine, TimeStyle, detection_lines, detection_table, read_events
+from tocsin.progress import Progress
 from tocsin.rules.conforming import conformer
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
 from tocsin.session import Options, Session, only_events
@@ -67,7 +67,9 @@ def run(options: argparse.Namespace) -> int:
         output: IO[str] = sys.stdout
         if options.output is not None:
             output = stack.enter_context(open(options.output, "w", encoding="utf-8"))
-        progress = stack.enter_context(Progress(options.output is not None or not sys.stdout.isatty()))
+        # Only where the detections go elsewhere, so that the line is not in their way.
+        is_apart = options.output is not None or not sys.stdout.isatty()
+        progress = stack.enter_context(Progress(is_apart and sys.stderr.isatty()))
         seen: list[Event] = []
         if options.svg is not None:
             watched = only_events(events, seen.append)
