@@ -63,7 +63,7 @@ clean: ## remove everything made here, .venv too
 # The package in .venv is compiled from the sources as they were; this brings it up to date. Tests on the plain sources
 # do not need it: they put `src` first.
 $(VENV)/.compiled: $(VENV)/.stamp $(SOURCES) setup.py
-	@$(INSTALL)
+	@if [ ! -e $@ ] || [ -n "$$(find src setup.py -name '*.py' -newer $@)" ]; then $(INSTALL); fi  # not twice
 	@touch $@
 
 $(VENV)/.stamp: requirements.lock pyproject.toml
