@@ -11,7 +11,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tocsin.algebra.guards import Guard, walk
-from tocsin.algebra.patterns import After, Pattern, Times, Within
+from tocsin.algebra.patterns import (
+    Absence,
+    After,
+    Both,
+    Concurrent,
+    Instant,
+    Named,
+    Pattern,
+    Sequence,
+    Times,
+    Where,
+    Within,
+)
 from tocsin.time.periods import Period
 
 # -- leaves -----------------------------------------------------------------------------------------------------
@@ -47,6 +59,24 @@ class Closed(Pattern):
 
     pattern: Pattern
     origin: Within
+
+
+def tree_registers(tree: Pattern) -> list[int]:
+    """The registers in a branch's tree, as they are written."""
+    match tree:
+        case Slot(register=register):
+            return [register]
+        case Chosen(registers=registers):
+            return list(registers)
+        case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner) | Within(pattern=inner):
+            return tree_registers(inner)
+        case Delayed(pattern=inner) | Closed(pattern=inner):
+            return tree_registers(inner)
+        case Both(parts=parts) | Sequence(parts=parts):
+            return [register for part in parts for register in tree_registers(part)]
+        case Concurrent(left=left, right=right) | Absence(first=left, last=right):
+            return tree_registers(left) + tree_registers(right)
+    raise AssertionError(f"{type(tree).__name__} is in no branch")
 
 
 SOURCE = "\0source"

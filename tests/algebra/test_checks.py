@@ -277,6 +277,8 @@ def test_what_no_parser_makes_is_refused_too() -> None:
         Policy("newest-first"),
         Policy("delay"),
         Policy("guaranteed", delay=NOTHING),
+        Policy("delay", idle=NOTHING),
+        Policy("best-effort", idle=NOTHING),
         Policy("probabilistic"),
     ):
         message = f"rule 'r' asks for an order that there is not: '{order.policy}'"

@@ -265,7 +265,7 @@ def test_what_was_ignored_refused_or_not_comparable_is_told(tocsin: Run, tmp_pat
         (("rules.txt",), "'rules.txt' is not a rules file: rules are in *.gem, *.eps, *.yaml or *.yml"),
         (
             (*PAIR, "--order", "fifo"),
-            "'fifo' is not an order: use best-effort, delay:SPAN, guaranteed or probabilistic:P",
+            "'fifo' is not an order: use best-effort, delay:SPAN, guaranteed[:SPAN] or probabilistic:P",
         ),
         ((*PAIR, "--until", "soon"), "'soon' is not a time: unexpected 'soon'"),
         ((*PAIR, "--window", "0 sec"), "a window must be longer than nothing: '0 sec'"),

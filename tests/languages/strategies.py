@@ -200,6 +200,7 @@ GEM_SCRIPTS = st.lists(GEM_STATEMENTS, max_size=5).map(tuple)
 ORDERS = st.one_of(
     st.builds(r.Order, st.sampled_from(["best-effort", "guaranteed"])),
     st.builds(r.Order, st.just("delay"), delay=POSITIVE_PERIODS),
+    st.builds(r.Order, st.just("guaranteed"), idle=POSITIVE_PERIODS),
     st.builds(r.Order, st.just("probabilistic"), probability=st.sampled_from([0.5, 0.95, 1.0])),
 )
 EPS_RULES = st.builds(

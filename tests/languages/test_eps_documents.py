@@ -76,6 +76,7 @@ def test_an_empty_document_has_no_requests() -> None:
         ("best-effort", Order()),
         ("guaranteed", Order("guaranteed")),
         ("delay: 0/0/1 0:00:00", Order("delay", delay=microseconds(DAY))),
+        ("guaranteed: 5 min", Order("guaranteed", idle=microseconds(300 * SECOND))),
         ("probabilistic:0.95", Order("probabilistic", probability=0.95)),
         ("probabilistic: 1", Order("probabilistic", probability=1.0)),
     ],

@@ -87,6 +87,9 @@ CASES: list[tuple[str, str, str, str]] = [
     ("document", "request r {\n event: a\n event: b\n}", "3:2", "two clauses 'event'"),
     ("document", "request r {\n condition: true\n}", "1:1", "no event expression"),
     ("document", "request r {\n event: a\n", "2:10", "the '{' of line 1, column 11 is not closed"),
+    ("document", "request r {\n event: a\n order: guaranteed:0 sec\n}", "3:20", "a period must be longer than nothing"),
+    ("document", "request r {\n event: a\n order: guaranteed:soon\n}", "3:20", "unknown unit of time 'soon'"),
+    ("document", "request r {\n event: a\n order: best-effort:5\n}", "3:20", "unexpected ':'"),
     ("document", "request r {\n event: a\n order: probabilistic:2\n}", "3:23", "a probability lies above 0"),
     # -- GEM expressions
     ("gem", "", "1:1", "unexpected end of the text @ expected an event"),

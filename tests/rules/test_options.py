@@ -38,6 +38,8 @@ def test_a_misspelt_word_gets_the_words_there_are_and_the_nearest() -> None:
         ("best-effort", BEST_EFFORT),
         ("best-effort:", BEST_EFFORT),
         ("guaranteed", Order("guaranteed")),
+        ("guaranteed:5 min", Order("guaranteed", idle=parse_period("5 min"))),
+        ("guaranteed:5", Order("guaranteed", idle=parse_period("5 sec"))),
         ("delay:5 sec", Order("delay", delay=parse_period("5 sec"))),
         ("delay:PT1M", Order("delay", delay=parse_period("1 min"))),
         ("delay:0/0/0 0:00:05", Order("delay", delay=parse_period("5 sec"))),
@@ -57,7 +59,9 @@ def test_every_order(text: str, order: Order) -> None:
         ("delay:5 moons", "the delay: unknown unit of time 'moons' in '5 moons'"),
         ("delay:-5 sec", "the delay: unexpected '-'"),
         ("garanteed", "did you mean 'guaranteed'?"),
-        ("guaranteed:5", "'guaranteed:5' is not an order: use best-effort, delay:SPAN, guaranteed or probabilistic:P"),
+        ("guaranteed:soon", "how long a source may be silent: unknown unit of time 'soon' in 'soon'"),
+        ("guaranteed:0 sec", "a source may be silent for some time, as in guaranteed:5 min, not for '0 sec'"),
+        ("sure", "'sure' is not an order: use best-effort, delay:SPAN, guaranteed[:SPAN] or probabilistic:P"),
         ("", "'' is not an order"),
         ("probabilistic", "a probability lies "),
         ("probabilistic:1.5", "a probability lies "),
@@ -105,7 +109,7 @@ def test_a_wrong_time_is_refused(text: str) -> None:
 
 @given(st.sampled_from([context_of, order_of, window_of, granularity_of, instant_of]), st.text())
 def test_any_text_is_an_option_or_refused(make: object, text: str) -> None:
-    for asked in (text, f"delay:{text}", f"2g:{text}", f"probabilistic:{text}"):
+    for asked in (text, f"delay:{text}", f"guaranteed:{text}", f"2g:{text}", f"probabilistic:{text}"):
         try:
             make(asked)  # type: ignore[operator]  # one of the functions above
         except UsageError as error:

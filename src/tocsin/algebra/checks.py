@@ -136,7 +136,7 @@ class Checker:
         if rule.language not in LANGUAGE_CONTEXTS:
             return [Fault(f"rule '{rule.name}' is in an unknown language '{rule.language}'", rule.span)]
         order = rule.order
-        if order is not None and (order.policy not in _ORDERS or _ORDERS[order.policy] != _given(order)):
+        if order is not None and (order.policy, *_given(order)) not in _ORDERS:
             report(Fault(f"rule '{rule.name}' asks for an order that there is not: '{order.policy}'", rule.span))
         if rule.strict:
             self._check_names(rule.pattern, report)
@@ -270,12 +270,18 @@ class Checker:
         return None
 
 
-_ORDERS = {"best-effort": (), "guaranteed": (), "delay": ("delay",), "probabilistic": ("probability",)}
-"""The orders, each with the parameter it needs."""
+_ORDERS = (
+    ("best-effort",),
+    ("guaranteed",),
+    ("guaranteed", "idle"),
+    ("delay", "delay"),
+    ("probabilistic", "probability"),
+)
+"""The orders, each with its parameter."""
 
 
 def _given(order: Order) -> tuple[str, ...]:
-    return tuple(name for name in ("delay", "probability") if getattr(order, name) is not None)
+    return tuple(name for name in ("delay", "probability", "idle") if getattr(order, name) is not None)
 
 
 _STANDS_FOR = {("long", "double")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right, insort
 from collections import deque
+from typing import Any
 
 REMEMBERED = 500
 """The latest reports of a source that count: delays change, and the estimate should follow."""
@@ -31,20 +32,28 @@ class Delays:
         """
         return bisect_right(self.ascending, delay) / (len(self.ascending) + 1)
 
+    def state(self) -> list[int]:
+        """The delays that count, the oldest report first."""
+        return list(self._latest)
+
+    def restore(self, latest: list[int]) -> None:
+        """What `state` gave."""
+        self._latest, self.ascending = deque(latest), sorted(latest)
+
 
 class Sources:
     """All sources: how far each has reported, and how late its reports are."""
 
     def __init__(self) -> None:
-        self._reached: dict[str, int] = {}
+        self.reached: dict[str, int] = {}
         self._delays: dict[str, Delays] = {}
         self._disorderly: set[str] = set()
 
     def report(self, source: str, time: int, clock: int) -> None:
         """A source has reported `time` at the clock's `clock`."""
-        if time < self._reached.get(source, time):
+        if time < self.reached.get(source, time):
             self._disorderly.add(source)
-        self._reached[source] = max(time, self._reached.get(source, time))
+        self.reached[source] = max(time, self.reached.get(source, time))
         self._delays.setdefault(source, Delays()).learn(max(0, clock - time))
 
     def stable_at(self, time: int, probability: float, clock: int) -> int | None:
@@ -53,7 +62,7 @@ class Sources:
         A source that has reported later is past it for sure, unless it is known to report out of order; each of the
         others may still owe a report as old as that.
         """
-        owing = [self._delays[s] for s, reached in self._reached.items() if reached <= time or s in self._disorderly]
+        owing = [self._delays[s] for s, reached in self.reached.items() if reached <= time or s in self._disorderly]
         moments = sorted({clock, *(time + delay for each in owing for delay in each.ascending)})
         moments = moments[bisect_right(moments, clock) - 1 :]
         low, high = 0, len(moments)
@@ -64,6 +73,22 @@ class Sources:
             else:
                 low = middle + 1
         return moments[low] if low < len(moments) else None
+
+    def state(self) -> dict[str, Any]:
+        """What was learnt of each source, as plain values: how far it has reported, its delays, whether in order."""
+        return {
+            source: [reached, self._delays[source].state(), source not in self._disorderly]
+            for source, reached in self.reached.items()
+        }
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """What `state` gave."""
+        for source, (reached, latest, is_orderly) in state.items():
+            self.reached[source] = reached
+            self._delays[source] = Delays()
+            self._delays[source].restore(latest)
+            if not is_orderly:
+                self._disorderly.add(source)
 
 
 def _all_within(owing: list[Delays], delay: int) -> float:

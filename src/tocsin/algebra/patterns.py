@@ -346,11 +346,23 @@ class Detector(Pattern):
 # -- going through a pattern -------------------------------------------------------------------------------
 
 
+_FIELDS: dict[type[Pattern], tuple[str, ...]] = {}
+
+
+def _field_names(pattern: Pattern) -> tuple[str, ...]:
+    """The fields of a pattern; kept, for they are asked for at every step through every pattern."""
+    kind = type(pattern)
+    found = _FIELDS.get(kind)
+    if found is None:
+        found = _FIELDS[kind] = tuple(f.name for f in fields(pattern))
+    return found
+
+
 def children(pattern: Pattern) -> tuple[Pattern, ...]:
     """The patterns directly inside, in the order they are written."""
     found: list[Pattern] = []
-    for f in fields(pattern):
-        value = getattr(pattern, f.name)
+    for name in _field_names(pattern):
+        value = getattr(pattern, name)
         if isinstance(value, Pattern):
             found.append(value)
         elif isinstance(value, tuple):
@@ -368,14 +380,14 @@ def walk(pattern: Pattern) -> Iterator[Pattern]:
 def rebuild(pattern: Pattern, change: Callable[[Pattern], Pattern]) -> Pattern:
     """`pattern` with `change` applied to each pattern directly inside it."""
     changed: dict[str, Any] = {}
-    for f in fields(pattern):
-        value = getattr(pattern, f.name)
+    for name in _field_names(pattern):
+        value = getattr(pattern, name)
         if isinstance(value, Pattern):
-            changed[f.name] = change(value)
+            changed[name] = change(value)
         elif isinstance(value, tuple) and value and isinstance(value[0], Pattern):
             # A loop, not a comprehension: patterns nest deeply, and a comprehension would be one frame more a level.
             made: list[Pattern] = []
             for item in value:
                 made.append(change(cast(Pattern, item)))  # noqa: PERF401 - see above
-            changed[f.name] = tuple(made)
+            changed[name] = tuple(made)
     return replace(pattern, **changed) if changed else pattern

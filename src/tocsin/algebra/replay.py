@@ -78,20 +78,21 @@ def replay(
 
 def released_to(monitor: Monitor, log: Iterable[Arrival], order: Order, ignore_late: bool) -> Iterator[Detection]:
     """Gives a monitor the log as the policy evaluates it, one release at a time, and passes on what it detects."""
-    latest: int | None = None
-    for release in released(log, order):
-        if isinstance(release, Refused):
-            monitor.notes.refused[release.reason] += 1
-            continue
-        is_late = release.event is not None and latest is not None and release.event.end < latest
-        if release.event is not None:
-            latest = release.event.end if latest is None else max(latest, release.event.end)
-        if is_late and ignore_late:
-            monitor.notes.refused["late, and --late ignore was asked for"] += 1
-            monitor.step(Release(release.now, None, release.lag, release.clock))
-        else:
-            monitor.step(release)
+    for release in accepted(released(log, order), monitor.notes, ignore_late):
+        monitor.step(release)
         yield from monitor.drain()
+
+
+def accepted(releases: Iterable[Release | Refused], notes: Notes, ignore_late: bool) -> Iterator[Release]:
+    """What is left to evaluate when the notes have been told what was refused; of an event ignored, its time."""
+    for release in releases:
+        if isinstance(release, Refused):
+            notes.refused[release.reason] += 1
+        elif release.is_late and ignore_late:
+            notes.refused["late, and --late ignore was asked for"] += 1
+            yield Release(release.now, None, release.lag, release.clock)
+        else:
+            yield release
 
 
 class Monitor:

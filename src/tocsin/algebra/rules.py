@@ -40,6 +40,8 @@ class Order:
     policy: str = "best-effort"
     delay: Period | None = None
     probability: float | None = None
+    idle: Period | None = None
+    """Under `guaranteed`: a source that is silent for so long no longer holds the others back."""
 
 
 BEST_EFFORT = Order()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -12,6 +13,9 @@ from tocsin.bench.columns import is_compiled
 from tocsin.bench.engine import measure_workload
 from tocsin.bench.further import FURTHER, memory
 from tocsin.bench.measuring import Figure, measure
+from tocsin.bench.peers.catalogue import WORKLOADS_OF_PEERS
+from tocsin.bench.peers.fetching import Ready
+from tocsin.bench.peers.running import PeerRecord, measure_peers, ready_peers
 from tocsin.bench.records import HEADING, Record
 from tocsin.bench.workloads import WORKLOADS
 from tocsin.commands.asked import say
@@ -31,6 +35,7 @@ examples:
   tocsin bench                              the engine, everything, as a table
   tocsin bench engine W1 late --json        two figures, as JSON
   tocsin bench engine memory --long         20 million events
+  tocsin bench engine W1 W3 --peers         beside Esper, Flink CEP and Siddhi, where they can be got
   tocsin bench papers --svg docs/figures    the figures as pictures too
   tocsin bench --scale 0.1                  a tenth of the events
 """
@@ -44,6 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="how much of the events to use")
     parser.add_argument("--tries", type=int, default=TRIES, metavar="N", help="the best of how many runs counts")
     parser.add_argument("--long", action="store_true", help="memory: 20 million events")
+    parser.add_argument("--peers", action="store_true", help="engine: run W1 to W5 in other engines too (needs Java)")
     parser.add_argument("--svg", type=Path, metavar="DIR", help="papers: write the pictures there")
     parser.add_argument("--json", action="store_true", help="write the figures as JSON")
 
@@ -66,9 +72,12 @@ def run(options: argparse.Namespace) -> int:
     if options.svg is not None and suite != "papers":
         say("--svg goes with papers")
         return 2
+    if options.peers and suite != "engine":
+        say("--peers goes with engine")
+        return 2
     if suite == "papers":
         return _papers(options)
-    chosen = names or list(known)
+    chosen = names or list(WORKLOADS_OF_PEERS if options.peers else known)
     return _engine(chosen, options) if suite == "engine" else _replay(chosen, options)
 
 
@@ -83,20 +92,27 @@ def _asked(words: list[str]) -> tuple[str, list[str]]:
 
 
 def _engine(names: list[str], options: argparse.Namespace) -> int:
+    peers = ready_peers(say) if options.peers else []
     if not options.json:
         how = "compiled" if is_compiled() else "INTERPRETED: the targets are for a compiled engine"
         print(f"The engine is {how}. CPU time, best of {options.tries}.\n{HEADING}", flush=True)
-    records: list[Record] = []
+    records: list[Record | PeerRecord] = []
     for name in names:
-        records.append(_measured(name, options))
-        if not options.json:
-            print(records[-1].line(), flush=True)
+        for record in _measured_beside(name, peers, options):
+            records.append(record)
+            if not options.json:
+                print(record.line(), flush=True)
     if options.json:
         _write([record.as_json() for record in records])
-    wrong = [record for record in records if not record.agrees]
+    wrong = [record for record in records if isinstance(record, Record) and not record.agrees]
     for record in wrong:
         say(f"{record.name}: {record.matches} matches, and not those of the yardstick")
     return int(bool(wrong))
+
+
+def _measured_beside(name: str, peers: list[Ready], options: argparse.Namespace) -> Iterator[Record | PeerRecord]:
+    yield _measured(name, options)
+    yield from measure_peers(name, peers, say, scale=options.scale, tries=options.tries)
 
 
 def _measured(name: str, options: argparse.Namespace) -> Record:

@@ -40,7 +40,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--input-format", metavar="NAME", help="jsonl, csv, parquet or gem; default: by extension")
     parser.add_argument(
-        "--order", default="best-effort", metavar="ORDER", help="best-effort, delay:SPAN, guaranteed or probabilistic:P"
+        "--order",
+        default="best-effort",
+        metavar="ORDER",
+        help="best-effort, delay:SPAN, guaranteed[:SPAN] or probabilistic:P",
     )
     parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
     parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")

@@ -14,19 +14,19 @@ from tocsin.algebra.patterns import Absence, Both, Concurrent, Instant, Named, P
 from tocsin.engine.arena import Arena
 from tocsin.engine.batch import Store
 from tocsin.events import Event
-from tocsin.plan import Chosen, Closed, Delayed, Slot
+from tocsin.plan import Chosen, Closed, Delayed, Slot, tree_registers
 
 
 class Assembly:
     """A tree of a branch with the arenas of its registers."""
 
     def __init__(self, tree: Pattern, arenas: dict[int, Arena]) -> None:
-        self.tree, self.arenas = tree, arenas
+        self.tree, self.arenas, self.registers = tree, arenas, tree_registers(tree)
 
     def bound(self, name: str, rows: vec[i64], store: Store) -> Bound:
         """What a variable stands for, if this is the tree it was bound to."""
         events: dict[int, Event] = {}
-        for register in registers_in(self.tree):
+        for register in self.registers:
             arena = self.arenas[register]
             events[register] = store.event(arena.numbers[rows[register] & arena.mask])
         return value_of(name, self.tree, events)
@@ -37,24 +37,6 @@ def value_of(name: str, tree: Pattern, events: dict[int, Event]) -> Bound:
     if isinstance(tree, Named) and tree.name == name:
         return assembled(tree.pattern, events).variables()[name]
     return replace(assembled(tree, events), bindings=())
-
-
-def registers_in(tree: Pattern) -> list[int]:
-    """The registers of a tree."""
-    match tree:
-        case Slot(register=register):
-            return [register]
-        case Chosen(registers=registers):
-            return list(registers)
-        case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner) | Within(pattern=inner):
-            return registers_in(inner)
-        case Delayed(pattern=inner) | Closed(pattern=inner):
-            return registers_in(inner)
-        case Both(parts=parts) | Sequence(parts=parts):
-            return [register for part in parts for register in registers_in(part)]
-        case Concurrent(left=left, right=right) | Absence(first=left, last=right):
-            return registers_in(left) + registers_in(right)
-    raise AssertionError(f"{type(tree).__name__} is in no branch")
 
 
 def assembled(tree: Pattern, events: dict[int, Event]) -> Occurrence:

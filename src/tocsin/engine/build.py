@@ -85,7 +85,6 @@ class Builder:
             gate.in_order, gate.late, gate.wanting, gate.linker = [], [], [], None
         known, self.chains, self._kept = self.chains, {}, self.chains
         for firing, (family, found, targets, blind) in self._built.items():
-            firing.trees = []
             for waiting in firing.waitings.values():
                 waiting.root = None
             self._grow(firing, family, found, targets, blind=blind)
@@ -184,8 +183,8 @@ class _Class:
         firing = self.firing
         self.found = found
         firing.is_distinct = len(found) > 1 or any(map(_may_repeat, found))
+        firing.plant([branch.tree for branch in found])
         for number, branch in enumerate(found):
-            firing.trees.append(branch.tree)
             firing.stride = max(firing.stride, int(HEAD) + _size(branch))
             for made in anchored_plans(branch, oldest_first=firing.is_generic):
                 self._grow(made, _End(self, branch, made, emits=number))

@@ -11,12 +11,13 @@ from tocsin.algebra.occurrence import TIMER, Occurrence, chronology
 from tocsin.algebra.patterns import Pattern, Within
 from tocsin.algebra.rules import Rule
 from tocsin.engine.arena import Arena, Chain
-from tocsin.engine.assembly import assembled, registers_in
+from tocsin.engine.assembly import assembled
 from tocsin.engine.batch import Store
 from tocsin.engine.search import Best, Owner, Point, Search, Selection
 from tocsin.engine.steps import Step
 from tocsin.engine.vectors import FAR, doubled, filled, widened
 from tocsin.events import Event
+from tocsin.plan import tree_registers
 from tocsin.time.periods import Period
 
 HEAD: Final[i64] = 2
@@ -70,6 +71,8 @@ class Firing(Owner):
         if window is not None and not window.years and not window.months:
             self.length = window.microseconds
         self.trees: list[Pattern] = []
+        self.registers: list[list[int]] = []
+        """Those of each tree."""
         self.stride: i64 = HEAD
         self.matches: vec[i64] = filled(1024, 0)
         self.used: i64 = 0
@@ -98,6 +101,11 @@ class Firing(Owner):
         self._reported_at: i64 = -FAR
         self._low: i64 = -FAR
         self._low_at: i64 = -FAR
+
+    def plant(self, trees: list[Pattern]) -> None:
+        """Sets the trees of its branches."""
+        self.trees = trees
+        self.registers = [tree_registers(tree) for tree in trees]
 
     def low(self, now: i64) -> i64:
         """The earliest end that the window lets in."""
@@ -207,11 +215,11 @@ class Firing(Owner):
 
     def occurrence(self, at: i64, store: Store) -> Occurrence:
         """The match at a place as an occurrence."""
-        tree = self.trees[self.matches[at + 1] % MOST_BRANCHES]
+        branch = self.matches[at + 1] % MOST_BRANCHES
         events: dict[int, Event] = {}
-        for register in registers_in(tree):
+        for register in self.registers[branch]:
             events[register] = store.event(self.matches[at + HEAD + register])
-        return assembled(tree, events)
+        return assembled(self.trees[branch], events)
 
 
 def _first(found: tuple[tuple[object, ...], int, tuple[object, ...]]) -> tuple[object, ...]:

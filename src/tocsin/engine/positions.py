@@ -10,14 +10,13 @@ from itertools import chain, pairwise
 from typing import Any, Final, NamedTuple
 
 from tocsin.algebra.patterns import Absence, Both, Concurrent, Instant, Named, Order, Pattern, Sequence, Where, Within
-from tocsin.engine.assembly import registers_in
 from tocsin.engine.batch import Store
 from tocsin.engine.firing import HEAD, MOST_BRANCHES, Firing
 from tocsin.engine.network import FIRST_BELL
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.rows import Rows, reporting
 from tocsin.errors import MissingDependency
-from tocsin.plan import Chosen, Closed, Delayed, Slot
+from tocsin.plan import Chosen, Closed, Delayed, Slot, tree_registers
 from tocsin.time.periods import Period
 
 _NONE: Final = -(2**63)
@@ -91,7 +90,7 @@ def _parts(np: Any, rows: Rows, firing: Firing, times: _Times) -> Iterator[_Part
             continue
         some = matches if chosen.all() else matches[chosen]
         tree = firing.trees[head % int(MOST_BRANCHES)]
-        registers = list(dict.fromkeys(registers_in(tree)))
+        registers = list(dict.fromkeys(tree_registers(tree)))
         numbers = [np.ascontiguousarray(some[:, int(HEAD) + register]) for register in registers]
         spans = {register: times.of(column) for register, column in zip(registers, numbers, strict=True)}
         start, end = _span(np, tree, spans.__getitem__)

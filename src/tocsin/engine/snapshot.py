@@ -13,11 +13,11 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Mapping
 from typing import Any, Final
 
 from mypy_extensions import i64
 
+from tocsin.algebra.event_records import event_record, recorded_event
 from tocsin.algebra.occurrence import TIMER
 from tocsin.algebra.rules import Rule
 from tocsin.engine.arena import Chain
@@ -26,8 +26,7 @@ from tocsin.engine.monitor import Engine, Native
 from tocsin.engine.network import Bell
 from tocsin.engine.vectors import FAR
 from tocsin.errors import SnapshotError
-from tocsin.events import Event, Moment
-from tocsin.time.periods import Period
+from tocsin.events import Event
 
 MAGIC: Final = b"tocsin snapshot "
 VERSION: Final = 1
@@ -150,20 +149,7 @@ class _Saving:
         if found is None:
             parts = [self._event(part) for part in event.events]
             found = self.indexes[id(event)] = len(self.table)
-            self.table.append(
-                {
-                    "type": event.type,
-                    "end": event.end,
-                    "start": event.start,
-                    "id": event.id,
-                    "source": event.source,
-                    "data": _plain(event.data),
-                    "arrival": event.arrival,
-                    "events": parts,
-                    "maker": event.maker,
-                    "number": event.number,
-                }
-            )
+            self.table.append(event_record(event, parts))
         return found
 
 
@@ -189,37 +175,6 @@ def _entries(waiting: Waiting) -> list[list[int]]:
             numbers = [int(waiting.number(place, waiting.entries[at + 2 + place])) for place in places]
             found.append([int(waiting.entries[at]), int(waiting.entries[at + 1]), *numbers])
     return found
-
-
-def _plain(value: object) -> Any:
-    """A value as JSON has it; what JSON has not is an object with one field that begins with `$`."""
-    match value:
-        case Moment(microseconds=instant):
-            return {"$moment": instant}
-        case Period(years=years, months=months, microseconds=rest):
-            return {"$period": [years, months, rest]}
-        case Mapping():
-            inner = {str(key): _plain(item) for key, item in value.items()}
-            return {"$object": inner} if any(key.startswith("$") for key in inner) else inner
-        case list() | tuple():
-            return [_plain(item) for item in value]
-    return value
-
-
-def _value(saved: Any) -> Any:
-    if isinstance(saved, list):
-        return [_value(item) for item in saved]
-    if not isinstance(saved, dict):
-        return saved
-    if len(saved) == 1:
-        ((name, inner),) = saved.items()
-        if name == "$moment":
-            return Moment(inner)
-        if name == "$period":
-            return Period(*inner)
-        if name == "$object":
-            return {key: _value(item) for key, item in inner.items()}
-    return {key: _value(item) for key, item in saved.items()}
 
 
 # -- restoring --------------------------------------------------------------------------------------------------
@@ -274,9 +229,7 @@ class _Restoring:
     def _read_events(self) -> None:
         for record in self.state["events"]:
             parts = tuple(self.events[part] for part in record["events"])
-            fields = {name: record[name] for name in ("type", "end", "start", "id", "source", "arrival", "maker")}
-            event = Event(**fields, data=_value(record["data"]), events=parts, number=record["number"])
-            self.events.append(event)
+            self.events.append(recorded_event(record, parts))
 
     def _link(self, unused: dict[Chain, set[int]]) -> None:
         """Stores the events that are held, in order, and links them where they were."""

@@ -5,7 +5,7 @@
     clause   = "event" ":" expression        | "condition" ":" guard
              | "notification" ":" string     | "callback" ":" string
              | "window" ":" span             | "context" ":" context
-             | "order" ":" ("best-effort" | "guaranteed" | "delay" ":" span | "probabilistic" ":" number)
+             | "order" ":" ("best-effort" | "guaranteed" [":" span] | "delay" ":" span | "probabilistic" ":" number)
 
 A clause ends with its line, for `;` already means "followed by". A line goes on if it ends with an operator
 or inside parentheses.
@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.names import name_leaves
+from tocsin.algebra.order import order_text
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.rules import Command, Context, Define, Enable, Order, Rule, Statement
 from tocsin.errors import Fault, RuleError, Source, nearest
@@ -28,7 +29,7 @@ from tocsin.languages.parser import Cursor
 from tocsin.languages.statements import MAX_FAULTS, open_brace, take_name
 from tocsin.languages.times import Stretch, positive_period, stretch_to
 from tocsin.languages.writing import render_name
-from tocsin.time.spans import Period, render_eps_span, render_period
+from tocsin.time.spans import Period, render_eps_span
 
 _CLOSING: Final = frozenset((")", "]", "}"))
 _SYNTAX: Final = Syntax(OPERATORS, newlines=True, quiet="([", joining=frozenset(OPERATORS) - _CLOSING)
@@ -158,16 +159,18 @@ class _Document:
         cursor = self._cursor
         stretch = stretch_to(cursor, ":", "}")
         policy = stretch.text.strip()
-        if policy in ("best-effort", "guaranteed"):
+        if policy == "best-effort" or (policy == "guaranteed" and not cursor.at(":")):
             return Order(policy)
-        if policy in ("delay", "probabilistic"):
+        if policy in _POLICIES:
             cursor.expect(":")
             value = stretch_to(cursor, "}")
             if policy == "delay":
                 return Order(policy, delay=positive_period(value))
+            if policy == "guaranteed":
+                return Order(policy, idle=positive_period(value))
             return Order(policy, probability=_probability(value))
         hint = nearest(policy, _POLICIES)
-        expected = "best-effort, guaranteed, delay:SPAN or probabilistic:P"
+        expected = "best-effort, guaranteed, guaranteed:SPAN, delay:SPAN or probabilistic:P"
         return cursor.refuse(Fault(f"unknown order {policy!r}", stretch.span, expected, hint))
 
 
@@ -216,12 +219,6 @@ def _request_text(rule: Rule) -> str:
     if rule.context is not None:
         clauses.append(("context", rule.context.value))
     if rule.order is not None:
-        clauses.append(("order", _order_text(rule.order)))
+        clauses.append(("order", order_text(rule.order)))
     lines = "".join(f"  {keyword}: {text}\n" for keyword, text in clauses)
     return f"request {render_name(rule.name, frozenset())} {{\n{lines}}}\n"
-
-
-def _order_text(order: Order) -> str:
-    if order.delay is not None:
-        return f"{order.policy}:{render_period(order.delay)}"
-    return order.policy if order.probability is None else f"{order.policy}:{order.probability!r}"

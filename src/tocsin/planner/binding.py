@@ -33,6 +33,7 @@ from tocsin.plan import (
     Step,
     Wait,
     registers_of,
+    tree_registers,
 )
 from tocsin.planner.branches import renumbered, slot_register
 
@@ -47,11 +48,12 @@ Cell = tuple[int, str]
 def anchored_plans(branch: Branch, *, oldest_first: bool) -> list[Plan]:
     """The plans for an arrival that stands for each leaf of a branch in turn."""
     plans = []
+    facts = _Facts(branch)
     for place, (leaf, registers) in enumerate(branch.leaves):
         before = frozenset(r for _, others in branch.leaves[:place] for r in others)
         others = [unit for unit in branch.leaves if unit[1] != registers]
         rest: list[Unit] = [(leaf, registers[1:])] if len(registers) > 1 else []
-        binding = _Binding(branch, registers[:1], [*rest, *others], before | set(registers[1:]))
+        binding = _Binding(facts, registers[:1], [*rest, *others], before | set(registers[1:]))
         plans.append(binding.plan(leaf, oldest_first=oldest_first, in_order=not _needs_later(branch, registers)))
     return plans
 
@@ -59,11 +61,11 @@ def anchored_plans(branch: Branch, *, oldest_first: bool) -> list[Plan]:
 def ticked_plan(branch: Branch, wait: Wait, *, oldest_first: bool) -> Plan:
     """The plan for a moment that has come: what waited for it stands in the first registers."""
     units = [unit for unit in branch.leaves if unit[1][0] not in wait.registers]
-    binding = _Binding(branch, wait.registers, units, frozenset())
+    binding = _Binding(_Facts(branch), wait.registers, units, frozenset())
     # What waited was not asked for conditions that are written around the waiting.
     waited = [(leaf, registers) for leaf, registers in branch.leaves if registers[0] in wait.registers]
     binding.open += [
-        Holds(condition, ((SOLE, Slot(register)),))
+        _Open(Holds(condition, ((SOLE, Slot(register)),)))
         for leaf, registers in waited
         for register in registers
         for condition in leaf.conditions
@@ -124,9 +126,8 @@ def _cell(guard: Guard, variables: Mapping[str, Pattern]) -> Cell | None:
     return None if register < 0 else (register, guard.name if isinstance(guard, Attribute) else SOURCE)
 
 
-def _groups(pairs: Iterable[tuple[Cell, Cell]]) -> list[set[Cell]]:
-    """The attributes that are all equal to one another."""
-    groups: list[set[Cell]] = []
+def _groups(groups: list[set[Cell]], pairs: Iterable[tuple[Cell, Cell]]) -> list[set[Cell]]:
+    """The attributes that are all equal to one another, where these pairs are equal too."""
     for pair in pairs:
         touched = [group for group in groups if not group.isdisjoint(pair)]
         groups = [group for group in groups if group not in touched]
@@ -137,11 +138,41 @@ def _groups(pairs: Iterable[tuple[Cell, Cell]]) -> list[set[Cell]]:
 # -- the order of choice ----------------------------------------------------------------------------------------
 
 
+class _Open:
+    """A constraint that is still to be tested, with what is asked of it again and again."""
+
+    def __init__(self, constraint: Constraint) -> None:
+        self.constraint = constraint
+        self.needs = _mask(_needs(constraint))
+        """The registers that must be filled before it can be tested, as bits."""
+        self.pair = equality(constraint)
+        self.is_guard = isinstance(constraint, Holds) and self.pair is None
+        self.is_bound = isinstance(constraint, Before)
+
+
+def _mask(registers: Iterable[int]) -> int:
+    """Some registers as bits."""
+    mask = 0
+    for register in registers:
+        mask |= 1 << register
+    return mask
+
+
+class _Facts:
+    """What a branch says, worked out once for all of its plans."""
+
+    def __init__(self, branch: Branch) -> None:
+        self.branch = branch
+        self.open = [_Open(constraint) for constraint in branch.constraints]
+        self.pairs = [each.pair for each in self.open if each.pair is not None]
+        self.groups = _groups([], self.pairs)
+
+
 @dataclass
 class _Binding:
     """A plan in the making: which registers are filled, and what has not been tested yet."""
 
-    branch: Branch
+    facts: _Facts
     given: tuple[int, ...]
     units: list[Unit]
     not_arrival: frozenset[int]
@@ -152,17 +183,19 @@ class _Binding:
     """The first number that no search of the plan has taken."""
 
     def __post_init__(self) -> None:
+        self.branch = self.facts.branch
         self.spare = self.spare or [_total(self.branch)]
         self.numbers = dict(self.outer)
+        self.filled = _mask(self.outer)
         for register in self.given:
             self._fill(register)
-        self.open: list[Constraint] = list(self.branch.constraints)
-        pairs = [pair for each in self.branch.constraints if (pair := equality(each)) is not None]
-        self.groups = _groups(pairs)
-        self.equal: list[tuple[Cell, Cell]] = []
+        self.open = list(self.facts.open)
+        self.equal: list[set[Cell]] = []
+        """The attributes of what stands that have been found to be equal, by keys or tests."""
 
     def _fill(self, register: int) -> None:
         self.numbers[register] = self.first_number + len(self.numbers) - len(self.outer)
+        self.filled |= 1 << register
 
     def plan(self, anchor: Leaf | None, *, oldest_first: bool, in_order: bool) -> Plan:
         """The whole plan."""
@@ -183,11 +216,10 @@ class _Binding:
     def _tied(self, unit: Unit) -> tuple[int, int, int]:
         """How firmly a leaf is tied to what stands: by a key, by guards that can be tested then, by bounds."""
         leaf, registers = unit
-        filled = self.numbers.keys() | set(registers)
+        missing, own = ~self.filled, _mask(registers)
         keyed = int(bool(self._key(leaf, registers)))
-        ready = [each for each in self.open if _needs(each) <= filled and not _needs(each) <= self.numbers.keys()]
-        guards = sum(isinstance(each, Holds) and equality(each) is None for each in ready)
-        return keyed, guards, sum(isinstance(each, Before) for each in ready)
+        ready = [each for each in self.open if each.needs & missing and not each.needs & missing & ~own]
+        return keyed, sum(each.is_guard for each in ready), sum(each.is_bound for each in ready)
 
     # -- one step ----------------------------------------------------------------------------------------------
 
@@ -195,13 +227,15 @@ class _Binding:
         leaf, registers = unit
         key = self._key(leaf, registers)
         bounds = _Bounds(registers, self.numbers)
-        absorbed = [each for each in self.open if isinstance(each, Before) and bounds.take(each)]
+        left = [
+            each for each in self.open if not (isinstance(each.constraint, Before) and bounds.take(each.constraint))
+        ]
         differs = tuple(self.numbers[r] for r in self._siblings(registers)) if not leaf.same else ()
         for register in registers:
             self._fill(register)
-        implied = [each for each in self.open if self._is_implied(each, registers[0], key)]
+        implied = [each for each in left if self._is_implied(each, registers[0], key)]
         self._note_equal(key, registers[0])
-        self.open = [each for each in self.open if each not in absorbed and each not in implied]
+        self.open = [each for each in left if each not in implied]
         numbers = tuple(self.numbers[register] for register in registers)
         not_arrival = not self.not_arrival.isdisjoint(registers)
         checks = self._checks()
@@ -213,14 +247,17 @@ class _Binding:
             differs,
             not_arrival,
             checks,
-            tuple(_numbered_holds(each, self.numbers) for each in implied if isinstance(each, Holds)),
+            tuple(_numbered_holds(e.constraint, self.numbers) for e in implied if isinstance(e.constraint, Holds)),
         )
 
     def _note_equal(self, key: list[tuple[str, Cell]], register: int) -> None:
         """Notes what is equal from here on: by the key, or because it is tested now that the register is filled."""
-        self.equal += [((register, own), bound) for own, bound in key]
-        pairs = [pair for each in self.branch.constraints if (pair := equality(each)) is not None]
-        self.equal += [pair for pair in pairs if {cell[0] for cell in pair} <= self.numbers.keys()]
+        by_key = [((register, own), bound) for own, bound in key]
+        tested = [pair for pair in self.facts.pairs if self._stand(pair)]
+        self.equal = _groups(self.equal, [*by_key, *tested])
+
+    def _stand(self, pair: tuple[Cell, Cell]) -> bool:
+        return pair[0][0] in self.numbers and pair[1][0] in self.numbers
 
     def _siblings(self, registers: tuple[int, ...]) -> list[int]:
         """The registers of the same repetition that are filled already: that of the arrival."""
@@ -233,17 +270,17 @@ class _Binding:
             siblings = self._siblings(registers) if leaf.same else []
             return [(leaf.attribute, (siblings[0], leaf.attribute))] if siblings else []
         found: list[tuple[str, Cell]] = []
-        for group in self.groups:
+        for group in self.facts.groups:
             own = sorted(name for register, name in group if register == registers[0])
             bound = sorted(cell for cell in group if cell[0] in self.numbers and cell[0] != registers[0])
             if own and bound:
                 found.append((own[0], bound[0]))
         return found[:MOST_KEYS]
 
-    def _is_implied(self, constraint: Constraint, register: int, key: list[tuple[str, Cell]]) -> bool:
+    def _is_implied(self, each: _Open, register: int, key: list[tuple[str, Cell]]) -> bool:
         """Whether the key makes an equality of this leaf with something that stands true."""
-        pair = equality(constraint)
-        if pair is None or not {cell[0] for cell in pair} <= self.numbers.keys():
+        pair = each.pair
+        if pair is None or not self._stand(pair):
             return False
         for own, bound in key:
             if (register, own) in pair:
@@ -253,13 +290,12 @@ class _Binding:
         return False
 
     def _are_equal(self, one: Cell, other: Cell) -> bool:
-        """Whether what stands has been found to be equal, by keys or tests."""
-        return one == other or any({one, other} <= group for group in _groups(self.equal))
+        return one == other or any(one in group and other in group for group in self.equal)
 
     def _checks(self) -> tuple[Check, ...]:
         """What can be tested now, in the order in which it was written, absences last."""
-        ready = [each for each in self.open if _needs(each) <= self.numbers.keys()]
-        self.open = [each for each in self.open if each not in ready]
+        ready = [each.constraint for each in self.open if not each.needs & ~self.filled]
+        self.open = [each for each in self.open if each.needs & ~self.filled]
         checks: list[Check] = [_numbered_check(e, self.numbers) for e in ready if not isinstance(e, Lacks)]
         checks += [self._absent(each) for each in ready if isinstance(each, Lacks)]
         return tuple(checks)
@@ -270,7 +306,9 @@ class _Binding:
             # Registers of its own: the search around may fill more before this one is over, and what a register
             # holds must be of one kind in the whole plan.
             first, self.spare[0] = self.spare[0], self.spare[0] + _total(branch)
-            inner = _Binding(branch, (), list(branch.leaves), frozenset(), first, dict(self.numbers), self.spare)
+            inner = _Binding(
+                _Facts(branch), (), list(branch.leaves), frozenset(), first, dict(self.numbers), self.spare
+            )
             searches.append(inner.steps(choose=True))
         return Absent(tuple(searches))
 
@@ -298,19 +336,6 @@ def _outside(branch: Branch) -> frozenset[int]:
     return frozenset[int]().union(*map(_needs, branch.constraints)) - own
 
 
-def tree_registers(tree: Pattern) -> list[int]:
-    """The registers in a tree, as they are written."""
-    found: list[int] = []
-
-    class _Seen(dict[int, int]):
-        def __missing__(self, key: int) -> int:
-            found.append(key)
-            return key
-
-    renumbered(tree, _Seen())
-    return found
-
-
 # -- bounds in time ---------------------------------------------------------------------------------------------
 
 
@@ -324,8 +349,10 @@ class _Bounds:
         self.no_sooner: list[tuple[Point, int]] = []
         self.no_later: list[tuple[Point, int]] = []
 
-    def take(self, constraint: Before) -> bool:
-        """Notes what a constraint says of the step's events; True if that is all it says."""
+    def take(self, constraint: Constraint) -> bool:
+        """Notes what a constraint says of when the step's events end; True if that is all it says."""
+        if not isinstance(constraint, Before):
+            return False
         left, right = constraint.left, constraint.right
         self._take_span(constraint)
         if self._stands(right) and not self.own.isdisjoint(_ends(left)):
@@ -395,12 +422,12 @@ def _only_edges(point: Point) -> bool:
 def numbered_point(point: Point, numbers: Mapping[int, int]) -> Point:
     """A point with its registers renumbered."""
     match point:
-        case Edge(register=register):
-            return replace(point, register=numbers[register])
-        case Extreme(of=points):
-            return replace(point, of=tuple(numbered_point(each, numbers) for each in points))
-        case Shifted(point=inner):
-            return replace(point, point=numbered_point(inner, numbers))
+        case Edge(register=register, is_start=is_start):
+            return Edge(numbers[register], is_start)
+        case Extreme(of=points, is_latest=is_latest):
+            return Extreme(tuple(numbered_point(each, numbers) for each in points), is_latest)
+        case Shifted(point=inner, period=period):
+            return Shifted(numbered_point(inner, numbers), period)
 
 
 def _numbered_check(constraint: Before | Due | Holds, numbers: Mapping[int, int]) -> Before | Due | Holds:

@@ -426,7 +426,7 @@ def slot_register(tree: Pattern) -> int:
 def renumbered(tree: Pattern, registers: Mapping[int, int]) -> Pattern:
     """A branch's tree with its registers changed."""
     if isinstance(tree, Slot):
-        return replace(tree, register=registers[tree.register])
+        return replace(tree, register=registers[tree.register])  # it may be more than a plain slot
     if isinstance(tree, Chosen):
         return replace(tree, registers=tuple(registers[register] for register in tree.registers))
     match tree:

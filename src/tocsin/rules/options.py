@@ -12,7 +12,7 @@ from tocsin.time.spans import SECOND, Period, parse_period
 
 Word = TypeVar("Word", bound=StrEnum)
 
-POLICIES = ("best-effort", "delay:SPAN", "guaranteed", "probabilistic:P")
+POLICIES = ("best-effort", "delay:SPAN", "guaranteed[:SPAN]", "probabilistic:P")
 
 
 def word(text: str, kind: type[Word], what: str) -> Word:
@@ -30,7 +30,7 @@ def context_of(text: str) -> Context:
 
 
 def order_of(text: str) -> Order:
-    """`best-effort`, `delay:5 sec`, `guaranteed` or `probabilistic:0.99`."""
+    """`best-effort`, `delay:5 sec`, `guaranteed`, `guaranteed:5 min` or `probabilistic:0.99`."""
     policy, _, parameter = text.partition(":")
     if policy == "delay":
         delay = period_of(parameter, "the delay")
@@ -39,6 +39,11 @@ def order_of(text: str) -> Order:
         return Order("delay", delay=delay)
     if policy in ("best-effort", "guaranteed") and not parameter:
         return Order(policy)
+    if policy == "guaranteed":
+        idle = period_of(parameter, "how long a source may be silent")
+        if not idle.is_positive:
+            raise UsageError(f"a source may be silent for some time, as in guaranteed:5 min, not for '{parameter}'")
+        return Order("guaranteed", idle=idle)
     if policy == "probabilistic":
         return Order("probabilistic", probability=_probability(parameter))
     raise UsageError(
