@@ -1,0 +1,52 @@
+"""Which peers there are, where each is got from, and how much of a workload it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+WORKLOADS_OF_PEERS = ("W1", "W2", "W3", "W4", "W5")
+"""No peer has the `generic` context of the others."""
+
+
+@dataclass(frozen=True)
+class Wheel:
+    """A package for Python that carries jars: which one, and how the names of the jars begin that are needed."""
+
+    package: str
+    version: str
+    jars: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Maven:
+    """Artifacts of Maven; what they depend on comes with them."""
+
+    group: str
+    artifacts: tuple[str, ...]
+    version: str
+
+
+@dataclass(frozen=True)
+class Peer:
+    """One peer. Of a workload on which it is slow it is given the first `most` events."""
+
+    name: str
+    version: str
+    program: str
+    source: Wheel | Maven
+    most: Mapping[str, int] = field(default_factory=dict)
+    flags: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.version}"
+
+
+PEERS = (
+    Peer(
+        "Esper",
+        "9.0.0",
+        "EsperPeer",
+        Maven("com.espertech", ("esper-common", "esper-compiler", "esper-runtime"), "9.0.0"),
+    ),
+)
