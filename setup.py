@@ -48,6 +48,7 @@ COMPILED = (
     "tocsin/engine/steps.py",
     "tocsin/engine/values.py",
     "tocsin/engine/vectors.py",
+    "tocsin/engine/waiting.py",
 )
 """What is compiled: what runs for every event, under `src`.
 

@@ -35,7 +35,7 @@ def feed(engine: Engine, arrivals: list[Arrival]) -> list[Detection]:
     if not engine.has_interplay:
         engine.process_arrivals(list(arrivals))
         return engine.drain()
-    engine.network.is_stepping = True
+    engine.network.search.is_stepping = True
     found = []
     for arrival in arrivals:
         engine.step(Release(arrival.arrival, arrival if isinstance(arrival, Event) else None))

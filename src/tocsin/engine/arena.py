@@ -131,7 +131,7 @@ class Arena:
         """A new row; its attributes are still to be set."""
         row = self.tail
         if row - self.head > self.mask:
-            self._grow()
+            self._grow(row - self.head + 1)
         place = row & self.mask
         self.ends[place] = end
         self.starts[place] = start
@@ -142,8 +142,8 @@ class Arena:
     def store(self, places: vec[i64], count: i64, ends: bytes, starts: bytes, first: i64) -> i64:
         """New rows, read at some places of a batch whose events are numbered from `first` on. The first of them."""
         row = self.tail
-        while row + count - self.head > self.mask + 1:
-            self._grow()
+        if row + count - self.head > self.mask + 1:
+            self._grow(row + count - self.head)
         mask, mine, begun, numbers = self.mask, self.ends, self.starts, self.numbers
         at: i64 = 0
         while at < count:
@@ -199,8 +199,11 @@ class Arena:
                     chain.unlink(self.head)
             self.head += 1
 
-    def _grow(self) -> None:
+    def _grow(self, count: i64) -> None:
+        """Makes room for so many rows, and for more to come."""
         old, new = self.mask, self.mask * 2 + 1
+        while new < count:
+            new = new * 2 + 1
         ends, starts, numbers = filled(new + 1, 0), filled(new + 1, 0), filled(new + 1, 0)
         row = self.head
         while row < self.tail:
@@ -276,6 +279,9 @@ class Chain(Keyed):
         self.newest: i64 = heads.column()
         self.links = filled((arena.mask + 1) * 4, OUT)
         self.latest: i64 = -FAR
+        self.is_late_only = False
+        """Whether only late arrivals ask for it: rows from `linked` on are then linked when one comes."""
+        self.linked = arena.arrived
         arena.chains.append(self)
         if keys is not None:
             keys.slots.dependants.append(self)

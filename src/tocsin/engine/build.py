@@ -13,7 +13,7 @@ from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Every, Patte
 from tocsin.algebra.rules import Context
 from tocsin.engine.arena import Arena, Chain, Keys, UsedChain
 from tocsin.engine.compiler import Compiler
-from tocsin.engine.firing import HEAD, Emit, Firing, Schedule, Waiting
+from tocsin.engine.firing import HEAD, Emit, Firing
 from tocsin.engine.network import Gate, Linker, Network, Root
 from tocsin.engine.search import BeforeTest, DueTest, MadeElsewhereTest, OneOfTest, Point, PresentTest, Test
 from tocsin.engine.slots import Slots
@@ -30,6 +30,7 @@ from tocsin.engine.steps import (
     Step,
     Walk,
 )
+from tocsin.engine.waiting import Schedule, Waiting
 from tocsin.plan import SOLE, SOURCE, TYPE, Branch, Leaf, Plan, Slot
 from tocsin.planner.binding import anchored_plans, numbered_point, ticked_plan
 from tocsin.planner.branches import branches
@@ -51,6 +52,9 @@ class Builder:
         self._kept: dict[tuple[object, ...], Chain] = {}
         self._built: dict[Firing, _Built] = {}
         self._steps: dict[tuple[object, ...], Step] = {}
+        self._linkers: dict[Chain, Linker] = {}
+        self.waitings: dict[Firing, dict[tuple[object, ...], Waiting]] = {}
+        """What each firing waits for."""
 
     # -- a rule ------------------------------------------------------------------------------------------------
 
@@ -77,15 +81,17 @@ class Builder:
         """Builds the searches anew for the rules that are alive: those of dead ones go, with what only they kept."""
         network = self.network
         network.firings = [firing for firing in network.firings if firing.is_alive]
-        network.waitings = []
         network.bells = [bell for bell in network.bells if bell.firing.is_alive]
         self._built = {firing: built for firing, built in self._built.items() if firing.is_alive}
+        self.waitings = {firing: waits for firing, waits in self.waitings.items() if firing.is_alive}
+        network.agenda.set([])
         self._steps.clear()
+        self._linkers.clear()
         for gate in network.all_gates():
-            gate.in_order, gate.late, gate.wanting, gate.linker = [], [], [], None
+            gate.clear()
         known, self.chains, self._kept = self.chains, {}, self.chains
         for firing, (family, found, targets, blind) in self._built.items():
-            for waiting in firing.waitings.values():
+            for waiting in self.waitings[firing].values():
                 waiting.root = None
             self._grow(firing, family, found, targets, blind=blind)
         dead = [chain for key, chain in known.items() if key not in self.chains]
@@ -174,7 +180,7 @@ class _Class:
         self.constants = tuple(constant for constant, _ in family.members)
         self.builder, self.firing, self.network = builder, firing, builder.network
         self.owner: object = firing if is_private else None
-        self.waitings = firing.waitings
+        self.waitings = builder.waitings.setdefault(firing, {})
 
     # -- targets -----------------------------------------------------------------------------------------------
 
@@ -183,6 +189,7 @@ class _Class:
         firing = self.firing
         self.found = found
         firing.is_distinct = len(found) > 1 or any(map(_may_repeat, found))
+        firing.is_plain = not firing.is_distinct and not firing.is_generic and len(firing.members) == 1
         firing.plant([branch.tree for branch in found])
         for number, branch in enumerate(found):
             firing.stride = max(firing.stride, int(HEAD) + _size(branch))
@@ -196,6 +203,8 @@ class _Class:
                 waiting = self._waiting(origin, branch)
                 for made in anchored_plans(branch, oldest_first=False):
                     self._grow(made, _End(self, branch, made, waits=(origin, waiting)))
+        for waiting in self.waitings.values():
+            waiting.together = [other for other in self.waitings.values() if other.origin is waiting.origin]
         everything = [(branch, number, None) for number, branch in enumerate(self.found)]
         for branch, number, _ in everything:
             self._on_ticks(branch, emits=number)
@@ -211,25 +220,25 @@ class _Class:
             made = ticked_plan(branch, wait, oldest_first=self.firing.is_generic and emits >= 0)
             end = _End(self, branch, made, emits, waits)
             build = _Plan(self, made, branch)
-            root = Root(self.firing, None, build.tests(made.checks))
+            root = Root(self.firing, build.tests(made.checks))
             root.sibling, waiting.root = waiting.root, root
             self._follow(root, ("tick", id(root)), made, build, end)
 
     def _waiting(self, origin: After | Within, branch: Branch) -> Waiting:
         key = (origin, branch.tree)
-        if key in self.waitings and self.waitings[key] not in self.network.waitings:
-            self.network.waitings.append(self.waitings[key])
+        agenda = self.network.agenda
         if key not in self.waitings:
-            arenas, chains = [], []
+            arenas: list[Arena] = []
+            chains: list[Chain] = []
             for leaf, registers in branch.leaves:
                 gate = self.builder.gate(leaf, self.firing)
-                chain = self.chain(leaf, gate, ())
                 arenas += [gate.arena] * len(registers)
-                chains += [chain] * len(registers)
-            made = Waiting(self.firing, origin, branch.tree, arenas, chains, self.network.store)
-            self.waitings[key] = made
-            self.network.waitings.append(made)
+                if self.firing.is_generic:  # what waits may be used up meanwhile
+                    chains += [self.chain(leaf, gate, ())] * len(registers)
+            self.waitings[key] = Waiting(self.firing, origin, branch.tree, arenas, chains, self.network.store)
             self.network.search.reserve(len(arenas))
+        if self.waitings[key] not in agenda.waitings:
+            agenda.add(self.waitings[key])
         return self.waitings[key]
 
     # -- searches ----------------------------------------------------------------------------------------------
@@ -248,11 +257,9 @@ class _Class:
         root = self.builder._steps.get(key)
         if root is None:
             tests = [*self.own_tests(made.anchor, gate), *build.tests(made.checks)]
-            root = Root(self.firing, gate.arena, tests)
+            root = Root(self.firing, tests)
             self.builder._steps[key] = root
-            gate.late.append(root)
-            if made.in_order:
-                gate.in_order.append(root)
+            gate.add(root, made.in_order)
         self._follow(root, key, made, build, end)
 
     def _follow(self, step: Step, key: tuple[object, ...], made: Plan, build: _Plan, end: _End) -> None:
@@ -291,8 +298,10 @@ class _Class:
             register = made.steps[place].registers[0]
             standing.append((build.arenas[register], register))
 
-    def chain(self, leaf: Leaf, gate: Gate, key: tuple[str, ...], tables: tuple[Slots, ...] = ()) -> Chain:
-        """The chain of a leaf's rows, by its key."""
+    def chain(
+        self, leaf: Leaf, gate: Gate, key: tuple[str, ...], tables: tuple[Slots, ...] = (), *, late_only: bool = False
+    ) -> Chain:
+        """The chain of a leaf's rows, by its key. `late_only`: it is a late arrival that asks for it."""
         arena = gate.arena
         name = ("chain", leaf, arena.name, key, tables, self.owner)
         found = self.builder.chains.get(name)
@@ -309,14 +318,36 @@ class _Class:
             is_used_up = self.firing.is_generic
             found = UsedChain(arena, keys) if is_used_up else Chain(arena, keys)
             arena.is_used_up = arena.is_used_up or is_used_up
+            # What is used up is taken out of all chains at once, so that all of them have to be there.
+            found.is_late_only = late_only and not is_used_up
             self.builder.chains[name] = found
             self._link_into(gate, found, leaf)
             if is_used_up:
                 self.firing.chains.append(found)
+        if found.is_late_only and not late_only:
+            self._link_always(gate, found)
         return found
 
     def _link_into(self, gate: Gate, chain: Chain, leaf: Leaf) -> None:
-        linker = Linker(chain, self.own_tests(leaf, gate))
+        linker = self.builder._linkers[chain] = Linker(chain, self.own_tests(leaf, gate))
+        if chain.is_late_only:
+            linker.also, gate.late_linker = gate.late_linker, linker
+        else:
+            linker.also, gate.linker = gate.linker, linker
+
+    def _link_always(self, gate: Gate, chain: Chain) -> None:
+        """Any arrival asks for a chain that only late ones have asked for so far."""
+        linker = self.builder._linkers[chain]
+        self.network.link_rest(linker)
+        chain.is_late_only = False
+        before = gate.late_linker
+        if before is linker:
+            gate.late_linker = linker.also
+        else:
+            while before is not None and before.also is not linker:
+                before = before.also
+            assert before is not None
+            before.also = linker.also
         linker.also, gate.linker = gate.linker, linker
 
     def own_tests(self, leaf: Leaf, gate: Gate) -> list[Test]:
@@ -386,7 +417,8 @@ class _End:
             return Emit(self.owner.firing, self.emits, arenas, order, self.owner.network.touched)
         origin, waiting = self.waits
         due, start = _moments(self.branch, origin)
-        return Schedule(waiting, build.renumbered_point(due), build.renumbered_point(start), order)
+        agenda = self.owner.network.agenda
+        return Schedule(waiting, agenda, build.renumbered_point(due), build.renumbered_point(start), order)
 
 
 def _moments(branch: Branch, origin: After | Within) -> tuple[plans.Point, plans.Point]:
@@ -401,6 +433,7 @@ class _Plan:
 
     def __init__(self, owner: _Class, made: Plan, branch: Branch) -> None:
         self.owner, self.builder = owner, owner.builder
+        self.late_only = made.anchor is not None and not made.in_order
         self.arenas: dict[int, Arena] = {}
         self.numbers = dict(enumerate(made.numbers))
         for leaf, registers in branch.leaves:
@@ -453,11 +486,11 @@ class _Plan:
             lookups.append(KeyLookup(arena, register, arena.key(name, table)))
         owned = tuple(own for own, _ in step.key)
         if not lookups:
-            return owner.chain(step.leaf, gate, ()), Lookup()
+            return owner.chain(step.leaf, gate, (), late_only=self.late_only), Lookup()
         if len(lookups) == 1:
-            return owner.chain(step.leaf, gate, owned, tuple(tables)), lookups[0]
+            return owner.chain(step.leaf, gate, owned, tuple(tables), late_only=self.late_only), lookups[0]
         pairs = self.builder.pair_table(tables[0], tables[1])
-        chain = owner.chain(step.leaf, gate, owned, (*tables, pairs))
+        chain = owner.chain(step.leaf, gate, owned, (*tables, pairs), late_only=self.late_only)
         return chain, PairLookup(lookups[0], lookups[1], pairs)
 
     def _choose(self, step: plans.Step, gate: Gate, bounds: Bounds, tests: list[Test], oldest_first: bool) -> Step:
@@ -471,7 +504,7 @@ class _Plan:
             arena = self.arenas[register]
             lookup = KeyLookup(arena, register, arena.key(name, table))
         key = (leaf.attribute,) if leaf.same else ()
-        chain = owner.chain(leaf, gate, key, (table,) if key else ())
+        chain = owner.chain(leaf, gate, key, (table,) if key else (), late_only=self.late_only)
         differs = [(self.arenas[r], r, self.arenas[r].key(leaf.attribute, table)) for r in step.differs]
         registers = list(step.registers)
         return Choose(chain, registers, lookup, keys, leaf.same, differs, bounds, step.not_arrival, tests, oldest_first)

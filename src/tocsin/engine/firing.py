@@ -1,4 +1,4 @@
-"""Where searches end: matches are written down, the oldest is kept, or a moment to wait for is noted."""
+"""Where searches end: matches are written down, or the oldest is kept."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from tocsin.algebra.occurrence import TIMER, Occurrence, chronology
-from tocsin.algebra.patterns import Pattern, Within
+from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.rules import Rule
 from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.assembly import assembled
 from tocsin.engine.batch import Store
-from tocsin.engine.search import Best, Owner, Point, Search, Selection
+from tocsin.engine.search import Best, Owner, Search, Selection
 from tocsin.engine.steps import Step
 from tocsin.engine.vectors import FAR, doubled, filled, widened
 from tocsin.events import Event
@@ -23,32 +23,6 @@ from tocsin.time.periods import Period
 HEAD: Final[i64] = 2
 """What stands before the numbers of a match's events: the moment it was found, and its branch and selection."""
 MOST_BRANCHES: Final[i64] = 64
-
-
-class Moments:
-    """The clocks at which something was found: `now` of the rules, and the clock that is reported."""
-
-    def __init__(self) -> None:
-        self.count: i64 = 0
-        self.turn: i64 = -1
-        self.now = filled(16, 0)
-        self.clock = filled(16, 0)
-
-    def at(self, turn: i64, now: i64, clock: i64) -> i64:
-        """The index of a turn's moment."""
-        if turn != self.turn:
-            if self.count == len(self.now):
-                self.now = widened(self.now, self.count * 2, 0)
-                self.clock = widened(self.clock, self.count * 2, 0)
-            self.now[self.count] = now
-            self.clock[self.count] = clock
-            self.count += 1
-            self.turn = turn
-        return self.count - 1
-
-    def clear(self) -> None:
-        """Forgets the moments: what was found in them has been reported."""
-        self.count, self.turn = 0, -1
 
 
 class Firing(Owner):
@@ -78,6 +52,8 @@ class Firing(Owner):
         self.used: i64 = 0
         self.mark: i64 = 0
         self.turn: i64 = -1
+        self.is_plain = not is_generic and len(members) == 1
+        """Whether a match counts as it is found, whatever else the turn brings; unless it `is_distinct`."""
         self.is_distinct = False
         self.oldest = Best()
         self.is_hopeful = False
@@ -87,7 +63,6 @@ class Firing(Owner):
         self.best_rows: vec[i64] = filled(16, 0)
         self.best_numbers: vec[i64] = filled(16, 0)
         self.chains: list[Chain] = []
-        self.waitings: dict[tuple[object, ...], Waiting] = {}
         self.is_shared = sum([len(rules) for rules in members]) > 1
         self.refused = 0
         self.detections: i64 = 0
@@ -120,8 +95,9 @@ class Firing(Owner):
 
     # -- what one turn found -------------------------------------------------------------------------------------
 
-    def finish(self, s: Search, moments: Moments, clock: i64) -> None:
+    def finish(self, s: Search) -> None:
         """Ends a turn: of a generic rule only the oldest occurrence counts, and its events are used up."""
+        moments, clock = s.moments, s.clock
         if self.is_generic:
             best = self.best
             assert best is not None
@@ -249,6 +225,13 @@ class Emit(Step):
         firing = self.firing
         if not firing.is_alive:
             return
+        if firing.is_plain and not s.is_stepping:
+            moments = s.moments
+            if moments.turn != s.turn:
+                moments.at(s.turn, s.now, s.clock)
+            self.write(s.numbers, moments.count - 1)
+            firing.detections += 1
+            return
         if firing.turn != s.turn:
             firing.turn = s.turn
             firing.mark = firing.used
@@ -326,181 +309,3 @@ class Emit(Step):
             arena = self.arenas[place]
             events[place] = store.event(arena.numbers[rows[self.registers[place]] & arena.mask])
         return assembled(self.firing.trees[self.branch], events)
-
-
-class Waiting:
-    """The moments that one part of a rule waits for, in order of when they are due.
-
-    They mostly come in that order, so they are a queue: `entries` holds the due time, the start of the window and the
-    rows that wait. One that is due earlier than the last is put in its place.
-    """
-
-    def __init__(
-        self,
-        firing: Firing,
-        origin: Pattern,
-        tree: Pattern,
-        arenas: list[Arena],
-        chains: list[Chain],
-        store: Store,
-    ) -> None:
-        self.firing, self.origin, self.tree, self.store = firing, origin, tree, store
-        self.settled = isinstance(origin, Within)
-        self.arenas, self.chains = arenas, chains
-        self.root: Step | None = None
-        self.over: set[int] = set()
-        self.over_at: i64 = -FAR
-        self._is_timed = any(arena.name.startswith(TIMER) for arena in arenas)
-        self.width: i64 = len(arenas) + 2
-        self.head: i64 = 0
-        self.tail: i64 = 0
-        self.entries: vec[i64] = filled(16 * self.width, 0)
-
-    def key(self) -> i64:
-        """When the first is due, as `2 * time`, plus 1 for the end of a window: that comes after the timers."""
-        if self.head == self.tail:
-            return FAR
-        key = self.entries[self.head] * 2
-        return key + 1 if self.settled else key
-
-    def add(self, due: i64, start: i64, rows: vec[i64], registers: vec[i64]) -> None:
-        """Notes that rows wait for a moment. Of those due together the chronologically oldest come first."""
-        width = self.width
-        if self.tail + width > len(self.entries):
-            self._make_room()
-        at = self.tail
-        entries = self.entries
-        entries[at] = due
-        entries[at + 1] = start
-        place: i64 = 2
-        while place < width:
-            entries[at + place] = rows[registers[place - 2]]
-            place += 1
-        self.tail += width
-        while at > self.head and self._is_before(at, at - width):
-            self._swap(at, at - width)
-            at -= width
-
-    def put(self, due: int, start: int, rows: list[int]) -> None:
-        """Notes again what was waiting when the state was saved."""
-        numbers, registers = filled(len(rows), 0), filled(len(rows), 0)
-        for place, row in enumerate(rows):
-            numbers[place], registers[place] = row, place
-        self.add(due, start, numbers, registers)
-
-    def _is_before(self, one: i64, other: i64) -> bool:
-        entries = self.entries
-        if entries[one] != entries[other]:
-            return entries[one] < entries[other]
-        if self.settled:
-            return entries[one + 1] < entries[other + 1]
-        if self.width == 3 and not self._is_timed:
-            # Single rows: told by their times and numbers without more ado.
-            arena = self.arenas[0]
-            mine, theirs = entries[one + 2] & arena.mask, entries[other + 2] & arena.mask
-            if arena.ends[mine] != arena.ends[theirs]:
-                return arena.ends[mine] < arena.ends[theirs]
-            return arena.numbers[mine] < arena.numbers[theirs]
-        older, newer = self.chronology(one), self.chronology(other)
-        return older < newer if older != newer else self.found(one) < self.found(other)
-
-    def found(self, at: i64) -> tuple[object, ...]:
-        """What waits, in full: where several occurrences of the same events wait."""
-        events: dict[int, Event] = {}
-        for place in range(len(self.arenas)):
-            arena = self.arenas[place]
-            events[place] = self.store.event(arena.numbers[self.entries[at + 2 + place] & arena.mask])
-        return chronology(assembled(self.tree, events))
-
-    def _swap(self, one: i64, other: i64) -> None:
-        entries = self.entries
-        place: i64 = 0
-        while place < self.width:
-            moved = entries[one + place]
-            entries[one + place] = entries[other + place]
-            entries[other + place] = moved
-            place += 1
-
-    def chronology(self, at: i64) -> tuple[list[int], list[int]]:
-        """The ascending times of the rows that wait, without time events, then their numbers in that order."""
-        seen: dict[int, int] = {}
-        place: i64 = 2
-        for arena in self.arenas:
-            row = self.entries[at + place] & arena.mask
-            if not arena.name.startswith(TIMER):
-                seen[int(arena.numbers[row])] = int(arena.ends[row])
-            place += 1
-        ordered = sorted([(end, number) for number, end in seen.items()])
-        return [end for end, _ in ordered], [number for _, number in ordered]
-
-    def _make_room(self) -> None:
-        """Moves the queue to the front of its vector, which is widened if it is more than half full."""
-        length = self.tail - self.head
-        if length * 2 > len(self.entries):
-            self.entries = widened(self.entries, len(self.entries) * 2, 0)
-        place: i64 = 0
-        while place < length:
-            self.entries[place] = self.entries[self.head + place]
-            place += 1
-        self.head, self.tail = 0, length
-
-    def end_window(self, start: i64, now: i64) -> None:
-        """Notes that a window which started then is over."""
-        if self.over_at != now:
-            self.over_at = now
-            self.over.clear()
-        self.over.add(int(start))
-
-    def is_first(self, due: i64, start: i64) -> bool:
-        """Whether the first that waits is due at a time, in a window that started at another."""
-        if self.head == self.tail:
-            return False
-        return self.entries[self.head] == due and self.entries[self.head + 1] == start
-
-    def number(self, place: i64, row: i64) -> i64:
-        """The number of the event in a row that waits."""
-        arena = self.arenas[place]
-        return arena.numbers[row & arena.mask]
-
-    def is_alive(self, at: i64, low: i64) -> bool:
-        """Whether the rows that wait at a place of the queue can still be used."""
-        at += 2
-        for chain in self.chains:
-            row = self.entries[at]
-            arena = chain.arena
-            if arena.ends[row & arena.mask] < low or not chain.holds(row):
-                return False
-            at += 1
-        return self.firing.is_alive
-
-
-class Schedule(Step):
-    """The end of a search for what is to be waited for."""
-
-    def __init__(self, waiting: Waiting, point: Point, start: Point, registers: list[int]) -> None:
-        super().__init__()
-        self.waiting, self.point, self.start = waiting, point, start
-        self.registers: vec[i64] = filled(len(registers), 0)
-        for place, register in enumerate(registers):
-            self.registers[place] = register
-
-    def run(self, s: Search) -> None:
-        waiting = self.waiting
-        if not waiting.firing.is_alive:
-            return
-        due = self.point.value(s)
-        start = self.start.value(s)
-        if due > s.now or (waiting.settled and due == s.now and not self._is_over(start, s)):
-            waiting.add(due, start, s.rows, self.registers)
-            key = due * 2
-            if waiting.settled:
-                key += 1
-            if key < s.next_key:
-                s.next_key = key
-
-    def _is_over(self, start: i64, s: Search) -> bool:
-        """Whether a window that ends just now has ended already: only an event that opens it makes it end again."""
-        waiting = self.waiting
-        if waiting.over_at != s.now or int(start) not in waiting.over:
-            return False
-        return s.numbers[self.registers[0]] != s.arrival

@@ -68,7 +68,7 @@ def detections(
     if order == BEST_EFFORT and not ignore_late and not engine.has_interplay:
         yield from _in_batches(engine, iter(log), batch)
     else:
-        engine.network.is_stepping = True
+        engine.network.search.is_stepping = True
         yield from released_to(engine, log, order, ignore_late)
     engine.finish(until)
     yield from engine.drain()
@@ -188,7 +188,8 @@ class Engine(Monitor):
                 self._build(family, others, since, now, blind=False)
         # Of moments that come together those of the rule that is defined first come first.
         places = {name: place for place, name in enumerate(self._rules)}
-        self.network.waitings.sort(key=lambda each: _place(each.firing, places))
+        agenda = self.network.agenda
+        agenda.set(sorted(agenda.waitings, key=lambda each: _place(each.firing, places)))
         self.network.bells.sort(key=lambda each: _place(each.firing, places))
         self.network.note_next()
 
@@ -199,7 +200,7 @@ class Engine(Monitor):
         none where what one does may concern the next.
         """
         groups: list[list[Rule]] = [[]]
-        apart = self.has_interplay or self.network.is_stepping
+        apart = self.has_interplay or self.network.search.is_stepping
         for rule in rules:
             if not any(isinstance(part, After | Within | At | AtInstant | Every) for part in walk(rule.pattern)):
                 groups[0].append(rule)
@@ -250,7 +251,7 @@ class Engine(Monitor):
         assert self.now is not None
         self.build()
         network = self.network
-        network.is_stepping = False
+        network.search.is_stepping = False
         if network.search.now < self.now:
             network.search.now = self.now
         network.process(batch)
@@ -333,7 +334,7 @@ class Engine(Monitor):
     def _show(self, event: Event) -> None:
         self.build()
         network = self.network
-        network.is_stepping = True
+        network.search.is_stepping = True
         made = bool(event.maker)
         if made:
             self._number += 1
@@ -400,7 +401,7 @@ class Engine(Monitor):
         self.now = max(due.time, self.now or due.time)
         self._clock = max(self._clock, due.time + self._lag) if clock is None else clock
         self.network.wake(*self._waking)
-        if self.network.is_stepping:
+        if self.network.search.is_stepping:
             self._act(self._fired(None))
             self._run_queue()
 

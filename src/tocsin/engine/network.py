@@ -10,7 +10,6 @@ from time import perf_counter
 from typing import Final
 
 from librt.strings import read_i64_le
-from librt.vecs import vec
 from mypy_extensions import i64
 
 from tocsin.algebra.detectors import Alarm
@@ -18,11 +17,12 @@ from tocsin.algebra.occurrence import TIMER
 from tocsin.algebra.patterns import At, AtInstant, Every, Pattern
 from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.batch import Batch, Store
-from tocsin.engine.firing import Firing, Moments, Waiting
+from tocsin.engine.firing import Firing
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.search import Search, Test, linked, pass_all
 from tocsin.engine.steps import Step
 from tocsin.engine.vectors import FAR, filled
+from tocsin.engine.waiting import Agenda, Waiting
 from tocsin.events import Event
 
 BLOCK: Final[i64] = 1024
@@ -31,8 +31,8 @@ SWEEP: Final[i64] = 256
 """... and so many events, where they come one by one."""
 
 
-SAMPLED: Final[i64] = 64
-"""One turn in so many is timed."""
+SAMPLED: Final[i64] = 63
+"""One turn in so many and one is timed: those whose numbers have none of these bits."""
 FIRST_BELL: Final[i64] = 2305843009213693952
 """Time events are numbered from here: a number tells them apart, it does not put them in order."""
 
@@ -44,18 +44,11 @@ def _bytes(time: int) -> bytes:
 _ZERO: Final = _bytes(0)
 
 
-def _is_older(one: Waiting, other: Waiting) -> bool:
-    """Whether the first moment of one comes before that of another which is due at the same time."""
-    if one.settled:
-        return one.entries[one.head + 1] < other.entries[other.head + 1]
-    mine, others = one.chronology(one.head), other.chronology(other.head)
-    if mine == others and one.firing is other.firing:
-        return one.found(one.head) < other.found(other.head)
-    return mine < others
-
-
 class Linker:
-    """A chain with the conditions that a row must meet to be linked."""
+    """A chain with the conditions that a row must meet to be linked.
+
+    A chain that only late arrivals ask for is linked when the next of them comes: most rows are never asked for.
+    """
 
     def __init__(self, chain: Chain, tests: list[Test]) -> None:
         self.chain, self.test = chain, linked(tests)
@@ -65,38 +58,79 @@ class Linker:
 class Root(Step):
     """The start of a search: how far back its rules look, and what the arrival itself must be."""
 
-    def __init__(self, firing: Firing, arena: Arena | None, tests: list[Test]) -> None:
+    def __init__(self, firing: Firing, tests: list[Test]) -> None:
         super().__init__()
-        self.firing, self.arena, self.test = firing, arena, linked(tests)
+        self.firing, self.test = firing, linked(tests)
+        self.length, self.since = firing.length, firing.since
+        self.next_in_order: Root | None = None
+        self.next_late: Root | None = None
 
     def run(self, s: Search) -> None:
-        firing = self.firing
-        s.low = firing.low(s.now)
-        arena = self.arena
-        if arena is not None and arena.ends[s.rows[0] & arena.mask] < s.low:
+        low = s.now - self.length if self.length >= 0 else self.firing.low(s.now)
+        if s.end < low:
             return
-        s.since = firing.since
+        s.low = low
+        s.since = self.since
         s.has_best = False
-        if pass_all(self.test, s):
-            step = self.child
-            while step is not None:
-                step.run(s)
-                step = step.sibling
+        test = self.test
+        while test is not None:
+            if not test.holds(s):
+                return
+            test = test.also
+        step = self.child
+        while step is not None:
+            step.run(s)
+            step = step.sibling
 
 
 class Gate:
-    """Where the events of one type come in."""
+    """Where the events of one type come in: what they are linked into, and the searches that they start."""
 
     def __init__(self, arena: Arena) -> None:
         self.arena = arena
         self.linker: Linker | None = None
+        self.late_linker: Linker | None = None
+        """Of the chains that only late arrivals ask for."""
         self.places = filled(BLOCK, 0)
         self.count: i64 = 0
         self.next: i64 = 0
         self.lates = 0
-        self.in_order: list[Root] = []
-        self.late: list[Root] = []
+        self.in_order: Root | None = None
+        self.late: Root | None = None
         self.wanting: list[Firing] = []
+
+    def add(self, root: Root, in_order: bool) -> None:
+        """One more search that a late arrival starts; `in_order`: any arrival."""
+        last = self.late
+        if last is None:
+            self.late = root
+        else:
+            while last.next_late is not None:
+                last = last.next_late
+            last.next_late = root
+        if not in_order:
+            return
+        last = self.in_order
+        if last is None:
+            self.in_order = root
+        else:
+            while last.next_in_order is not None:
+                last = last.next_in_order
+            last.next_in_order = root
+
+    def clear(self) -> None:
+        """Takes all searches and chains away."""
+        self.linker = self.late_linker = None
+        self.in_order = self.late = None
+        self.wanting = []
+
+    def searches(self) -> int:
+        """How many searches a late arrival starts."""
+        count, root = 0, self.late
+        while root is not None:
+            count += 1
+            root = root.next_late
+        return count
 
 
 class Bell:
@@ -111,25 +145,43 @@ class Bell:
         return FAR if due is None or not self.firing.is_alive else due * 2
 
 
+class Routes:
+    """Where the events of a batch go, by the codes of their types."""
+
+    def __init__(self, network: Network, batch: Batch) -> None:
+        network.store.add(batch)
+        self.gates: list[Gate | None] = [network.gates.get(kind) for kind in batch.kinds]
+        self.any = network.any
+        self.all: list[Gate] = [gate for gate in [*self.gates, self.any] if gate is not None]
+        self.wanted = filled(len(self.gates), 0)
+        """By code: 0 if nobody wants such an event, 1 if it is wanted for its type, 2 if (also) as any event."""
+        for code, kind in enumerate(batch.kinds):
+            if self.any is not None and kind:  # what only moves the clock has no type
+                self.wanted[code] = 2
+            elif self.gates[code] is not None:
+                self.wanted[code] = 1
+        for gate in self.all:
+            network.read(batch, gate)
+
+
 class Network:
     """The gates of all types, the clock, and the moments waited for."""
 
     def __init__(self) -> None:
         self.store = Store()
         self.search = Search(self.store)
-        self.moments = Moments()
+        self.moments = self.search.moments
+        self.agenda = Agenda()
         self.gates: dict[str, Gate] = {}
         self.any: Gate | None = None
         self.firings: list[Firing] = []
-        self.waitings: list[Waiting] = []
         self.bells: list[Bell] = []
         self.touched: list[Firing] = []
         self.fired: list[Firing] = []
-        self.is_stepping = False
-        """Whether what fired is asked for after each arrival."""
         self.latest: i64 = -FAR
         self.oldest: i64 = 0
-        self.clock: i64 = 0
+        self._reached: i64 = 0
+        self._places, self._nows = filled(BLOCK, 0), filled(BLOCK, 0)
         self._until_sweep: i64 = SWEEP
         self.bells_rung: i64 = 0
         self._woken: tuple[int, tuple[list[int], list[int]]] | None = None
@@ -141,45 +193,80 @@ class Network:
         """One event that some rule wants, stored in a row, arrives at the clock as it is."""
         s, arena = self.search, gate.arena
         place = row & arena.mask
-        end = arena.ends[place]
-        self._link(gate, row)
+        end, number = arena.ends[place], arena.numbers[place]
+        arena.arrived = row + 1
+        s.rows[0] = row
+        s.numbers[0] = number
+        linker = gate.linker
+        while linker is not None:
+            if pass_all(linker.test, s):
+                linker.chain.link(row, end, number)
+            linker = linker.also
         if end < s.now:
             self._count_refused(gate.wanting, end)
-        if end >= self.latest:
-            self.latest = end
-            if gate.in_order:
-                s.arrival = arena.numbers[place]
-                self.run(gate.in_order)
-        else:
+        if end < self.latest:
             gate.lates += 1
-            if gate.late:
-                s.arrival = arena.numbers[place]
-                self.run(gate.late)
+            self._take_late(gate, row, end, number)
+            return
+        self.latest = end
+        root = gate.in_order
+        if root is None:
+            return
+        s.arrival = number
+        s.end = end
+        s.turn += 1
+        if s.turn & SAMPLED == 0:
+            self._run_timed(root, False)
+        else:
+            while root is not None:
+                root.run(s)
+                root = root.next_in_order
+        if self.touched:
+            self._finish()
+
+    def _take_late(self, gate: Gate, row: i64, end: i64, number: i64) -> None:
+        """The searches of an event that others of a later time have overtaken."""
+        s, root = self.search, gate.late
+        if root is None:
+            return
+        self.catch_up()
+        s.rows[0] = row
+        s.numbers[0] = s.arrival = number
+        s.end = end
+        s.turn += 1
+        if s.turn & SAMPLED == 0:
+            self._run_timed(root, True)
+        else:
+            while root is not None:
+                root.run(s)
+                root = root.next_late
+        if self.touched:
+            self._finish()
 
     def take_twice(self, gate: Gate, row: i64, any_gate: Gate, any_row: i64) -> None:
         """One event that is wanted for its type and as any event: linked both ways, then searched for in one turn."""
         s, arena = self.search, gate.arena
         place = row & arena.mask
-        end = arena.ends[place]
+        end, number = arena.ends[place], arena.numbers[place]
         self._link(gate, row)
         self._link(any_gate, any_row)
         if end < s.now:
             firings = list(gate.wanting)
             firings += [firing for firing in any_gate.wanting if firing not in firings]
             self._count_refused(firings, end)
-        s.arrival = arena.numbers[place]
-        s.turn += 1
         is_late = end < self.latest
         if is_late:
             gate.lates += 1
+            self.catch_up()
         else:
             self.latest = end
+        s.arrival = s.numbers[0] = number
+        s.end = end
+        s.turn += 1
         s.rows[0] = row
-        for root in gate.late if is_late else gate.in_order:
-            root.run(s)
+        self._run_timed(gate.late if is_late else gate.in_order, is_late)
         s.rows[0] = any_row
-        for root in any_gate.late if is_late else any_gate.in_order:
-            root.run(s)
+        self._run_timed(any_gate.late if is_late else any_gate.in_order, is_late)
         if self.touched:
             self._finish()
 
@@ -192,34 +279,48 @@ class Network:
         s.numbers[0] = number
         linker = gate.linker
         while linker is not None:
-            if linker.test is None or pass_all(linker.test, s):
+            if pass_all(linker.test, s):
                 linker.chain.link(row, end, number)
             linker = linker.also
 
-    def run(self, roots: list[Root]) -> None:
-        """Runs the searches of one arrival and ends its turn."""
-        s = self.search
-        s.turn += 1
-        if s.turn % SAMPLED == 0:
-            self._run_timed(roots)
-        else:
-            for root in roots:
-                root.run(s)
-        if self.touched:
-            self._finish()
+    def catch_up(self) -> None:
+        """Links what only late arrivals ask for, now that one has come. It uses the first register."""
+        for gate in self.all_gates():
+            linker = gate.late_linker
+            while linker is not None:
+                if linker.chain.linked < gate.arena.arrived:
+                    self.link_rest(linker)
+                linker = linker.also
 
-    def _run_timed(self, roots: list[Root]) -> None:
+    def link_rest(self, linker: Linker) -> None:
+        """Links the rows that a chain has not been asked for yet."""
+        s, chain = self.search, linker.chain
+        arena = chain.arena
+        row = chain.linked
+        if row < arena.head:
+            row = arena.head
+        while row < arena.arrived:
+            place = row & arena.mask
+            s.rows[0] = row
+            s.numbers[0] = arena.numbers[place]
+            if pass_all(linker.test, s):
+                chain.link(row, arena.ends[place], arena.numbers[place])
+            row += 1
+        chain.linked = row
+
+    def _run_timed(self, root: Root | None, is_late: bool) -> None:
         """Runs searches and notes for whom the time went by. What several rules share counts for the first of them."""
-        for root in roots:
+        while root is not None:
             begun = perf_counter()
             root.run(self.search)
             root.firing.cpu += perf_counter() - begun
+            root = root.next_late if is_late else root.next_in_order
 
     def _finish(self) -> None:
         """Ends a turn for the rules that found something."""
         for firing in self.touched:
-            firing.finish(self.search, self.moments, self.clock)
-            if self.is_stepping and firing.used:
+            firing.finish(self.search)
+            if self.search.is_stepping and firing.used:
                 self.fired.append(firing)
         self.touched.clear()
 
@@ -228,16 +329,8 @@ class Network:
             if end < firing.low(self.search.now):
                 firing.refused += 1
 
-    def read(self, batch: Batch) -> list[Gate | None]:
-        """Makes a batch the one that is read: its numbers are given and its columns found. The gate of each type."""
-        self.store.add(batch)
-        gates = [self.gates.get(kind) for kind in batch.kinds]
-        for gate in [*gates, self.any]:
-            if gate is not None:
-                self._read(batch, gate)
-        return gates
-
-    def _read(self, batch: Batch, gate: Gate) -> None:
+    def read(self, batch: Batch, gate: Gate) -> None:
+        """Finds the columns that a gate reads of a batch."""
         gate.count = 0
         for measure in gate.arena.measures:
             measure.source = batch.column(measure.attribute)
@@ -251,119 +344,130 @@ class Network:
         In blocks, each in two passes: the events that are wanted are stored, column by column; then they arrive.
         """
         s = self.search
-        gates = self.read(batch)
-        anys = [self.any if kind else None for kind in batch.kinds]
-        wanted = filled(len(gates), 0)
-        for code in range(len(gates)):
-            if gates[code] is not None or anys[code] is not None:
-                wanted[code] = 1
+        routes = Routes(self, batch)
         first: i64 = 0
         while first < batch.count:
             count = min(BLOCK, batch.count - first)
-            self._store(batch, gates, anys, wanted, first, count)
-            self._arrive(batch, gates, anys, wanted, first, count)
+            wanted = self._store(batch, routes, first, count)
+            self._arrive(batch, routes, wanted)
             first += count
-        now = s.now
-        s.settled = now - 1
-        self.clock = now
+        s.settled = s.now - 1
+        s.clock = s.now
 
-    def _store(
-        self,
-        batch: Batch,
-        gates: list[Gate | None],
-        anys: list[Gate | None],
-        wanted: vec[i64],
-        first: i64,
-        count: i64,
-    ) -> None:
-        """Stores the wanted events of a block."""
-        codes, place, last = batch.codes, first, first + count
-        while place < last:
-            kind = read_i64_le(codes, place * 8)
-            if wanted[kind]:
-                gate = gates[kind]
-                if gate is not None:
-                    gate.places[gate.count] = place
-                    gate.count += 1
-                gate = anys[kind]
-                if gate is not None:
-                    gate.places[gate.count] = place
-                    gate.count += 1
-            place += 1
-        number = batch.first * SPREAD
-        for gate in [*gates, self.any]:
-            if gate is not None and gate.count:
-                gate.next = gate.arena.store(gate.places, gate.count, batch.ends, batch.starts, number)
-                gate.count = 0
-
-    def _arrive(
-        self,
-        batch: Batch,
-        gates: list[Gate | None],
-        anys: list[Gate | None],
-        wanted: vec[i64],
-        first: i64,
-        count: i64,
-    ) -> None:
-        """Lets the events of a block arrive, one after the other."""
-        s, codes, arrivals = self.search, batch.codes, batch.arrivals
-        place, last, now = first, first + count, s.now
+    def _store(self, batch: Batch, routes: Routes, first: i64, count: i64) -> i64:
+        """Stores the wanted events of a block, and notes where they are and the clock at their arrival. How many."""
+        codes, arrivals, wanted, gates = batch.codes, batch.arrivals, routes.wanted, routes.gates
+        places, nows, now = self._places, self._nows, self.search.now
+        place, last, found = first, first + count, first - first
         while place < last:
             arrival = read_i64_le(arrivals, place * 8)
             if arrival > now:
                 now = arrival
             kind = read_i64_le(codes, place * 8)
             if wanted[kind]:
-                if s.next_key <= now * 2:
-                    self.advance(now)
-                s.now = now
-                s.settled = now - 1
-                self.clock = now
-                gate, any_gate = gates[kind], anys[kind]
-                if any_gate is not None:
-                    any_gate.next += 1
-                    if gate is not None:
-                        gate.next += 1
-                        self.take_twice(gate, gate.next - 1, any_gate, any_gate.next - 1)
-                    else:
-                        self.take(any_gate, any_gate.next - 1)
-                elif gate is not None:
-                    gate.next += 1
-                    self.take(gate, gate.next - 1)
+                places[found] = place
+                nows[found] = now
+                found += 1
+                gate = gates[kind]
+                if gate is not None:
+                    gate.places[gate.count] = place
+                    gate.count += 1
+                if wanted[kind] == 2:
+                    gate = routes.any
+                    assert gate is not None
+                    gate.places[gate.count] = place
+                    gate.count += 1
             place += 1
-        if now > s.now:
-            self.advance(now)
+        self._reached = now
+        number = batch.first * SPREAD
+        for gate in routes.all:
+            if gate.count:
+                gate.next = gate.arena.store(gate.places, gate.count, batch.ends, batch.starts, number)
+                gate.count = 0
+        return found
+
+    def _arrive(self, batch: Batch, routes: Routes, count: i64) -> None:
+        """Lets the events of a block that were stored arrive, one after the other."""
+        s, codes, gates, wanted = self.search, batch.codes, routes.gates, routes.wanted
+        places, nows = self._places, self._nows
+        at: i64 = 0
+        while at < count:
+            now = nows[at]
+            if s.next_key <= now * 2:
+                self.advance(now)
             s.now = now
+            s.settled = now - 1
+            s.clock = now
+            kind = read_i64_le(codes, places[at] * 8)
+            gate = gates[kind]
+            if wanted[kind] == 1:
+                assert gate is not None
+                row = gate.next
+                gate.next = row + 1
+                self.take(gate, row)
+            else:
+                any_gate = routes.any
+                assert any_gate is not None
+                any_gate.next += 1
+                if gate is not None:
+                    gate.next += 1
+                    self.take_twice(gate, gate.next - 1, any_gate, any_gate.next - 1)
+                else:
+                    self.take(any_gate, any_gate.next - 1)
+            at += 1
+        if self._reached > s.now:
+            self.advance(self._reached)
+            s.now = self._reached
         self.sweep()
 
     # -- time ------------------------------------------------------------------------------------------------------
 
     def set_clock(self, now: i64, clock: i64) -> None:
         """Sets the rules' clock and the one that is reported."""
-        self.search.now = now
-        self.search.settled = now - 1
-        self.clock = clock
+        s = self.search
+        s.now = now
+        s.settled = now - 1
+        s.clock = clock
 
     def advance(self, to: i64) -> None:
         """Lets everything due come to pass: timers at or before `to`, windows that ended before it."""
-        while self.search.next_key <= to * 2:
-            self.wake(self.search.next_key, True)
+        s, last = self.search, to * 2
+        while s.next_key <= last:
+            key = s.next_key
+            waiting = None if self._next_bell(key, True) is not None else self.agenda.due(key)
+            if waiting is None:
+                self.wake(key, True)
+                continue
+            # Mostly one queue is due again and again.
+            s.next_key = self.agenda.besides(waiting)
+            bells = self._bells_key()
+            if bells < s.next_key:
+                s.next_key = bells
+            while key <= last and key <= s.next_key:
+                self._set_to(key)
+                self._wake(waiting)
+                key = waiting.key()
+                if key == s.next_key:
+                    break
+            self.note_next()
 
     def wake(self, key: i64, with_periodic: bool) -> None:
         """The moment waited for that is due at a key: of several a rule's own clock first, then the oldest."""
-        s = self.search
-        due = key >> 1
-        s.now = due
-        s.settled = due if key & 1 else due - 1
-        self.clock = due
+        self._set_to(key)
         bell = self._next_bell(key, with_periodic)
         if bell is not None:
             self.ring(bell)
         else:
-            waiting = self._next_waiting(key)
+            waiting = self.agenda.due(key)
             if waiting is not None:
                 self._wake(waiting)
         self.note_next()
+
+    def _set_to(self, key: i64) -> None:
+        s, due = self.search, key >> 1
+        s.now = due
+        s.settled = due if key & 1 else due - 1
+        s.clock = due
 
     def _next_bell(self, key: i64, with_periodic: bool) -> Bell | None:
         for bell in self.bells:
@@ -371,16 +475,9 @@ class Network:
                 return bell
         return None
 
-    def _next_waiting(self, key: i64) -> Waiting | None:
-        chosen: Waiting | None = None
-        for waiting in self.waitings:
-            if waiting.key() == key and (chosen is None or _is_older(waiting, chosen)):
-                chosen = waiting
-        return chosen
-
     def first_waiting(self, key: i64, with_periodic: bool) -> Waiting | None:
         """What `wake` would wake, if it is not a rule's own clock."""
-        return None if self._next_bell(key, with_periodic) is not None else self._next_waiting(key)
+        return None if self._next_bell(key, with_periodic) is not None else self.agenda.due(key)
 
     def ring(self, bell: Bell) -> None:
         """A time event arrives, for the rules that wait for it alone."""
@@ -424,7 +521,7 @@ class Network:
             self.advance(now)
         s.now = now
         s.settled = now - 1
-        self.clock = now
+        s.clock = now
         if gate is None and any_gate is None:
             return self.moments.count > 0
         begun = end if start is None else start
@@ -450,7 +547,7 @@ class Network:
 
     def _append(self, event: Event, number: i64, gate: Gate) -> i64:
         batch = Batch(1, [event.type], _ZERO, _bytes(event.end), _bytes(event.start), events=[event])
-        self._read(batch, gate)
+        self.read(batch, gate)
         row = gate.arena.append(event.end, event.start, number)
         gate.arena.read(row, 0)
         return row
@@ -463,15 +560,18 @@ class Network:
         if waiting.firing.is_shared and not waiting.settled:
             self._keep_together(waiting)
         due, start = waiting.entries[waiting.head], waiting.entries[waiting.head + 1]
+        s.end = FAR
         self._wake_first(waiting, low)
         if waiting.settled:
-            if self.is_stepping:  # only what rules make of it can come after the end of a window at the same time
+            if s.is_stepping:  # only what rules make of it can come after the end of a window at the same time
                 waiting.end_window(start, s.now)
             # Windows that start and end together are one moment; other moments are each their own.
-            for other in self.waitings:
-                if other.firing is waiting.firing and other.origin is waiting.origin:
-                    while other.is_first(due, start):
-                        self._wake_first(other, low)
+            for other in waiting.together:
+                while other.is_first(due, start):
+                    self._wake_first(other, low)
+                self.agenda.note(other)
+        else:
+            self.agenda.note(waiting)
         if self.touched:
             self._finish()
 
@@ -502,22 +602,22 @@ class Network:
 
     def note_next(self) -> None:
         """Finds out what is due next."""
+        key, bells = self.agenda.first(), self._bells_key()
+        if bells < key:
+            key = bells
+        self.search.next_key = key
+
+    def _bells_key(self) -> i64:
         key = FAR
-        for waiting in self.waitings:
-            found = waiting.key()
-            if found < key:
-                key = found
         for bell in self.bells:
             found = bell.key()
             if found < key:
                 key = found
-        self.search.next_key = key
+        return key
 
     def next_one_shot(self) -> i64:
         """What is due next, but for the clocks that ring again and again."""
-        key = FAR
-        for waiting in self.waitings:
-            key = min(key, waiting.key())
+        key = self.agenda.first()
         for bell in self.bells:
             if not bell.alarm.repeats:
                 key = min(key, bell.key())

@@ -23,6 +23,32 @@ from tocsin.engine.vectors import FAR, filled, reals, widened
 from tocsin.time.periods import Period
 
 
+class Moments:
+    """The clocks at which something was found: `now` of the rules, and the clock that is reported."""
+
+    def __init__(self) -> None:
+        self.count: i64 = 0
+        self.turn: i64 = -1
+        self.now = filled(16, 0)
+        self.clock = filled(16, 0)
+
+    def at(self, turn: i64, now: i64, clock: i64) -> i64:
+        """The index of a turn's moment."""
+        if turn != self.turn:
+            if self.count == len(self.now):
+                self.now = widened(self.now, self.count * 2, 0)
+                self.clock = widened(self.clock, self.count * 2, 0)
+            self.now[self.count] = now
+            self.clock[self.count] = clock
+            self.count += 1
+            self.turn = turn
+        return self.count - 1
+
+    def clear(self) -> None:
+        """Forgets the moments: what was found in them has been reported."""
+        self.count, self.turn = 0, -1
+
+
 class Search:
     """What stands in the registers, the clock, and how far back the rule at work may look."""
 
@@ -36,12 +62,19 @@ class Search:
         self.low: i64 = -FAR
         self.since: i64 = 0
         self.arrival: i64 = 0
+        self.end: i64 = 0
+        """When the arrival ended; for a moment that has come, beyond all windows."""
         self.turn: i64 = 0
         self.next_key: i64 = FAR
         self.stop = False
+        self.is_stepping = False
+        """Whether what fired is asked for after each arrival."""
         self.has_best = False
         self.failures = 0
         self.around = Surroundings()
+        self.clock: i64 = 0
+        """The clock that is reported; `now` is that of the rules."""
+        self.moments = Moments()
 
     def reserve(self, registers: int) -> None:
         """Makes room for so many registers."""

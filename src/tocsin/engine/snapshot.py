@@ -21,10 +21,11 @@ from tocsin.algebra.event_records import event_record, recorded_event
 from tocsin.algebra.occurrence import TIMER
 from tocsin.algebra.rules import Rule
 from tocsin.engine.arena import Chain
-from tocsin.engine.firing import Firing, Waiting
+from tocsin.engine.firing import Firing
 from tocsin.engine.monitor import Engine, Native
 from tocsin.engine.network import Bell
 from tocsin.engine.vectors import FAR
+from tocsin.engine.waiting import Waiting
 from tocsin.errors import SnapshotError
 from tocsin.events import Event
 
@@ -132,7 +133,7 @@ class _Saving:
     def _firing(self, firing: Firing) -> dict[str, object]:
         builder, network = self.engine.builder, self.network
         chains = {_chain_key(key): chain for key, chain in builder.chains.items() if chain in firing.chains}
-        waits = {_waiting_key(key): waiting for key, waiting in firing.waitings.items()}
+        waits = {_waiting_key(key): waiting for key, waiting in self.engine.builder.waitings[firing].items()}
         bells = [bell for bell in network.bells if bell.firing is firing]
         return {
             "since": int(firing.since),
@@ -209,6 +210,7 @@ class _Restoring:
         self._ring(saved, unused)
         self._wait(saved)
         network.set_clock(state["now"], state["clock"])
+        network.agenda.set(network.agenda.waitings)
         network.note_next()
 
     def _build(self, saved: dict[str, Any], same: set[str]) -> None:
@@ -260,7 +262,7 @@ class _Restoring:
             if record is None or "waits" not in record:
                 continue
             firing.refused = record["refused"]
-            for key, waiting in firing.waitings.items():
+            for key, waiting in self.engine.builder.waitings[firing].items():
                 for due, start, *numbers in record["waits"].get(_waiting_key(key), ()):
                     rows = [int(arena.row_of(number)) for arena, number in zip(waiting.arenas, numbers, strict=True)]
                     if min(rows) >= 0:

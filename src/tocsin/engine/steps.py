@@ -144,6 +144,8 @@ class Walk(Step):
         self.chain, self.arena = chain, chain.arena
         self.register: i64 = register
         self.lookup, self.bounds, self.not_arrival = lookup, bounds, not_arrival
+        # One key is the usual case, and asked for without a call.
+        self.by: KeyLookup | None = lookup if isinstance(lookup, KeyLookup) else None
         self.test = linked(tests)
         # Where values cannot be looked up by slots, their equality is tested; the last such test goes on to the rest.
         self.hope: Hope | None = None
@@ -152,8 +154,11 @@ class Walk(Step):
             implied[-1].also = self.test
 
     def run(self, s: Search) -> None:
-        chain = self.chain
-        row = chain.head(self.lookup.slot(s))
+        chain, by = self.chain, self.by
+        if by is not None:
+            row = chain.head(by.keys.values[s.rows[by.register] & by.arena.mask])
+        else:
+            row = chain.head(self.lookup.slot(s))
         if row < 0:
             return
         mask, head, links = self.arena.mask, self.arena.head, chain.links
@@ -164,7 +169,9 @@ class Walk(Step):
             return
         high = self.bounds.high(s)
         register, since, child = self.register, s.since, self.child
-        test = self.careful_test if self.lookup.is_collapsed() else self.test
+        test = self.test
+        if self.careful_test is not test and self.lookup.is_collapsed():
+            test = self.careful_test
         arrival: i64 = -2
         if self.not_arrival:
             arrival = s.arrival

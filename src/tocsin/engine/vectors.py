@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from typing import Final
 
-from librt.vecs import append, extend, vec
+from librt.vecs import extend, vec
 from mypy_extensions import i64
 
-FAR: Final[i64] = 4611686018427387904
-"""Further away than any time."""
+FAR: Final[i64] = 4611686018427387903
+"""Further away than any time; the largest number that need not be boxed."""
 
 
 def filled(size: i64, value: i64) -> vec[i64]:
     """A vector of `size` equal numbers."""
-    made = append(vec[i64](), value)
-    while len(made) * 2 <= size:
-        made = extend(made, made)
-    return extend(made, made[0 : size - len(made)]) if size > 0 else vec[i64]()
+    return vec[i64]([value] * size)
 
 
 def reals(size: i64) -> vec[float]:
     """A vector of `size` real zeros."""
-    made = append(vec[float](), 0.0)
-    while len(made) < size:
-        made = extend(made, made)
-    return made[0:size]
+    return vec[float]([0.0] * size)
 
 
 def widened(values: vec[i64], size: i64, value: i64) -> vec[i64]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
-from tocsin.algebra.patterns import Pattern
+from tocsin.algebra.patterns import Pattern, Within
 from tocsin.plan import (
     SOLE,
     SOURCE,
@@ -62,6 +62,8 @@ def ticked_plan(branch: Branch, wait: Wait, *, oldest_first: bool) -> Plan:
     """The plan for a moment that has come: what waited for it stands in the first registers."""
     units = [unit for unit in branch.leaves if unit[1][0] not in wait.registers]
     binding = _Binding(_Facts(branch), wait.registers, units, frozenset())
+    due = Due(wait.point, isinstance(wait.origin, Within))
+    binding.open = [each for each in binding.open if each.constraint != due]  # it has come
     # What waited was not asked for conditions that are written around the waiting.
     waited = [(leaf, registers) for leaf, registers in branch.leaves if registers[0] in wait.registers]
     binding.open += [
@@ -293,9 +295,10 @@ class _Binding:
         return one == other or any(one in group and other in group for group in self.equal)
 
     def _checks(self) -> tuple[Check, ...]:
-        """What can be tested now, in the order in which it was written, absences last."""
+        """What can be tested now: whether a moment has come first, then as it was written, absences last."""
         ready = [each.constraint for each in self.open if not each.needs & ~self.filled]
         self.open = [each for each in self.open if each.needs & ~self.filled]
+        ready.sort(key=lambda each: not isinstance(each, Due))
         checks: list[Check] = [_numbered_check(e, self.numbers) for e in ready if not isinstance(e, Lacks)]
         checks += [self._absent(each) for each in ready if isinstance(each, Lacks)]
         return tuple(checks)

@@ -1,0 +1,288 @@
+"""The moments that rules wait for: queues of them, what is due next of all, and the searches that put them there."""
+
+from __future__ import annotations
+
+from librt.vecs import vec
+from mypy_extensions import i64
+
+from tocsin.algebra.occurrence import TIMER, chronology
+from tocsin.algebra.patterns import Pattern, Within
+from tocsin.engine.arena import Arena, Chain
+from tocsin.engine.assembly import assembled
+from tocsin.engine.batch import Store
+from tocsin.engine.firing import Firing
+from tocsin.engine.search import Point, Search
+from tocsin.engine.steps import Step
+from tocsin.engine.vectors import FAR, filled, widened
+from tocsin.events import Event
+
+
+class Waiting:
+    """The moments that one part of a rule waits for, in order of when they are due.
+
+    They mostly come in that order, so they are a queue: `entries` holds the due time, the start of the window and the
+    rows that wait. One that is due earlier than the last is put in its place.
+    """
+
+    def __init__(
+        self,
+        firing: Firing,
+        origin: Pattern,
+        tree: Pattern,
+        arenas: list[Arena],
+        chains: list[Chain],
+        store: Store,
+    ) -> None:
+        self.firing, self.origin, self.tree, self.store = firing, origin, tree, store
+        self.settled = isinstance(origin, Within)
+        self.arenas, self.chains = arenas, chains
+        self.root: Step | None = None
+        self.place: i64 = 0
+        """Its place in the agenda."""
+        self.together: list[Waiting] = []
+        """Those of the same windows, itself too: they end as one."""
+        self.over: set[int] = set()
+        self.over_at: i64 = -FAR
+        self._is_timed = any(arena.name.startswith(TIMER) for arena in arenas)
+        self.width: i64 = len(arenas) + 2
+        self.head: i64 = 0
+        self.tail: i64 = 0
+        self.entries: vec[i64] = filled(16 * self.width, 0)
+
+    def key(self) -> i64:
+        """When the first is due, as `2 * time`, plus 1 for the end of a window: that comes after the timers."""
+        if self.head == self.tail:
+            return FAR
+        key = self.entries[self.head] * 2
+        return key + 1 if self.settled else key
+
+    def add(self, due: i64, start: i64, rows: vec[i64], registers: vec[i64]) -> None:
+        """Notes that rows wait for a moment. Of those due together the chronologically oldest come first."""
+        width = self.width
+        if self.tail + width > len(self.entries):
+            self._make_room()
+        at = self.tail
+        entries = self.entries
+        entries[at] = due
+        entries[at + 1] = start
+        place: i64 = 2
+        while place < width:
+            entries[at + place] = rows[registers[place - 2]]
+            place += 1
+        self.tail += width
+        while at > self.head and due <= entries[at - width] and self._is_before(at, at - width):
+            self._swap(at, at - width)
+            at -= width
+
+    def put(self, due: int, start: int, rows: list[int]) -> None:
+        """Notes again what was waiting when the state was saved."""
+        numbers, registers = filled(len(rows), 0), filled(len(rows), 0)
+        for place, row in enumerate(rows):
+            numbers[place], registers[place] = row, place
+        self.add(due, start, numbers, registers)
+
+    def _is_before(self, one: i64, other: i64) -> bool:
+        entries = self.entries
+        if entries[one] != entries[other]:
+            return entries[one] < entries[other]
+        if self.settled:
+            return entries[one + 1] < entries[other + 1]
+        if self.width == 3 and not self._is_timed:
+            # Single rows: told by their times and numbers without more ado.
+            arena = self.arenas[0]
+            mine, theirs = entries[one + 2] & arena.mask, entries[other + 2] & arena.mask
+            if arena.ends[mine] != arena.ends[theirs]:
+                return arena.ends[mine] < arena.ends[theirs]
+            return arena.numbers[mine] < arena.numbers[theirs]
+        older, newer = self.chronology(one), self.chronology(other)
+        return older < newer if older != newer else self.found(one) < self.found(other)
+
+    def found(self, at: i64) -> tuple[object, ...]:
+        """What waits, in full: where several occurrences of the same events wait."""
+        events: dict[int, Event] = {}
+        for place in range(len(self.arenas)):
+            arena = self.arenas[place]
+            events[place] = self.store.event(arena.numbers[self.entries[at + 2 + place] & arena.mask])
+        return chronology(assembled(self.tree, events))
+
+    def _swap(self, one: i64, other: i64) -> None:
+        entries = self.entries
+        place: i64 = 0
+        while place < self.width:
+            moved = entries[one + place]
+            entries[one + place] = entries[other + place]
+            entries[other + place] = moved
+            place += 1
+
+    def chronology(self, at: i64) -> tuple[list[int], list[int]]:
+        """The ascending times of the rows that wait, without time events, then their numbers in that order."""
+        seen: dict[int, int] = {}
+        place: i64 = 2
+        for arena in self.arenas:
+            row = self.entries[at + place] & arena.mask
+            if not arena.name.startswith(TIMER):
+                seen[int(arena.numbers[row])] = int(arena.ends[row])
+            place += 1
+        ordered = sorted([(end, number) for number, end in seen.items()])
+        return [end for end, _ in ordered], [number for _, number in ordered]
+
+    def _make_room(self) -> None:
+        """Moves the queue to the front of its vector, which is widened if it is more than half full."""
+        length = self.tail - self.head
+        if length * 2 > len(self.entries):
+            self.entries = widened(self.entries, len(self.entries) * 2, 0)
+        place: i64 = 0
+        while place < length:
+            self.entries[place] = self.entries[self.head + place]
+            place += 1
+        self.head, self.tail = 0, length
+
+    def end_window(self, start: i64, now: i64) -> None:
+        """Notes that a window which started then is over."""
+        if self.over_at != now:
+            self.over_at = now
+            self.over.clear()
+        self.over.add(int(start))
+
+    def is_first(self, due: i64, start: i64) -> bool:
+        """Whether the first that waits is due at a time, in a window that started at another."""
+        if self.head == self.tail:
+            return False
+        return self.entries[self.head] == due and self.entries[self.head + 1] == start
+
+    def number(self, place: i64, row: i64) -> i64:
+        """The number of the event in a row that waits."""
+        arena = self.arenas[place]
+        return arena.numbers[row & arena.mask]
+
+    def is_alive(self, at: i64, low: i64) -> bool:
+        """Whether the rows that wait at a place of the queue can still be used."""
+        place = at + 2
+        for arena in self.arenas:
+            row = self.entries[place]
+            if row < arena.head or arena.ends[row & arena.mask] < low:
+                return False
+            place += 1
+        if self.chains:
+            place = at + 2
+            for chain in self.chains:
+                if not chain.holds(self.entries[place]):
+                    return False
+                place += 1
+        return self.firing.is_alive
+
+
+class Agenda:
+    """The queues of what is waited for, under a tree of which every node has the first moment of the two below it.
+
+    So with thousands of rules that wait, the next of them is found in a dozen looks.
+    """
+
+    def __init__(self) -> None:
+        self.waitings: list[Waiting] = []
+        self._half: i64 = 1
+        self._keys = filled(2, FAR)
+
+    def set(self, waitings: list[Waiting]) -> None:
+        """Makes these the queues, in the order in which their moments come where nothing else tells."""
+        self.waitings = waitings
+        half: i64 = 1
+        while half < len(waitings):
+            half *= 2
+        self._half = half
+        self._keys = filled(half * 2, FAR)
+        for place, waiting in enumerate(waitings):
+            waiting.place = place
+            self._keys[half + place] = waiting.key()
+        node = half - 1
+        while node > 0:
+            self._keys[node] = min(self._keys[node * 2], self._keys[node * 2 + 1])
+            node -= 1
+
+    def add(self, waiting: Waiting) -> None:
+        """One more queue, after the others."""
+        self.set([*self.waitings, waiting])
+
+    def first(self) -> i64:
+        """When the next moment is due, as `Waiting.key` tells it."""
+        return self._keys[1]
+
+    def note(self, waiting: Waiting) -> None:
+        """Notes that the first of a queue is another one."""
+        keys, node, key = self._keys, self._half + waiting.place, waiting.key()
+        keys[node] = key
+        while node > 1:
+            other = keys[node ^ 1]
+            if other < key:
+                key = other
+            node >>= 1
+            if keys[node] == key:
+                return
+            keys[node] = key
+
+    def besides(self, waiting: Waiting) -> i64:
+        """When the next moment of any other queue is due."""
+        keys, node, key = self._keys, self._half + waiting.place, FAR
+        while node > 1:
+            if keys[node ^ 1] < key:
+                key = keys[node ^ 1]
+            node >>= 1
+        return key
+
+    def due(self, key: i64) -> Waiting | None:
+        """The queue whose first moment is due then; of several the one that has waited for the oldest events."""
+        return self._due(1, key) if self._keys[1] <= key else None
+
+    def _due(self, node: i64, key: i64) -> Waiting | None:
+        if node >= self._half:
+            return self.waitings[node - self._half]
+        chosen: Waiting | None = None
+        if self._keys[node * 2] == key:
+            chosen = self._due(node * 2, key)
+        if self._keys[node * 2 + 1] == key:
+            other = self._due(node * 2 + 1, key)
+            if chosen is None or (other is not None and _is_older(other, chosen)):
+                chosen = other
+        return chosen
+
+
+def _is_older(one: Waiting, other: Waiting) -> bool:
+    """Whether the first moment of one comes before that of another which is due at the same time."""
+    if one.settled:
+        return one.entries[one.head + 1] < other.entries[other.head + 1]
+    mine, others = one.chronology(one.head), other.chronology(other.head)
+    if mine == others and one.firing is other.firing:
+        return one.found(one.head) < other.found(other.head)
+    return mine < others
+
+
+class Schedule(Step):
+    """The end of a search for what is to be waited for."""
+
+    def __init__(self, waiting: Waiting, agenda: Agenda, point: Point, start: Point, registers: list[int]) -> None:
+        super().__init__()
+        self.waiting, self.agenda, self.point, self.start = waiting, agenda, point, start
+        self.registers: vec[i64] = filled(len(registers), 0)
+        for place, register in enumerate(registers):
+            self.registers[place] = register
+
+    def run(self, s: Search) -> None:
+        waiting = self.waiting
+        if not waiting.firing.is_alive:
+            return
+        due = self.point.value(s)
+        start = self.start.value(s)
+        if due > s.now or (waiting.settled and due == s.now and not self._is_over(start, s)):
+            first = waiting.key()
+            waiting.add(due, start, s.rows, self.registers)
+            if waiting.key() != first:
+                self.agenda.note(waiting)
+                if waiting.key() < s.next_key:
+                    s.next_key = waiting.key()
+
+    def _is_over(self, start: i64, s: Search) -> bool:
+        """Whether a window that ends just now has ended already: only an event that opens it makes it end again."""
+        waiting = self.waiting
+        if waiting.over_at != s.now or int(start) not in waiting.over:
+            return False
+        return s.numbers[self.registers[0]] != s.arrival
