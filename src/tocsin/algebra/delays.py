@@ -32,6 +32,11 @@ class Delays:
         """
         return bisect_right(self.ascending, delay) / (len(self.ascending) + 1)
 
+    def between(self, low: int, high: int | None) -> list[int]:
+        """The known delays above one and up to another, ascending: only there does the estimate change."""
+        first = bisect_right(self.ascending, low)
+        return self.ascending[first:] if high is None else self.ascending[first : bisect_right(self.ascending, high)]
+
     def state(self) -> list[int]:
         """The delays that count, the oldest report first."""
         return list(self._latest)
@@ -56,23 +61,27 @@ class Sources:
         self.reached[source] = max(time, self.reached.get(source, time))
         self._delays.setdefault(source, Delays()).learn(max(0, clock - time))
 
-    def stable_at(self, time: int, probability: float, clock: int) -> int | None:
+    def stable_at(self, time: int, probability: float, clock: int, until: int | None = None) -> int | None:
         """When an event of that time is stable with this probability, from `clock` on; None if no wait is enough.
 
         A source that has reported later is past it for sure, unless it is known to report out of order; each of the
-        others may still owe a report as old as that.
+        others may still owe a report as old as that. What is not so `until` then need not be found: it is None too.
         """
         owing = [self._delays[s] for s, reached in self.reached.items() if reached <= time or s in self._disorderly]
-        moments = sorted({clock, *(time + delay for each in owing for delay in each.ascending)})
-        moments = moments[bisect_right(moments, clock) - 1 :]
-        low, high = 0, len(moments)
+        if _all_within(owing, clock - time) >= probability:
+            return clock
+        if until is not None and _all_within(owing, until - time) < probability:
+            return None
+        longest = None if until is None else until - time
+        delays = sorted({delay for each in owing for delay in each.between(clock - time, longest)})
+        low, high = 0, len(delays)
         while low < high:
             middle = (low + high) // 2
-            if _all_within(owing, moments[middle] - time) >= probability:
+            if _all_within(owing, delays[middle]) >= probability:
                 high = middle
             else:
                 low = middle + 1
-        return moments[low] if low < len(moments) else None
+        return time + delays[low] if low < len(delays) else None
 
     def state(self) -> dict[str, Any]:
         """What was learnt of each source, as plain values: how far it has reported, its delays, whether in order."""

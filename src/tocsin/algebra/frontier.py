@@ -26,7 +26,7 @@ class Frontier:
         """Whether `_stable` still holds: most reports do not come from the source that is furthest behind."""
 
     def begin(self, clock: int) -> None:
-        """The clock runs: from here on those that were named are waited for."""
+        """The clock starts, with the first arrival: from here on those that were named are waited for."""
         if not self._has_begun:
             self._has_begun = True
             if self._patience is not None:

@@ -21,12 +21,13 @@ from tocsin.events import Arrival, Event, Heartbeat
 from tocsin.time.spans import render_period
 
 
-@dataclass(frozen=True)
+@dataclass
 class Release:
     """The next thing to evaluate: time has reached `now`, and perhaps an event with it.
 
     `lag` is what the arrival clock is ahead of `now`, `clock` the arrival clock itself where that is not constant:
     what is detected meanwhile is reported as detected then. An event `is_late` if one of a later time came before.
+    Nobody changes one; it is not frozen because that would make it five times as dear, and every arrival makes some.
     """
 
     now: int

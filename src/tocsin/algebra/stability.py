@@ -27,6 +27,7 @@ class Guaranteed(Ordering):
         self._has_started = False
 
     def offer(self, arrival: Arrival) -> list[Release | Refused]:
+        self._frontier.begin(arrival.arrival)
         found = self.advance(arrival.arrival)
         clock = self._clock
         assert clock is not None
@@ -48,7 +49,6 @@ class Guaranteed(Ordering):
     def advance(self, clock: int) -> list[Release | Refused]:
         """Sources that have been silent too long no longer hold the others back, from the moment that was so."""
         found: list[Release | Refused] = []
-        self._frontier.begin(clock)
         while (silent := self._frontier.fall_silent(clock)) is not None:
             self._clock = silent if self._clock is None else max(silent, self._clock)
             self._settle(found)
@@ -125,7 +125,7 @@ class Probabilistic(Ordering):
     def advance(self, clock: int) -> list[Release | Refused]:
         found: list[Release | Refused] = []
         while self._held and self._clock is not None:
-            moment = self._sources.stable_at(self._held[0][0], self._probability, self._clock)
+            moment = self._sources.stable_at(self._held[0][0], self._probability, self._clock, clock)
             if moment is None or moment > clock:
                 break
             self._clock = max(self._clock, moment)
