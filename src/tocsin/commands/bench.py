@@ -95,7 +95,8 @@ def _engine(names: list[str], options: argparse.Namespace) -> int:
     peers = ready_peers(say) if options.peers else []
     if not options.json:
         how = "compiled" if is_compiled() else "INTERPRETED: the targets are for a compiled engine"
-        print(f"The engine is {how}. CPU time, best of {options.tries}.\n{HEADING}", flush=True)
+        beside = f" Beside it: {', '.join(str(each.peer) for each in peers)}." if peers else ""
+        print(f"The engine is {how}. CPU time, best of {options.tries}.{beside}\n{HEADING}", flush=True)
     records: list[Record | PeerRecord] = []
     for name in names:
         for record in _measured_beside(name, peers, options):

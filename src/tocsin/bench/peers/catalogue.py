@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 WORKLOADS_OF_PEERS = ("W1", "W2", "W3", "W4", "W5")
-"""No peer has the `generic` context of the others."""
+"""W6 and W7 are in the `generic` context, which no peer has."""
 
 
 @dataclass(frozen=True)
@@ -34,19 +34,28 @@ class Peer:
     name: str
     version: str
     program: str
+    """Its class in Java, in the file of that name."""
     source: Wheel | Maven
     most: Mapping[str, int] = field(default_factory=dict)
-    flags: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         return f"{self.name} {self.version}"
 
 
-PEERS = (
-    Peer(
-        "Esper",
-        "9.0.0",
-        "EsperPeer",
-        Maven("com.espertech", ("esper-common", "esper-compiler", "esper-runtime"), "9.0.0"),
-    ),
+ESPER = Peer(
+    "Esper",
+    "9.0.0",
+    "EsperPeer",
+    Maven("com.espertech", ("esper-common", "esper-compiler", "esper-runtime"), "9.0.0"),
 )
+FLINK = Peer(
+    "Flink CEP",
+    "2.3.0",
+    "FlinkPeer",
+    Wheel("apache-flink-libraries", "2.3.0", ("flink-cep-", "flink-dist-", "log4j-")),
+    {"W2": 100_000, "W5": 40_000},
+)
+SIDDHI = Peer("Siddhi", "5.1.7", "SiddhiPeer", Wheel("pysiddhi", "5.1.0", ("",)))
+"""PySiddhi 5.1.0 carries the jars of Siddhi 5.1.7. Its Python part is left aside: it wants a Siddhi SDK besides."""
+
+PEERS = (ESPER, FLINK, SIDDHI)

@@ -45,8 +45,7 @@ class Ready:
     def command(self, *arguments: str) -> list[str]:
         """The command that runs its program. Of Java's collectors this one took the peers the least CPU time."""
         path = os.pathsep.join([str(self.classes), str(self.jars / "*")])
-        flags = ["-XX:+UseParallelGC", "-Xmx4g", *self.peer.flags]
-        return [self.java, *flags, "-cp", path, self.peer.program, *arguments]
+        return [self.java, "-XX:+UseParallelGC", "-Xmx4g", "-cp", path, self.peer.program, *arguments]
 
 
 def make_ready(peer: Peer, tell: Tell) -> Ready:
@@ -150,7 +149,7 @@ def _project(source: Maven) -> str:
 
 def _compile(javac: str, peer: Peer, jars: Path, folder: Path) -> None:
     sources = [str(SOURCES / f"{name}.java") for name in (SHARED, peer.program)]
-    command = [javac, "-nowarn", "-cp", str(jars / "*"), "-d", str(folder), *sources]
+    command = [javac, "-nowarn", "-proc:none", "-cp", str(jars / "*"), "-d", str(folder), *sources]
     _done(command, COMPILING, f"javac cannot compile {peer.program}.java, which needs Java 17 or newer")
 
 

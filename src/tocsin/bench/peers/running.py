@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -65,9 +65,12 @@ def ready_peers(tell: Tell, peers: Iterable[Peer] = PEERS) -> list[Ready]:
     return ready
 
 
-def measure_peers(name: str, ready: Iterable[Ready], tell: Tell, *, scale: float, tries: int) -> Iterator[PeerRecord]:
+def measure_peers(name: str, ready: Sequence[Ready], tell: Tell, *, scale: float, tries: int) -> Iterator[PeerRecord]:
     """Each of the peers on one workload, beside the loop on the same events in the same run."""
+    if not ready:
+        return
     if name not in WORKLOADS_OF_PEERS:
+        tell(f"{name}: no peer is run on it")
         return
     whole = table_of(name, scale)
     loops: dict[int, tuple[float, Answer]] = {}
