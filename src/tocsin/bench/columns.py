@@ -56,12 +56,12 @@ def batches(table: Table, size: int = BATCH) -> Iterator[Batch]:
         yield Batch(
             len(table.times[rows]),
             kinds,
-            table.letters[rows].astype("<i8").tobytes(),
-            table.times[rows].astype("<i8").tobytes(),
-            arrivals=b"" if table.arrivals is None else table.arrivals[rows].astype("<i8").tobytes(),
+            table.letters[rows].astype("<i8", copy=False).tobytes(),
+            table.times[rows].astype("<i8", copy=False).tobytes(),
+            arrivals=b"" if table.arrivals is None else table.arrivals[rows].astype("<i8", copy=False).tobytes(),
             columns={
-                "key": WholeValues(table.keys[rows].astype("<i8").tobytes()),
-                "value": RealValues(table.values[rows].astype("<f8").tobytes()),
+                "key": WholeValues(table.keys[rows].astype("<i8", copy=False).tobytes()),
+                "value": RealValues(table.values[rows].astype("<f8", copy=False).tobytes()),
             },
         )
 

@@ -22,7 +22,7 @@ PUSHED: Final = 1024
 class Batch:
     """Some events in the order in which they are taken up. `starts` and `arrivals` are empty where they are the ends.
 
-    `kinds` are the types by their codes. Times and codes are little-endian 64-bit integers.
+    Arrivals are of a clock: they never go back. `kinds` are the types by their codes. Times and codes are little-endian 64-bit integers.
     """
 
     def __init__(

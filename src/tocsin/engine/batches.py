@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import Any, Final
 
 from tocsin.engine.batch import Batch
@@ -38,7 +39,7 @@ def batch_of(arrivals: list[Arrival]) -> Batch:
         codes.tobytes(),
         array("q", [event.end for event in events]).tobytes(),
         array("q", [event.start for event in events]).tobytes(),
-        array("q", [event.arrival for event in events]).tobytes(),
+        array("q", accumulate([event.arrival for event in events], max)).tobytes(),
         events=events,
     )
 

@@ -62,12 +62,15 @@ class Compiler:
         """A point in time."""
         match point:
             case plans.Edge(register=register, is_start=is_start):
-                return (StartOf if is_start else EndOf)(self.arenas[register], register)
+                return (StartOf if is_start else EndOf)(self.arenas[register], register, 0)
             case plans.Extreme(of=points, is_latest=is_latest):
                 return (Latest if is_latest else Earliest)([self.point(each) for each in points])
             case plans.Shifted(point=inner, period=period):
                 if period.years or period.months:
                     return CalendarLater(self.point(inner), period)
+                if isinstance(inner, plans.Edge):
+                    edge = StartOf if inner.is_start else EndOf
+                    return edge(self.arenas[inner.register], inner.register, period.microseconds)
                 return Later(self.point(inner), period.microseconds)
 
     # -- guards --------------------------------------------------------------------------------------------------

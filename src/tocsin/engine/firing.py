@@ -226,10 +226,7 @@ class Emit(Step):
         if not firing.is_alive:
             return
         if firing.is_plain and not s.is_stepping:
-            moments = s.moments
-            if moments.turn != s.turn:
-                moments.at(s.turn, s.now, s.clock)
-            self.write(s.numbers, moments.count - 1)
+            self.write(s.numbers, s.moments.at(s.turn, s.now, s.clock))
             firing.detections += 1
             return
         if firing.turn != s.turn:

@@ -180,8 +180,7 @@ class Network:
         self.fired: list[Firing] = []
         self.latest: i64 = -FAR
         self.oldest: i64 = 0
-        self._reached: i64 = 0
-        self._places, self._nows = filled(BLOCK, 0), filled(BLOCK, 0)
+        self._places = filled(BLOCK, 0)
         self._until_sweep: i64 = SWEEP
         self.bells_rung: i64 = 0
         self._woken: tuple[int, tuple[list[int], list[int]]] | None = None
@@ -349,24 +348,22 @@ class Network:
         while first < batch.count:
             count = min(BLOCK, batch.count - first)
             wanted = self._store(batch, routes, first, count)
-            self._arrive(batch, routes, wanted)
             first += count
+            self._arrive(batch, routes, wanted)
+            self._move_on(read_i64_le(batch.arrivals, (first - 1) * 8))
+            self.sweep()
         s.settled = s.now - 1
         s.clock = s.now
 
     def _store(self, batch: Batch, routes: Routes, first: i64, count: i64) -> i64:
-        """Stores the wanted events of a block, and notes where they are and the clock at their arrival. How many."""
-        codes, arrivals, wanted, gates = batch.codes, batch.arrivals, routes.wanted, routes.gates
-        places, nows, now = self._places, self._nows, self.search.now
-        place, last, found = first, first + count, first - first
+        """Stores the wanted events of a block and notes their places. How many they are."""
+        codes, wanted, gates, places = batch.codes, routes.wanted, routes.gates, self._places
+        place, last = first, first + count
+        found: i64 = 0
         while place < last:
-            arrival = read_i64_le(arrivals, place * 8)
-            if arrival > now:
-                now = arrival
             kind = read_i64_le(codes, place * 8)
             if wanted[kind]:
                 places[found] = place
-                nows[found] = now
                 found += 1
                 gate = gates[kind]
                 if gate is not None:
@@ -378,7 +375,6 @@ class Network:
                     gate.places[gate.count] = place
                     gate.count += 1
             place += 1
-        self._reached = now
         number = batch.first * SPREAD
         for gate in routes.all:
             if gate.count:
@@ -389,10 +385,12 @@ class Network:
     def _arrive(self, batch: Batch, routes: Routes, count: i64) -> None:
         """Lets the events of a block that were stored arrive, one after the other."""
         s, codes, gates, wanted = self.search, batch.codes, routes.gates, routes.wanted
-        places, nows = self._places, self._nows
+        places, arrivals, now = self._places, batch.arrivals, s.now
         at: i64 = 0
         while at < count:
-            now = nows[at]
+            arrival = read_i64_le(arrivals, places[at] * 8)
+            if arrival > now:
+                now = arrival
             if s.next_key <= now * 2:
                 self.advance(now)
             s.now = now
@@ -415,10 +413,13 @@ class Network:
                 else:
                     self.take(any_gate, any_gate.next - 1)
             at += 1
-        if self._reached > s.now:
-            self.advance(self._reached)
-            s.now = self._reached
-        self.sweep()
+
+    def _move_on(self, now: i64) -> None:
+        """Lets the clock reach the last arrival, whoever wanted it."""
+        s = self.search
+        if now > s.now:
+            self.advance(now)
+            s.now = now
 
     # -- time ------------------------------------------------------------------------------------------------------
 
@@ -432,6 +433,9 @@ class Network:
     def advance(self, to: i64) -> None:
         """Lets everything due come to pass: timers at or before `to`, windows that ended before it."""
         s, last = self.search, to * 2
+        if len(self.agenda.waitings) == 1 and not self.bells:
+            self._advance_one(self.agenda.waitings[0], last)
+            return
         while s.next_key <= last:
             key = s.next_key
             waiting = None if self._next_bell(key, True) is not None else self.agenda.due(key)
@@ -450,6 +454,15 @@ class Network:
                 if key == s.next_key:
                     break
             self.note_next()
+
+    def _advance_one(self, waiting: Waiting, last: i64) -> None:
+        """The same where nothing else is waited for."""
+        key = waiting.key()
+        while key <= last:
+            self._set_to(key)
+            self._wake(waiting)
+            key = waiting.key()
+        self.search.next_key = key
 
     def wake(self, key: i64, with_periodic: bool) -> None:
         """The moment waited for that is due at a key: of several a rule's own clock first, then the oldest."""
@@ -581,9 +594,13 @@ class Network:
         waiting.head += waiting.width
         if not waiting.is_alive(at, low):
             return
-        place: i64 = 2
+        entries, arena = waiting.entries, waiting.first
+        row = entries[at + 2]
+        s.rows[0] = row
+        s.numbers[0] = arena.numbers[row & arena.mask]
+        place: i64 = 3
         while place < waiting.width:
-            row = waiting.entries[at + place]
+            row = entries[at + place]
             s.rows[place - 2] = row
             s.numbers[place - 2] = waiting.number(place - 2, row)
             place += 1

@@ -95,25 +95,27 @@ class Point:
 
 
 class EndOf(Point):
-    """The end of a row."""
+    """The end of a row, so many microseconds later."""
 
-    def __init__(self, arena: Arena, register: int) -> None:
+    def __init__(self, arena: Arena, register: int, distance: int) -> None:
         self.arena = arena
         self.register: i64 = register
+        self.distance: i64 = distance
 
     def value(self, s: Search) -> i64:
-        return self.arena.ends[s.rows[self.register] & self.arena.mask]
+        return self.arena.ends[s.rows[self.register] & self.arena.mask] + self.distance
 
 
 class StartOf(Point):
-    """The start of a row."""
+    """The start of a row, so many microseconds later."""
 
-    def __init__(self, arena: Arena, register: int) -> None:
+    def __init__(self, arena: Arena, register: int, distance: int) -> None:
         self.arena = arena
         self.register: i64 = register
+        self.distance: i64 = distance
 
     def value(self, s: Search) -> i64:
-        return self.arena.starts[s.rows[self.register] & self.arena.mask]
+        return self.arena.starts[s.rows[self.register] & self.arena.mask] + self.distance
 
 
 class Latest(Point):

@@ -35,7 +35,7 @@ class Waiting:
     ) -> None:
         self.firing, self.origin, self.tree, self.store = firing, origin, tree, store
         self.settled = isinstance(origin, Within)
-        self.arenas, self.chains = arenas, chains
+        self.arenas, self.chains, self.first = arenas, chains, arenas[0]
         self.root: Step | None = None
         self.place: i64 = 0
         """Its place in the agenda."""
@@ -56,8 +56,11 @@ class Waiting:
         key = self.entries[self.head] * 2
         return key + 1 if self.settled else key
 
-    def add(self, due: i64, start: i64, rows: vec[i64], registers: vec[i64]) -> None:
-        """Notes that rows wait for a moment. Of those due together the chronologically oldest come first."""
+    def add(self, due: i64, start: i64, rows: vec[i64], registers: vec[i64]) -> bool:
+        """Notes that rows wait for a moment. Of those due together the chronologically oldest come first.
+
+        Whether they are the first of all.
+        """
         width = self.width
         if self.tail + width > len(self.entries):
             self._make_room()
@@ -73,6 +76,7 @@ class Waiting:
         while at > self.head and due <= entries[at - width] and self._is_before(at, at - width):
             self._swap(at, at - width)
             at -= width
+        return at == self.head
 
     def put(self, due: int, start: int, rows: list[int]) -> None:
         """Notes again what was waiting when the state was saved."""
@@ -157,19 +161,26 @@ class Waiting:
 
     def is_alive(self, at: i64, low: i64) -> bool:
         """Whether the rows that wait at a place of the queue can still be used."""
-        place = at + 2
-        for arena in self.arenas:
-            row = self.entries[place]
-            if row < arena.head or arena.ends[row & arena.mask] < low:
-                return False
-            place += 1
+        if not self.firing.is_alive:
+            return False
+        entries, place = self.entries, at + 2
+        arena = self.first
+        row = entries[place]
+        if row < arena.head or arena.ends[row & arena.mask] < low:
+            return False
+        if self.width > 3:
+            for arena in self.arenas:
+                row = entries[place]
+                if row < arena.head or arena.ends[row & arena.mask] < low:
+                    return False
+                place += 1
         if self.chains:
             place = at + 2
             for chain in self.chains:
                 if not chain.holds(self.entries[place]):
                     return False
                 place += 1
-        return self.firing.is_alive
+        return True
 
 
 class Agenda:
@@ -272,13 +283,12 @@ class Schedule(Step):
             return
         due = self.point.value(s)
         start = self.start.value(s)
-        if due > s.now or (waiting.settled and due == s.now and not self._is_over(start, s)):
-            first = waiting.key()
-            waiting.add(due, start, s.rows, self.registers)
-            if waiting.key() != first:
-                self.agenda.note(waiting)
-                if waiting.key() < s.next_key:
-                    s.next_key = waiting.key()
+        if due < s.now or (due == s.now and (not waiting.settled or self._is_over(start, s))):
+            return
+        if waiting.add(due, start, s.rows, self.registers):
+            self.agenda.note(waiting)
+            if waiting.key() < s.next_key:
+                s.next_key = waiting.key()
 
     def _is_over(self, start: i64, s: Search) -> bool:
         """Whether a window that ends just now has ended already: only an event that opens it makes it end again."""
