@@ -12,7 +12,10 @@ same.
 from __future__ import annotations
 
 import heapq
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import accumulate
+from operator import lt
 from typing import Any
 
 from tocsin.algebra.event_records import whole_event, whole_record
@@ -89,6 +92,13 @@ class Ordering:
         else:
             self._latest = end
         return is_late
+
+    def note_all(self, ends: Sequence[int]) -> None:
+        """The same for many that are evaluated one after the other."""
+        before = ends[0] if self._latest is None else self._latest
+        latest = list(accumulate(ends, max, initial=before))
+        self.late += sum(map(lt, ends, latest))
+        self._latest = latest[-1]
 
     def _release(self, now: int, event: Event, lag: int = 0, clock: int | None = None) -> Release:
         return Release(now, event, lag, clock, self.note(event.end))

@@ -237,6 +237,7 @@ class Monitor:
                     self._rules[rule.name] = rule
                 case Command(action=Enable(rule=name)):
                     for each in self._named(name):
+                        self._enablings = 0  # statements come to an end by themselves, however many there are
                         self._enable(each)
                 case Command(action=Disable(rule=name)):
                     for each in self._named(name):

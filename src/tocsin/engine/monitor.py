@@ -13,10 +13,10 @@ from types import MappingProxyType
 
 from tocsin.algebra.detectors import Detector, Due, Setting, detector
 from tocsin.algebra.occurrence import Occurrence, chronology
-from tocsin.algebra.order import Release
+from tocsin.algebra.order import Release, released
 from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Every, Primitive, Within, walk
 from tocsin.algebra.patterns import Detector as Automaton
-from tocsin.algebra.replay import Monitor, Notes, enabled_by, mentioned, released_to
+from tocsin.algebra.replay import Monitor, Notes, accepted, enabled_by, mentioned, released_to
 from tocsin.algebra.rules import (
     BEST_EFFORT,
     LANGUAGE_CONTEXTS,
@@ -34,6 +34,7 @@ from tocsin.engine.build import Builder
 from tocsin.engine.firing import Firing
 from tocsin.engine.network import Network
 from tocsin.engine.numbering import SPREAD
+from tocsin.engine.releases import batch_of_releases, pieces
 from tocsin.engine.vectors import FAR
 from tocsin.events import Arrival, Detection, Event
 from tocsin.planner.branches import Unsupported, branches
@@ -44,6 +45,9 @@ NOTHING: Mapping[str, object] = MappingProxyType({})
 
 MOST_DEAD = 8
 """Rules that were disabled and are still looked at, before the searches are built anew without them."""
+
+FEW = 16
+"""Releases that are taken one by one: a batch costs more to make."""
 
 BATCH = 4096
 """Events taken in at a time, where they come one by one."""
@@ -65,11 +69,12 @@ def detections(
 ) -> Iterator[Detection]:
     """Every detection of the program's rules on the log, in order of detection: what `replay` gives, sooner."""
     engine = Engine(program, granularity, notes if notes is not None else Notes())
-    if order == BEST_EFFORT and not ignore_late and not engine.has_interplay:
+    if engine.has_interplay:
+        yield from released_to(engine, log, order, ignore_late)
+    elif order == BEST_EFFORT and not ignore_late:
         yield from _in_batches(engine, iter(log), batch)
     else:
-        engine.network.search.is_stepping = True
-        yield from released_to(engine, log, order, ignore_late)
+        yield from _in_pieces(engine, accepted(released(log, order), engine.notes, ignore_late), batch)
     engine.finish(until)
     yield from engine.drain()
     engine.count_incomparable()
@@ -78,6 +83,12 @@ def detections(
 def _in_batches(engine: Engine, log: Iterator[Arrival], size: int) -> Iterator[Detection]:
     while taken := list(islice(log, size)):
         engine.process_arrivals(taken)
+        yield from engine.drain()
+
+
+def _in_pieces(engine: Engine, releases: Iterator[Release], size: int) -> Iterator[Detection]:
+    while taken := list(islice(releases, size)):
+        engine.take(taken)
         yield from engine.drain()
 
 
@@ -109,7 +120,13 @@ class Engine(Monitor):
         self.unbuilt: list[Native] = []
         self._number = 0
         self._waking = 0, True
+        self._look_at(program)
+
+    def _look_at(self, program: Program) -> None:
+        """Finds out how the rules of a program can be run."""
         self.has_interplay = interplays(program) or not all(map(self._is_native, program.rules))
+        self.has_timers = self.has_interplay or any(map(_waits, program.rules))
+        self.network.search.is_stepping = self.has_interplay
 
     def _is_native(self, rule: Rule) -> bool:
         if self._setting.granularity is not None or isinstance(rule.pattern, Automaton):
@@ -144,8 +161,13 @@ class Engine(Monitor):
     def change(self, program: Program) -> None:
         self._report()
         super().change(program)
-        self.has_interplay = interplays(program) or not all(map(self._is_native, program.rules))
+        self._look_at(program)
         self.build()
+
+    @property
+    def last_number(self) -> int:
+        """The number of the event that came last, however it came."""
+        return max(self._number, int(self.network.store.next - 1) * int(SPREAD))
 
     @property
     def running(self) -> Mapping[str, Detector]:
@@ -164,6 +186,7 @@ class Engine(Monitor):
         started = enabled_by(self.program)
         for name in self._rules:
             if name in enabled or (name not in known and name in started):
+                self._enablings = 0
                 self._enable(name)
 
     def build(self) -> None:
@@ -173,7 +196,7 @@ class Engine(Monitor):
             self.builder.clean_up()
         if self.unbuilt:
             assert self.now is not None
-            self.build_since(self.unbuilt, self._number + 1, self.now)
+            self.build_since(self.unbuilt, self.last_number + 1, self.now)
 
     def build_since(self, natives: list[Native], since: int, now: int) -> None:
         """Builds rules that see events from a number on: those that can be searched for as one together."""
@@ -245,6 +268,7 @@ class Engine(Monitor):
         if self.now is None:
             self._clock = arrival
             self._start(arrival)
+            self.network.search.is_stepping = self.has_interplay
 
     def process(self, batch: Batch) -> None:
         """Takes a batch in; what it holds besides events only moves the clock."""
@@ -259,6 +283,62 @@ class Engine(Monitor):
         self._number = int(network.store.next - 1) * int(SPREAD)
         self.now = int(network.search.now)
         self._clock = self.now
+
+    def take(self, releases: list[Release]) -> None:
+        """Takes what an order has released, where nothing that fires changes what comes after."""
+        if self.now is None:
+            while releases and releases[0].event is None:
+                releases = releases[1:]
+            if not releases:
+                return
+            self._clock = _clock_of(releases[0])
+            self._start(releases[0].now)
+            self.network.set_clock(releases[0].now, self._clock)
+        self.build()
+        self.network.search.is_stepping = False
+        for piece in pieces(releases, self.has_timers):
+            first, last = int(self.network.moments.count), piece[-1]
+            if len(piece) > FEW:
+                self.process(batch_of_releases(piece))
+            else:
+                for release in piece:
+                    self._take_one(release)
+            if last.event is None:
+                self._reach(last.now)
+            self._note_clocks(first, piece)
+            self._lag, self._clock = last.lag, _clock_of(last)
+            if self._is_strict:
+                for release in piece:
+                    if release.event is not None:
+                        self._note_ignored(release.event)
+
+    def _take_one(self, release: Release) -> None:
+        event, network = release.event, self.network
+        if event is not None and event.id and not event.events:
+            self.notes.arrivals += 1
+            network.push(event.type, event.end, dict(event.data), event.id, event.source, event.start, release.now)
+            self.now = int(network.search.now)
+        elif event is not None:
+            self.process(batch_of_releases([release]))
+
+    def _reach(self, now: int) -> None:
+        """Time has got so far, and nothing comes."""
+        network = self.network
+        if now >= network.search.now:
+            network.advance(now)
+            network.set_clock(now, now)
+            self.now = now
+
+    def _note_clocks(self, first: int, piece: list[Release]) -> None:
+        """What was found from a moment on was found at the clocks of the releases: the network knows their times."""
+        moments = self.network.moments
+        if moments.count > first:
+            is_lagging = piece[0].clock is None
+            clocks = {release.now: _clock_of(release) for release in piece if release.event is not None}
+            usual = _clock_of(piece[-1])
+            for place in range(first, int(moments.count)):
+                now = int(moments.now[place])
+                moments.clock[place] = now + piece[0].lag if is_lagging else clocks.get(now, usual)
 
     def push(
         self,
@@ -400,7 +480,10 @@ class Engine(Monitor):
         self._enablings = 0 if due.time != self.now else self._enablings
         self.now = max(due.time, self.now or due.time)
         self._clock = max(self._clock, due.time + self._lag) if clock is None else clock
+        first = int(self.network.moments.count)
         self.network.wake(*self._waking)
+        for place in range(first, int(self.network.moments.count)):
+            self.network.moments.clock[place] = self._clock
         if self.network.search.is_stepping:
             self._act(self._fired(None))
             self._run_queue()
@@ -446,6 +529,18 @@ class Engine(Monitor):
     def _count_refused(self, firing: Firing, name: str) -> None:
         if firing.refused:
             self.notes.refused[f"older than the detection window of rule {name}"] += firing.refused
+
+
+def _clock_of(release: Release) -> int:
+    """The arrival clock when something was released."""
+    return release.now + release.lag if release.clock is None else release.clock
+
+
+def _waits(rule: Rule) -> bool:
+    """Whether a moment can come that a rule waits for."""
+    if any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern)):
+        return True
+    return any(branch.waits for branch in branches(rule.pattern))
 
 
 def _place(firing: Firing, places: Mapping[str, int]) -> int:

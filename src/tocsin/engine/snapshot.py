@@ -19,7 +19,8 @@ from mypy_extensions import i64
 
 from tocsin.algebra.event_records import event_record, recorded_event
 from tocsin.algebra.occurrence import TIMER
-from tocsin.algebra.rules import Rule
+from tocsin.algebra.order import order_text
+from tocsin.algebra.rules import BEST_EFFORT, Rule
 from tocsin.engine.arena import Chain
 from tocsin.engine.firing import Firing
 from tocsin.engine.monitor import Engine, Native
@@ -31,10 +32,12 @@ from tocsin.events import Event
 
 MAGIC: Final = b"tocsin snapshot "
 VERSION: Final = 1
+ORDER: Final = order_text(BEST_EFFORT)
+"""The order of a snapshot that names none: nothing is held."""
 
 
-def snapshot(engine: Engine) -> bytes:
-    """The state of an engine, to be given to `restore`."""
+def snapshot(engine: Engine, order: str = ORDER, held: dict[str, Any] | None = None) -> bytes:
+    """The state of an engine, to be given to `restore`; with what an order of arrival in front of it holds."""
     foreign = [name for name, one in engine.running.items() if not isinstance(one, Native)]
     if foreign:
         raise SnapshotError(
@@ -42,20 +45,29 @@ def snapshot(engine: Engine) -> bytes:
             "whose state cannot be saved yet"
         )
     engine.build()
-    text = json.dumps(_Saving(engine).state(), ensure_ascii=False, separators=(",", ":")).encode()
+    state = _Saving(engine).state()
+    if held is not None:
+        state |= {"order": order, "order state": held}
+    text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode()
     body = zlib.compress(text, 1)
     return MAGIC + str(VERSION).encode() + b"\n" + hashlib.sha256(body).digest() + body
 
 
-def restore(engine: Engine, data: bytes) -> None:
-    """Puts an engine that has seen nothing yet into a saved state."""
+def restore(engine: Engine, data: bytes, order: str = ORDER) -> dict[str, Any] | None:
+    """Puts an engine that has seen nothing yet into a saved state. Gives what the order in front of it held, if any."""
     state = _opened(data)
+    saved = state.get("order", ORDER)
+    if saved != order:
+        raise SnapshotError(f"the snapshot was made under the order '{saved}', and this is '{order}'")
     if engine.now is not None:
         raise SnapshotError("the engine has seen events already: restore into a new one")
     try:
         _Restoring(engine, state).restore()
     except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise SnapshotError(f"the snapshot is not one of this program's: {type(error).__name__}: {error}") from error
+    held = state.get("order state")
+    assert held is None or isinstance(held, dict)
+    return held
 
 
 def _opened(data: bytes) -> dict[str, Any]:
@@ -110,7 +122,7 @@ class _Saving:
             "now": engine.now,
             "clock": engine._clock,
             "lag": engine._lag,
-            "number": engine._number,
+            "number": engine.last_number,
             "next": int(network.store.next),
             "latest": None if network.latest == -FAR else int(network.latest),
             "raised": engine._raised,

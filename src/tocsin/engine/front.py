@@ -1,0 +1,189 @@
+"""The engine with an order of arrival in front of it: what a service gives its events to, under any order.
+
+    front = Front(program, order, sources=["s1", "s2"])
+    front.push("a", time, data, source="s1")   what can be told now, which under most orders is of earlier events
+    front.heartbeat("s2", time)                a source has got so far and has no event to tell
+    front.advance(clock)                       nothing has come, and the arrival clock stands there
+
+Every verb gives the detections it leads to. A snapshot holds what the rules remember and what the order holds.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from tocsin.algebra.order import Refused, Release, order_text, ordering
+from tocsin.algebra.replay import Notes, accepted
+from tocsin.algebra.rules import BEST_EFFORT, Order, Program
+from tocsin.engine.batch import Batch
+from tocsin.engine.batches import NOTHING as NO_EVENT
+from tocsin.engine.monitor import NOTHING, Engine
+from tocsin.engine.snapshot import restore, snapshot
+from tocsin.errors import SnapshotError
+from tocsin.events import Arrival, Detection, Event, Heartbeat
+
+
+class Front:
+    """The rules of a program at work under one order of arrival.
+
+    `sources` are those that `guaranteed` waits for before they have reported; others count from their first report
+    on. Times are whole microseconds. An arrival that is not given is the event's end, and none is below the last.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        order: Order = BEST_EFFORT,
+        *,
+        sources: Iterable[str] = (),
+        granularity: int | None = None,
+        ignore_late: bool = False,
+        notes: Notes | None = None,
+    ) -> None:
+        self.engine = Engine(program, granularity, Notes() if notes is None else notes)
+        self.notes = self.engine.notes
+        self._ordering = ordering(order, sources)
+        self._order = order_text(order)
+        self._ignore_late = ignore_late
+        self._is_direct = order == BEST_EFFORT and not ignore_late
+        self._taken = 0
+        self._clock: int | None = None
+
+    # -- arrivals ----------------------------------------------------------------------------------------------------
+
+    def push(
+        self,
+        kind: str,
+        time: int,
+        data: Mapping[str, object] = NOTHING,
+        *,
+        id: str = "",
+        source: str = "",
+        start: int | None = None,
+        arrival: int | None = None,
+    ) -> list[Detection]:
+        """Takes one event. Without an id it is called by its number, from 1."""
+        self._taken += 1
+        clock = self._reach(time if arrival is None else arrival)
+        name = id or str(self._taken)
+        if self._is_direct and not self.engine.has_interplay:
+            self._ordering.note(time)
+            return self.engine.push(kind, time, data, id=name, source=source, start=start, arrival=clock)
+        event = Event(kind, time, time if start is None else start, name, source, data, clock)
+        return self._evaluate(self._ordering.offer(event))
+
+    def heartbeat(self, source: str, time: int, *, arrival: int | None = None) -> list[Detection]:
+        """A source has got so far: it tells nothing older any more."""
+        clock = self._reach(time if arrival is None else arrival)
+        return self._evaluate(self._ordering.offer(Heartbeat(source, time, clock)))
+
+    def process(self, batch: Batch | list[Arrival]) -> list[Detection]:
+        """Takes many arrivals, in order: columns, or events and heartbeats."""
+        if self._is_direct and not self.engine.has_interplay:
+            self._process(batch)
+            return self.engine.drain()
+        arrivals = self._arrivals(batch) if isinstance(batch, Batch) else batch
+        found: list[Release | Refused] = []
+        for arrival in arrivals:
+            found += self._ordering.offer(self._clocked(arrival))
+        self._taken += len(arrivals)
+        return self._evaluate(found)
+
+    def _process(self, batch: Batch | list[Arrival]) -> None:
+        """Gives the engine all of a batch as it is."""
+        if not isinstance(batch, Batch):
+            for arrival in batch:
+                if isinstance(arrival, Event):
+                    self._ordering.note(arrival.end)
+            self.engine.process_arrivals([self._clocked(arrival) for arrival in batch])
+            self._taken += len(batch)
+        elif batch.count:
+            clocks, ends = array("q", batch.arrivals), array("q", batch.ends)
+            self._ordering.note_all(ends)
+            self.engine.begin(self._reach(clocks[0]))
+            self._reach(max(clocks))
+            self.engine.process(batch)
+            self._taken += batch.count
+
+    def _arrivals(self, batch: Batch) -> list[Arrival]:
+        batch.first = self._taken + 1  # an event without an id is called by its number
+        return [_arrival(batch.event(place)) for place in range(batch.count)]
+
+    def _clocked(self, arrival: Arrival) -> Arrival:
+        """An arrival as the clock has it: one below the last counts as the last."""
+        clock = self._reach(arrival.arrival)
+        return arrival if clock == arrival.arrival else replace(arrival, arrival=clock)
+
+    def _reach(self, clock: int) -> int:
+        self._clock = clock if self._clock is None else max(clock, self._clock)
+        return self._clock
+
+    # -- time --------------------------------------------------------------------------------------------------------
+
+    def advance(self, clock: int) -> list[Detection]:
+        """The arrival clock reaches a time and nothing arrives: what was held long enough, timers, silent sources."""
+        return self._evaluate(self._ordering.advance(self._reach(clock)))
+
+    def watermark(self, time: int) -> list[Detection]:
+        """Nothing older than a time is to be expected: under `guaranteed` and `probabilistic` that is stable."""
+        return self._evaluate(self._ordering.watermark(time))
+
+    def finish(self, until: int | None = None) -> list[Detection]:
+        """The input has ended: what is held is evaluated, and what is waited for comes, to `until` if that is given."""
+        found = self._evaluate(self._ordering.close())
+        self.engine.finish(until)
+        found += self.engine.drain()
+        self.engine.count_incomparable()
+        return found
+
+    def _evaluate(self, steps: list[Release | Refused]) -> list[Detection]:
+        if not steps:
+            return []
+        engine = self.engine
+        releases = accepted(steps, self.notes, self._ignore_late)
+        if not engine.has_interplay:
+            engine.take(list(releases))
+            return engine.drain()
+        found: list[Detection] = []
+        for release in releases:
+            engine.step(release)
+            found += engine.drain()
+        return found
+
+    # -- rules and state ---------------------------------------------------------------------------------------------
+
+    def change(self, program: Program) -> None:
+        """Goes on with other rules: equal ones keep what they remember, new ones see what is evaluated from now on."""
+        self.engine.change(program)
+
+    def snapshot(self) -> bytes:
+        """All of it as bytes, to be given to `restore`."""
+        held = {"taken": self._taken, "clock": self._clock, "state": self._ordering.state()}
+        return snapshot(self.engine, self._order, held)
+
+    def restore(self, data: bytes) -> None:
+        """Puts a front that has seen nothing yet into a saved state, which must be of the same order."""
+        if self._clock is not None:
+            raise SnapshotError("events have been taken already: restore into a new front")
+        held = restore(self.engine, data, self._order)
+        if held is not None:
+            try:
+                self._put_back(held)
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                raise SnapshotError(f"what the order held cannot be read: {type(error).__name__}: {error}") from error
+
+    def _put_back(self, held: dict[str, Any]) -> None:
+        self._ordering.restore(held["state"])
+        self._taken, self._clock = held["taken"], held["clock"]
+
+    def stats(self) -> dict[str, object]:
+        """What the engine holds and has done, and under `order` the same of the order of arrival."""
+        return self.engine.stats() | {"order": self._ordering.stats()}
+
+
+def _arrival(event: Event) -> Arrival:
+    """A row of a batch: what only moves the clock is a heartbeat."""
+    return event if event.type != NO_EVENT else Heartbeat(event.source, event.end, event.arrival)
