@@ -208,6 +208,14 @@ def test_timers_run_on_what_is_released_and_are_told_at_the_clock() -> None:
     ]
 
 
+def test_what_is_released_at_one_time_at_several_clocks_is_told_at_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(monitor, "FEW", 0)
+    front = Front(rules_program([Rule("r", Primitive("a"))]), order_of("guaranteed"))
+    times = (("x", 1, "s", 1), ("x", 10, "s", 10), ("a", 2, "t", 11), ("a", 3, "t", 12), ("a", 4, "t", 12))
+    found = front.process([Event(kind, at(t), at(t), str(t), source, {}, at(c)) for kind, t, source, c in times])
+    assert [(one.events, one.detected) for one in found] == [(("2",), at(11)), (("3",), at(12)), (("4",), at(12))]
+
+
 def test_an_arrival_below_the_last_counts_as_the_last() -> None:
     front = Front(rules_program([Rule("r", Primitive("a"))]), order_of("delay:5 sec"))
     front.push("x", at(30))
