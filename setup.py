@@ -28,6 +28,7 @@ COMPILED = (
     "tocsin/algebra/contexts.py",
     "tocsin/algebra/delays.py",
     "tocsin/algebra/detectors.py",
+    "tocsin/algebra/firing.py",
     "tocsin/algebra/meaning.py",
     "tocsin/algebra/names.py",
     "tocsin/algebra/occurrence.py",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import NamedTuple
 
 from tocsin.algebra.guards import variables_of
@@ -36,8 +35,7 @@ def leaf_occurrence(event: Event, granularity: int | None) -> Occurrence:
 
 def named(name: str, one: Occurrence) -> Occurrence:
     """`one` under a name."""
-    bare = replace(one, bindings=())
-    return replace(one, bindings=joined(one.bindings, ((name, bare),)))
+    return one.binding(joined(one.bindings, ((name, one.binding(())),)))
 
 
 # -- two as one --------------------------------------------------------------------------------------------------
@@ -172,4 +170,4 @@ def delayed(pattern: After, one: Occurrence, granularity: int | None) -> Occurre
     tick = Tick(pattern, due, one.key)
     start = due if pattern.instant else one.start
     stamp = None if granularity is None else primitive_stamp("", due, granularity)
-    return replace(one, start=start, end=due, ticks=one.ticks | {tick}, stamp=stamp)
+    return Occurrence(start, due, one.events, one.bindings, one.ticks | {tick}, stamp)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from tocsin.algebra.combining import (
     BOTH,
@@ -318,7 +317,7 @@ def grow(
         case Named(name=name, pattern=inner):
             return below(inner, lambda one: finished(named(name, one)))
         case Instant(pattern=inner):
-            return below(inner, lambda one: finished(replace(one, start=one.end)))
+            return below(inner, lambda one: finished(one.spanning(one.end, one.end)))
         case Either(parts=parts):
             return Passing(pattern, tuple(below(part, finish) for part in parts), lambda one: one)
         case Both(parts=parts):

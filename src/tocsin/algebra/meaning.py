@@ -13,7 +13,6 @@ papers it is all time. Times are whole microseconds, so "after t" is "from t + 1
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from itertools import combinations
 
 from tocsin.algebra.combining import (
@@ -117,7 +116,7 @@ def find(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> Iter
         case Instant(pattern=inner):
             found = find(inner, scene.anywhere(), arrival)
             return (
-                replace(one, start=one.end) for one in found if scene.stretch.first <= one.end <= scene.stretch.last
+                one.spanning(one.end, one.end) for one in found if scene.stretch.first <= one.end <= scene.stretch.last
             )
         case Never(pattern=inner):
             return _containing(arrival, never(inner, scene))

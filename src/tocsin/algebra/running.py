@@ -94,7 +94,7 @@ class Machine:
             one = Occurrence(event.start, event.end, ticks=frozenset({tick}))
         known = branch.found.variables() if branch.found is not None else {}
         names = names_given(edge.accepts, event, known, self._around)
-        one = replace(one, bindings=joined((), tuple((name, one) for name in sorted(names))))
+        one = one.binding(joined((), tuple((name, one) for name in sorted(names))))
         found = one if branch.found is None else combined(branch.found, one)
         alarms = self._states[edge.target].alarms
         # A first part that goes on is complete later, and only then counts: its time event is set anew.

@@ -96,7 +96,7 @@ def _right_of(right: Pattern, first: Occurrence, scene: Scene) -> Iterable[Occur
 
 
 def _gap_joined(first: Occurrence, last: Occurrence) -> Occurrence:
-    return replace(combined(first, last), start=first.start, end=last.end)
+    return combined(first, last).spanning(first.start, last.end)
 
 
 def _told(first: Pattern, second: Pattern, scene: Scene) -> list[tuple[Scene, Assumed]]:
@@ -156,7 +156,7 @@ def _bounded(window: Within | Between, stretch: Stretch, scene: Scene) -> Iterat
 def _as_instant(pattern: Pattern, one: Occurrence, scene: Scene) -> Occurrence | None:
     """E as {E}, with the names written on the braces; None if a guard written on them does not hold."""
     if isinstance(pattern, Instant):
-        return replace(one, start=one.end)
+        return one.spanning(one.end, one.end)
     assert isinstance(pattern, Named | Where)
     whole = _as_instant(pattern.pattern, one, scene)
     if isinstance(pattern, Named):

@@ -10,7 +10,7 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from statistics import median
 
 from tocsin.algebra.replay import Notes
@@ -31,6 +31,7 @@ from tocsin.bench.workloads import (
     thresholds,
 )
 from tocsin.engine.monitor import Engine
+from tocsin.events import Detection
 
 REQUESTS = 1_000
 SIZES = (0.125, 0.25, 0.5, 1.0)
@@ -238,23 +239,28 @@ def _engine() -> Engine:
 
 
 def _pushed(rows: list[Row], *, with_ids: bool = False) -> tuple[float, list[tuple[int, ...]]]:
-    """The CPU time of pushing each row, and the matches if the events have ids to tell them by."""
+    """The CPU time of pushing each row, and the matches if the events have ids to tell them by.
+
+    What an event completes is known at once; it is made into detections when someone looks, here at the end.
+    """
     engine = _engine()
     letters = LETTERS
     given = [(letters[letter], when, {"key": key, "value": value}) for when, letter, key, value in rows]
-    found = []
+    found: list[Iterable[Detection]] = []
     gc.collect()
     gc.disable()
     begun = time.process_time()
     if with_ids:
         for place, (kind, when, data) in enumerate(given):
-            found += engine.push(kind, when, data, id=str(place))
+            if completed := engine.push(kind, when, data, id=str(place)):
+                found.append(completed)
     else:
         for kind, when, data in given:
-            found += engine.push(kind, when, data)
+            if completed := engine.push(kind, when, data):
+                found.append(completed)
     seconds = time.process_time() - begun
     gc.enable()
-    return seconds, [tuple(int(name) for name in one.events) for one in found] if with_ids else []
+    return seconds, [tuple(map(int, one.events)) for each in found for one in each] if with_ids else []
 
 
 def _pauses(rows: list[Row]) -> list[int]:

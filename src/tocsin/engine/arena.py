@@ -13,7 +13,6 @@ from librt.strings import read_i64_le
 from librt.vecs import vec
 from mypy_extensions import i64
 
-from tocsin.algebra.values import MISSING
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.slots import NEVER, NIL, Heads, Keyed, Slots
 from tocsin.engine.values import MISSING_VALUES, Values, number_of
@@ -47,6 +46,7 @@ class Keys(Keyed):
 
     def __init__(self, attribute: str, slots: Slots, size: i64, first: Keys | None, second: Keys | None) -> None:
         self.attribute, self.slots = attribute, slots
+        self.is_source, self.is_type = attribute == SOURCE, attribute == TYPE
         self.first, self.second = first, second
         self.seen: i64 = 0
         self.values = filled(size, NEVER)
@@ -180,14 +180,15 @@ class Arena:
             if key.first is not None:
                 key.set(at, 0)
                 continue
-            name = key.attribute
-            if name == SOURCE:
-                key.values[at] = key.slots.of_value(source)
-            elif name == TYPE:
-                key.values[at] = key.slots.of_value(kind)
-            else:
-                value = data.get(name, MISSING)
-                key.values[at] = NEVER if value is MISSING else key.slots.of_value(value)
+            value = data.get(key.attribute)
+            if key.is_source:
+                value = source
+            elif key.is_type:
+                value = kind
+            elif value is None and key.attribute not in data:
+                key.values[at] = NEVER
+                continue
+            key.values[at] = key.slots.of_value(value)
         for chain in self.chains:
             chain.leave_out(row, 1)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from librt.vecs import vec
 from mypy_extensions import i64
@@ -36,7 +35,7 @@ def value_of(name: str, tree: Pattern, events: dict[int, Event]) -> Bound:
     """What a variable stands for. One inside a repetition stands for all of its events."""
     if isinstance(tree, Named) and tree.name == name:
         return assembled(tree.pattern, events).variables()[name]
-    return replace(assembled(tree, events), bindings=())
+    return assembled(tree, events).binding(())
 
 
 def assembled(tree: Pattern, events: dict[int, Event]) -> Occurrence:
@@ -57,7 +56,7 @@ def assembled(tree: Pattern, events: dict[int, Event]) -> Occurrence:
             if order != "gap":
                 return whole
             # 004: start(E -> F) is start(E), its end is end(F), whatever lies outside.
-            return replace(whole, start=assembled(parts[0], events).start, end=assembled(parts[-1], events).end)
+            return whole.spanning(assembled(parts[0], events).start, assembled(parts[-1], events).end)
         case Concurrent(left=left, right=right):
             return CONCURRENT.combine(assembled(left, events), assembled(right, events))
         case Absence(first=left, last=right, order=order):
@@ -66,11 +65,12 @@ def assembled(tree: Pattern, events: dict[int, Event]) -> Occurrence:
             return delayed(origin, assembled(inner, events), None)
         case Instant(pattern=inner):
             one = assembled(inner, events)
-            return replace(one, start=one.end)
+            return one.spanning(one.end, one.end)
         case Closed(pattern=inner, origin=origin):
             one = assembled(inner, events)
             back = origin.period.added_to(one.start)
-            return replace(one, end=back, ticks=one.ticks | {Tick(origin, back, (one.start,))})
+            ticks = one.ticks | {Tick(origin, back, (one.start,))}
+            return Occurrence(one.start, back, one.events, one.bindings, ticks, one.stamp)
     raise AssertionError(f"{type(tree).__name__} is in no branch")
 
 

@@ -22,7 +22,8 @@ PUSHED: Final = 1024
 class Batch:
     """Some events in the order in which they are taken up. `starts` and `arrivals` are empty where they are the ends.
 
-    Arrivals are of a clock: they never go back. `kinds` are the types by their codes. Times and codes are little-endian 64-bit integers.
+    Arrivals are of a clock: they never go back. `kinds` are the types by their codes. Times and codes are little-endian
+    64-bit integers.
     """
 
     def __init__(
@@ -150,14 +151,14 @@ class Store:
         self._batches.append(batch)
         self.next += batch.count
 
-    def push(self, kind: str, end: int, data: dict[str, object]) -> i64:
+    def push(self, kind: str, end: i64, data: dict[str, object]) -> i64:
         """Keeps an event that came by itself; its number."""
         pushed = self.pushed
         if pushed is None or pushed.count == PUSHED:
             pushed = Pushed()
             self.add(pushed)
             self.pushed = pushed
-        pushed.given.append((kind, end, data))
+        pushed.given.append((kind, int(end), data))
         pushed.count += 1
         number = self.next * SPREAD
         self.next += 1
@@ -181,6 +182,16 @@ class Store:
         place = number // SPREAD
         batch = self._batches[bisect_right(self._firsts, int(place)) - 1]
         return batch.event(int(place - batch.first))
+
+    def holder(self, number: i64) -> tuple[Batch | None, int, Event | None]:
+        """The batch that an event is in and its place there; or the event itself, where it was made."""
+        made = self._made.get(int(number)) if self._made else None
+        if made is not None:
+            return None, 0, made
+        place = number // SPREAD
+        last = self._batches[-1]
+        batch = last if place >= last.first else self._batches[bisect_right(self._firsts, int(place)) - 1]
+        return batch, int(place - batch.first), None
 
     def made_by(self, number: i64) -> str:
         """The rule that made an event; nothing for one that was read."""

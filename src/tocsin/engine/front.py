@@ -11,7 +11,7 @@ Every verb gives the detections it leads to. A snapshot holds what the rules rem
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -64,7 +64,7 @@ class Front:
         source: str = "",
         start: int | None = None,
         arrival: int | None = None,
-    ) -> list[Detection]:
+    ) -> Sequence[Detection]:
         """Takes one event. Without an id it is called by its number, from 1."""
         self._taken += 1
         clock = self._reach(time if arrival is None else arrival)

@@ -6,10 +6,12 @@ automata, 2g stamps) keep the detectors of the plain meaning, one a rule.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from types import MappingProxyType
+
+from mypy_extensions import i64
 
 from tocsin.algebra.detectors import Detector, Due, Setting, detector
 from tocsin.algebra.occurrence import Occurrence, chronology
@@ -31,7 +33,8 @@ from tocsin.algebra.rules import (
 from tocsin.engine.batch import Batch
 from tocsin.engine.batches import batch_of
 from tocsin.engine.build import Builder
-from tocsin.engine.firing import Firing
+from tocsin.engine.completed import Completed, Held, Match
+from tocsin.engine.firing import HEAD, MOST_BRANCHES, Firing
 from tocsin.engine.network import Network
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.releases import batch_of_releases, pieces
@@ -118,6 +121,9 @@ class Engine(Monitor):
         self.network = Network()
         self.builder = Builder(self.network)
         self.unbuilt: list[Native] = []
+        self._has_dead = False
+        self._places: dict[str, int] = {}
+        """Where each rule stands among all: of what is found together, that of the first comes first."""
         self._number = 0
         self._waking = 0, True
         self._look_at(program)
@@ -125,6 +131,7 @@ class Engine(Monitor):
     def _look_at(self, program: Program) -> None:
         """Finds out how the rules of a program can be run."""
         self.has_interplay = interplays(program) or not all(map(self._is_native, program.rules))
+        self._only_reports = not any(rule.actions or rule.strict for rule in program.rules)
         self.has_timers = self.has_interplay or any(map(_waits, program.rules))
         self.network.search.is_stepping = self.has_interplay
 
@@ -157,6 +164,7 @@ class Engine(Monitor):
             if one.firing is not None:
                 self._count_refused(one.firing, name)
                 one.firing.remove(name)
+                self._has_dead = True
 
     def change(self, program: Program) -> None:
         self._report()
@@ -191,9 +199,11 @@ class Engine(Monitor):
 
     def build(self) -> None:
         """Builds the rules that were enabled since the last call; when many are gone, what they left is cleaned up."""
-        dead = sum(not firing.is_alive for firing in self.network.firings)
-        if dead > MOST_DEAD and dead * 2 > len(self.network.firings) and self.network.moments.count == 0:
-            self.builder.clean_up()
+        if self._has_dead and self.network.moments.count == 0:
+            self._has_dead = False
+            dead = sum([not firing.is_alive for firing in self.network.firings])
+            if dead > MOST_DEAD and dead * 2 > len(self.network.firings):
+                self.builder.clean_up()
         if self.unbuilt:
             assert self.now is not None
             self.build_since(self.unbuilt, self.last_number + 1, self.now)
@@ -210,7 +220,7 @@ class Engine(Monitor):
             for family in families(alike):
                 self._build(family, others, since, now, blind=False)
         # Of moments that come together those of the rule that is defined first come first.
-        places = {name: place for place, name in enumerate(self._rules)}
+        places = self._places = {name: place for place, name in enumerate(self._rules)}
         agenda = self.network.agenda
         agenda.set(sorted(agenda.waitings, key=lambda each: _place(each.firing, places)))
         self.network.bells.sort(key=lambda each: _place(each.firing, places))
@@ -345,12 +355,11 @@ class Engine(Monitor):
         kind: str,
         time: int,
         data: Mapping[str, object] = NOTHING,
-        *,
         id: str = "",
         source: str = "",
         start: int | None = None,
         arrival: int | None = None,
-    ) -> list[Detection]:
+    ) -> Sequence[Detection]:
         """Takes one event in and gives what it completes. Times are whole microseconds."""
         if self.now is None:
             self.begin(time if arrival is None else arrival)
@@ -358,11 +367,37 @@ class Engine(Monitor):
             now = max(self.now or 0, time if arrival is None else arrival)
             self.step(Release(now, Event(kind, time, time if start is None else start, id, source, data, now)))
             return self.drain()
-        self.build()
+        if self.unbuilt or self._has_dead:
+            self.build()
+        network = self.network
         self.notes.arrivals += 1
-        found = self.network.push(kind, time, dict(data), id, source, start, arrival)
-        self.now = self._clock = int(self.network.search.now)
-        return self.drain() if found else []
+        found = network.push(kind, time, data, id, source, start, arrival)
+        self.now = self._clock = int(network.search.now)
+        if not found:
+            return []
+        return self._completed() if self._only_reports and not self._made else self.drain()
+
+    def _completed(self) -> Completed:
+        """What the network has found, where rules do nothing but report it."""
+        network, matches = self.network, list[Match]()
+        moments, store = network.moments, network.store
+        for firing in network.firings:
+            at: i64 = 0
+            while at < firing.used:
+                moment, branch = firing.matches[at], firing.matches[at + 1] % MOST_BRANCHES
+                held: list[Held] = []
+                for register in firing.registers[branch]:
+                    batch, place, event = store.holder(firing.matches[at + HEAD + register])
+                    held.append((register, batch, place, event))
+                rules = [(self._places[rule.name], rule) for rule in firing.rules_at(at) if not rule.hidden]
+                clocks = (int(moment), int(moments.now[moment]), int(moments.clock[moment]))
+                matches.append((clocks, rules, firing.trees[branch], held))
+                at += firing.stride
+            firing.used = 0
+        moments.clear()
+        if network.search.failures:
+            self._stop_failed()
+        return Completed(matches)
 
     def advance(self, time: int) -> list[Detection]:
         """Lets the clock reach a time and gives what falls due."""

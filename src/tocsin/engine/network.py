@@ -6,6 +6,7 @@ searches that it can complete run; what they find is written down. A moment that
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from time import perf_counter
 from typing import Final
 
@@ -517,8 +518,8 @@ class Network:
     def push(
         self,
         kind: str,
-        end: int,
-        data: dict[str, object],
+        end: i64,
+        data: Mapping[str, object],
         name: str = "",
         source: str = "",
         start: int | None = None,
@@ -526,7 +527,9 @@ class Network:
     ) -> bool:
         """One event by itself, where nothing that fires changes what comes after. Whether something was found."""
         s = self.search
-        now: i64 = end if arrival is None else arrival
+        now: i64 = end
+        if arrival is not None:
+            now = arrival
         if now < s.now:
             now = s.now
         gate, any_gate = self.gates.get(kind), self.any
@@ -537,18 +540,21 @@ class Network:
         s.clock = now
         if gate is None and any_gate is None:
             return self.moments.count > 0
-        begun = end if start is None else start
-        number = self.store.push(kind, end, data)
+        begun = end
+        if start is not None:
+            begun = start
+        kept = dict(data)
+        number = self.store.push(kind, end, kept)
         if name or source or begun != end or now != end:
-            self.store.note_pushed(name, source, begun, int(now))
+            self.store.note_pushed(name, source, int(begun), int(now))
         if gate is not None:
             row = gate.arena.append(end, begun, number)
-            gate.arena.read_one(row, kind, source, data)
+            gate.arena.read_one(row, kind, source, kept)
             if any_gate is None:
                 self.take(gate, row)
         if any_gate is not None:
             other = any_gate.arena.append(end, begun, number)
-            any_gate.arena.read_one(other, kind, source, data)
+            any_gate.arena.read_one(other, kind, source, kept)
             if gate is None:
                 self.take(any_gate, other)
             else:
