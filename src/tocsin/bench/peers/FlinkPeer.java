@@ -82,7 +82,9 @@ public final class FlinkPeer extends Peer {
     }
 
     private static void add(KeyedStream<Event, Integer> events, Pattern<Event, ?> pattern) {
-        CEP.pattern(events, pattern).process(new Counting(), TypeInformation.of(Long.class)).sinkTo(new DiscardingSink<>());
+        CEP.pattern(events, pattern)
+            .process(new Counting(), TypeInformation.of(Long.class))
+            .sinkTo(new DiscardingSink<>());
     }
 
     @Override
@@ -95,7 +97,8 @@ public final class FlinkPeer extends Peer {
         given = events;
         var environment = StreamExecutionEnvironment.createLocalEnvironment(1, new Configuration());
         environment.getConfig().enableObjectReuse();
-        var strategy = WatermarkStrategy.<Event>forMonotonousTimestamps().withTimestampAssigner((event, old) -> event.time);
+        var strategy = WatermarkStrategy.<Event>forMonotonousTimestamps()
+            .withTimestampAssigner((event, old) -> event.time);
         KeyedStream<Event, Integer> keyed = environment.addSource(new Given(), TypeInformation.of(Event.class))
             .assignTimestampsAndWatermarks(strategy).keyBy(event -> event.key);
         switch (workload) {

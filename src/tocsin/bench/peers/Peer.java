@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the programs of all peers do alike: read the events into memory, warm up, measure, and tell it as a line of JSON.
+ * What the programs of all peers do alike: read the events into memory, warm up, measure, and print a line of JSON.
  *
  * Arguments: the file of events, the workload, how many of the events to run to warm up. Those are run, each time in
  * a new engine, until that has taken some CPU seconds: the virtual machine has then compiled what is run often.
@@ -27,8 +27,6 @@ abstract class Peer {
         public double value;
         public long place;
 
-        public long getTime() { return time; }
-        public int getLetter() { return letter; }
         public int getKey() { return key; }
         public double getValue() { return value; }
         public long getPlace() { return place; }
@@ -62,7 +60,7 @@ abstract class Peer {
         int warm = Integer.parseInt(arguments[2]);
         List<Event> first = new ArrayList<>();
         for (Event each : events) if (each.place < warm) first.add(each);
-        for (long start = cpuTime(); cpuTime() - start < WARM_SECONDS * 1e9; ) once(workload, first);
+        for (long start = cpuTime(); warm > 0 && cpuTime() - start < WARM_SECONDS * 1e9; ) once(workload, first);
         System.gc();
         double seconds = once(workload, events);
         System.out.printf("{\"matches\": %d, \"checksum\": %d, \"cpu_seconds\": %s}%n", matches, checksum, seconds);

@@ -9,7 +9,8 @@ import java.util.List;
  * `within` then counts from the last `every`, so that the last part also looks at the time itself. Streams are
  * partitioned by key, except for the absence, where partitions with timers of their own are many times slower.
  *
- * Siddhi counts milliseconds; it is given our microseconds in their place, as only differences matter.
+ * Siddhi counts milliseconds; it is given our microseconds in their place, as only differences matter. An absence is
+ * certain before an event at the very end of its span is seen: so the span is one longer than the rule says.
  */
 final class SiddhiPeer extends Peer {
     private static final String[] TYPES = {"A", "B", "C", "D", "E", "F", "G", "H", "I", "J"};
@@ -32,7 +33,8 @@ final class SiddhiPeer extends Peer {
             case "W2":
                 return sequence("C", 0).replace(" + 0.0", "");
             case "W3":
-                return "from every a=A -> not B[key == a.key] for " + 5 * SECOND + " milliseconds select a.place as a insert into Ones; ";
+                return "from every a=A -> not B[key == a.key] for " + (5 * SECOND + 1) + " milliseconds "
+                    + "select a.place as a insert into Ones; ";
             case "W4":
                 return "from every a=A -> every b=A -> every c=A -> every d=A -> every e=A[time - a.time <= "
                     + 10 * SECOND + "L] within " + 10 * SECOND + " milliseconds "

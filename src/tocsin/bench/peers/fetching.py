@@ -43,7 +43,7 @@ class Ready:
     jars: Path
 
     def command(self, *arguments: str) -> list[str]:
-        """The command that runs its program. Of Java's collectors this one took the peers the least CPU time."""
+        """The command that runs its program. Of Java's collectors this one cost Esper the least CPU time."""
         path = os.pathsep.join([str(self.classes), str(self.jars / "*")])
         return [self.java, "-XX:+UseParallelGC", "-Xmx4g", "-cp", path, self.peer.program, *arguments]
 
