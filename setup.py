@@ -37,6 +37,7 @@ COMPILED = (
     "tocsin/algebra/running.py",
     "tocsin/algebra/scene.py",
     "tocsin/algebra/values.py",
+    "tocsin/engine/allowance.py",
     "tocsin/engine/arena.py",
     "tocsin/engine/assembly.py",
     "tocsin/engine/batch.py",

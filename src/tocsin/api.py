@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sized
+from dataclasses import replace
 from datetime import timedelta
 from os import PathLike, fspath
 
@@ -21,6 +22,7 @@ from tocsin.formats.intake import Intake
 from tocsin.languages.fluent import Fluent, event
 from tocsin.languages.guards import parse_guard_text
 from tocsin.progress import Progress
+from tocsin.rules.budgets import Budgets, budgets_of
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_files
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of
@@ -128,13 +130,16 @@ def detect(
     late: str = "accept",
     on_error: str = "refuse",
     progress: bool | None = None,
+    budget: str | Mapping[str, str] | None = None,
+    total_budget: str | None = None,
 ) -> Detections:
     """Every detection of the rules on the events, in order of detection.
 
     `rules`: rules, a program from `load`, or the path of a rules file. `events`: an iterable of dicts or events, a
     frame of Arrow, pandas or Polars, a dict of NumPy arrays, or the path of a file of events, in order of arrival. The
     times of a detection are whole microseconds since 1970. `progress`: whether to show it on standard error; None is
-    on a terminal, if it takes long.
+    on a terminal, if it takes long. `budget`: what each rule may hold, as in "rows=10000,policy=drop-oldest", or a
+    mapping of names to such texts; `total_budget`: what all may hold together.
 
     >>> import tocsin as tc
     >>> rule = tc.rule("pair", "x:a ; y:b", condition="x.host == y.host")
@@ -155,7 +160,8 @@ def detect(
         until=None if until is None else instant_of(until),
         ignore_late=late == "ignore",
     )
-    session = Session(_program(rules), options)
+    program = _program(rules)
+    session = Session(program, replace(options, budgets=_budgets(program, budget, total_budget)))
     with Progress(progress, _length(events)) as shown:
         return _detected(session, events, on_error, shown)
 
@@ -176,7 +182,7 @@ def _detected(session: Session, events: object, on_error: str, shown: Progress) 
     if program is None:
         each = (arrival for some in slices for arrival in some.arrivals())
         return _one_by_one(session, each, intake, notes, style, shown)
-    rows = run_slices(program, slices, session.options.until, notes, shown.add)
+    rows = run_slices(program, slices, session.options.until, notes, shown.add, session.options.budgets)
     return Detections(rows, rows.counts, notes, style, intake.skipped, intake.repeated)
 
 
@@ -222,6 +228,14 @@ def _program(rules: Rules) -> Program:
     if not isinstance(rules, Iterable):
         raise UsageError(f"rules are rules, a program or a path, not a {type(rules).__name__}")
     return rules_program(rules)
+
+
+def _budgets(program: Program, budget: str | Mapping[str, str] | None, total: str | None) -> Budgets:
+    if isinstance(budget, Mapping):
+        asked = [f"{name}:{text}" for name, text in budget.items()]
+    else:
+        asked = [] if budget is None else [budget]
+    return budgets_of(asked, total, [rule.name for rule in program.rules])
 
 
 def _window(span: Span | None) -> Period | None:

@@ -36,6 +36,7 @@ from tocsin.algebra.rules import (
 from tocsin.engine.monitor import BATCH, detections
 from tocsin.errors import Fault, UsageError
 from tocsin.events import Arrival, Detection, Event
+from tocsin.rules.budgets import UNLIMITED, Budgets
 from tocsin.time.spans import Period
 
 
@@ -54,6 +55,8 @@ class Options:
     """`local`, or `replay` for the plain meaning."""
     batch: int = BATCH
     """How many events are read before their detections are told; 1 tells each at once."""
+    budgets: Budgets = UNLIMITED
+    """What the rules may hold; the plain meaning keeps to none."""
 
 
 class Session:
@@ -86,12 +89,15 @@ class Session:
         for own in apart[1:]:
             notes.warnings += [warning for warning in own.warnings if warning not in notes.warnings]
             notes.refused |= own.refused
+            notes.dropped |= own.dropped
             notes.ignored |= own.ignored
             notes.incomparable |= own.incomparable
 
     def _run(self, group: Group, log: Iterable[Arrival], notes: Notes | None) -> Iterator[Detection]:
         options = self.options
-        run = replay if options.engine == "replay" else partial(detections, batch=options.batch)
+        run = (
+            replay if options.engine == "replay" else partial(detections, batch=options.batch, budgets=options.budgets)
+        )
         found = run(
             group.program,
             log,

@@ -53,6 +53,7 @@ class Notes:
 
     warnings: list[str] = field(default_factory=list)
     refused: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
     ignored: Counter[str] = field(default_factory=Counter)
     incomparable: Counter[str] = field(default_factory=Counter)
     arrivals: int = 0

@@ -13,12 +13,14 @@ from typing import IO
 from tocsin.algebra.doubts import UNBOUNDED
 from tocsin.algebra.patterns import Run
 from tocsin.algebra.replay import Notes
+from tocsin.algebra.rules import Program
 from tocsin.commands.asked import add_rules, asked_program, say
 from tocsin.engine.monitor import BATCH
 from tocsin.errors import UsageError
 from tocsin.events import Detection, Event
 from tocsin.formats import Arrivals, Quarantine, TimeStyle, detection_lines, detection_table, read_events
 from tocsin.progress import Progress
+from tocsin.rules.budgets import EXAMPLE, Policy, budgets_of
 from tocsin.rules.conforming import conformer
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
 from tocsin.session import Options, Session, only_events
@@ -51,6 +53,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--late", choices=("accept", "ignore"), default="accept", help="what to do with late events")
     parser.add_argument("--until", metavar="TIME", help="let the clock run on to this time after the last event")
     parser.add_argument("--on-error", choices=("refuse", "skip"), default="refuse", help="what to do with a bad event")
+    parser.add_argument(
+        "--budget",
+        action="append",
+        default=[],
+        metavar="[RULE:]SPEC",
+        help=f"what a rule may hold, as in {EXAMPLE}; policies: {', '.join(Policy)}",
+    )
+    parser.add_argument("--total-budget", metavar="SPEC", help="what all rules may hold together")
     parser.add_argument("--quarantine", metavar="FILE", help="where skipped events go, with the reason")
     parser.add_argument("--format", choices=("jsonl", "table"), default="jsonl", help="how detections are written")
     parser.add_argument("--output", metavar="FILE", help="where detections go; default: standard output")
@@ -59,7 +69,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Detects, writes, and says what was counted."""
-    session = Session(asked_program(options), asked_options(options))
+    program = asked_program(options)
+    session = Session(program, asked_options(options, program))
     _refuse_overwriting(options)
     for doubt in session.doubts:
         if doubt.hint != UNBOUNDED:  # a file ends, so memory is no worry here
@@ -95,7 +106,7 @@ def _refuse_overwriting(options: argparse.Namespace) -> None:
                 raise UsageError(f"'{written}' would be overwritten, and it is what is read")
 
 
-def asked_options(options: argparse.Namespace) -> Options:
+def asked_options(options: argparse.Namespace, program: Program) -> Options:
     """The run's options from the command line."""
     return Options(
         context=None if options.context is None else context_of(options.context),
@@ -107,6 +118,7 @@ def asked_options(options: argparse.Namespace) -> Options:
         ignore_late=options.late == "ignore",
         engine=options.engine,
         batch=1 if options.events == "-" else BATCH,
+        budgets=budgets_of(options.budget, options.total_budget, [rule.name for rule in program.rules]),
     )
 
 
@@ -151,6 +163,8 @@ def _say_counts(notes: Notes, events: Arrivals) -> None:
         say(f"{events.repeated} event{'s' * (events.repeated > 1)} repeated a source and id, and count once")
     for reason, count in notes.refused.items():
         say(f"{count} event{'s' * (count > 1)} refused: {reason}")
+    for reason, count in notes.dropped.items():
+        say(f"{count} event{'s' * (count > 1)} dropped: {reason}")
     if notes.ignored:
         some = ", ".join(f"{name} ({count})" for name, count in notes.ignored.most_common(5))
         total = notes.ignored.total()

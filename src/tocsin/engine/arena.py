@@ -195,10 +195,18 @@ class Arena:
     def forget(self, before: i64) -> None:
         """Drops the oldest rows that have arrived while they ended before a time."""
         while self.head < self.arrived and self.ends[self.head & self.mask] < before:
-            if self.is_used_up:
-                for chain in self.chains:
-                    chain.unlink(self.head)
-            self.head += 1
+            self.forget_first()
+
+    def forget_first(self) -> None:
+        """Drops the row that came first."""
+        if self.is_used_up:
+            for chain in self.chains:
+                chain.unlink(self.head)
+        self.head += 1
+
+    def row_bytes(self) -> i64:
+        """What a row takes: three numbers, one for each attribute that is asked for, four for each chain."""
+        return 8 * (3 + len(self.measures) + len(self.keys) + 4 * len(self.chains))
 
     def _grow(self, count: i64) -> None:
         """Makes room for so many rows, and for more to come."""

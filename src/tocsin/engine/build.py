@@ -11,10 +11,11 @@ from collections.abc import Iterable
 from tocsin import plan as plans
 from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Every, Pattern, Primitive, Where, Within, walk
 from tocsin.algebra.rules import Context
+from tocsin.engine.allowance import Allowance
 from tocsin.engine.arena import Arena, Chain, Keys, UsedChain
 from tocsin.engine.compiler import Compiler
 from tocsin.engine.firing import HEAD, Emit, Firing
-from tocsin.engine.network import Gate, Linker, Network, Root
+from tocsin.engine.network import ANY, Gate, Linker, Network, Root
 from tocsin.engine.search import BeforeTest, DueTest, MadeElsewhereTest, OneOfTest, Point, PresentTest, Test
 from tocsin.engine.slots import Slots
 from tocsin.engine.steps import (
@@ -35,6 +36,7 @@ from tocsin.plan import SOLE, SOURCE, TYPE, Branch, Leaf, Plan, Slot
 from tocsin.planner.binding import anchored_plans, numbered_point, ticked_plan
 from tocsin.planner.branches import branches
 from tocsin.planner.families import Family, effective_context, hole_of
+from tocsin.rules.budgets import Budget
 
 _Built = tuple[Family, tuple[Branch, ...], dict[After | Within, tuple[Branch, ...]], bool]
 """What a firing was built from."""
@@ -58,10 +60,10 @@ class Builder:
 
     # -- a rule ------------------------------------------------------------------------------------------------
 
-    def add(self, family: Family, since: int, now: int, *, blind: bool) -> Firing:
+    def add(self, family: Family, since: int, now: int, *, blind: bool, budget: Budget | None = None) -> Firing:
         """Builds rules that are searched for as one. Raises `Unsupported` if their pattern cannot be searched for.
 
-        `blind`: the rule must not see what it makes itself.
+        `blind`: the rule must not see what it makes itself. `budget`: what it may hold.
         """
         rule = family.rule
         is_generic = effective_context(rule) is Context.GENERIC
@@ -72,6 +74,8 @@ class Builder:
         members = [list(rules) for _, rules in family.members]
         is_equal = len(members) > 1 and hole_of(rule).operator == "=="
         firing = Firing(members, is_equal, is_generic, rule.window, since, now)
+        if budget is not None:
+            firing.allowance = Allowance(budget)
         self._grow(firing, family, found, targets, blind=blind)
         self._built[firing] = (family, found, targets, blind)
         self.network.firings.append(firing)
@@ -81,6 +85,7 @@ class Builder:
         """Builds the searches anew for the rules that are alive: those of dead ones go, with what only they kept."""
         network = self.network
         network.firings = [firing for firing in network.firings if firing.is_alive]
+        network.own = [gate for gate in network.own if gate.firing is None or gate.firing.is_alive]
         network.bells = [bell for bell in network.bells if bell.firing.is_alive]
         self._built = {firing: built for firing, built in self._built.items() if firing.is_alive}
         self.waitings = {firing: waits for firing, waits in self.waitings.items() if firing.is_alive}
@@ -118,7 +123,8 @@ class Builder:
         rule, is_generic = family.rule, firing.is_generic
         # What is used up, what it must not see and when its clocks ring are a rule's own.
         timed = any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern))
-        building = _Class(self, firing, family, is_generic or blind or timed, rule.name if blind else "")
+        is_private = is_generic or blind or timed or firing.allowance is not None
+        building = _Class(self, firing, family, is_private, rule.name if blind else "")
         for part in walk(rule.pattern):
             if isinstance(part, Primitive | AnyEvent):
                 self.gate(Leaf(part), firing)  # also what a branch that can never occur speaks of: it counts as seen
@@ -145,13 +151,16 @@ class Builder:
         """The gate of the events that a leaf stands for."""
         network = self.network
         match leaf.pattern:
+            case Primitive() | AnyEvent() if firing.allowance is not None:
+                kind = leaf.pattern.type if isinstance(leaf.pattern, Primitive) else ANY
+                gate = network.own_gate(firing, kind)
             case Primitive(type=kind):
                 if kind not in network.gates:
                     network.gates[kind] = Gate(Arena(kind))
                 gate = network.gates[kind]
             case AnyEvent():
                 if network.any is None:
-                    network.any = Gate(Arena("*"))
+                    network.any = Gate(Arena(ANY))
                 gate = network.any
             case pattern:
                 gate = network.timer_gate(firing, pattern)

@@ -10,6 +10,7 @@ from mypy_extensions import i64
 from tocsin.algebra.occurrence import TIMER, Occurrence, chronology
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.rules import Rule
+from tocsin.engine.allowance import Allowance
 from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.assembly import assembled
 from tocsin.engine.batch import Store
@@ -64,6 +65,8 @@ class Firing(Owner):
         self.best_numbers: vec[i64] = filled(16, 0)
         self.chains: list[Chain] = []
         self.is_shared = sum([len(rules) for rules in members]) > 1
+        self.allowance: Allowance | None = None
+        """Of rules with a budget of their own. They have their own gates too, and share nothing."""
         self.refused = 0
         self.detections: i64 = 0
         self.selected: vec[i64] = filled(len(members) + 1, 0)

@@ -24,6 +24,7 @@ from tocsin.engine.monitor import NOTHING, Engine
 from tocsin.engine.snapshot import restore, snapshot
 from tocsin.errors import SnapshotError
 from tocsin.events import Arrival, Detection, Event, Heartbeat
+from tocsin.rules.budgets import UNLIMITED, Budgets
 
 
 class Front:
@@ -42,8 +43,9 @@ class Front:
         granularity: int | None = None,
         ignore_late: bool = False,
         notes: Notes | None = None,
+        budgets: Budgets = UNLIMITED,
     ) -> None:
-        self.engine = Engine(program, granularity, Notes() if notes is None else notes)
+        self.engine = Engine(program, granularity, Notes() if notes is None else notes, budgets)
         self.notes = self.engine.notes
         self._ordering = ordering(order, sources)
         self._order = order_text(order)

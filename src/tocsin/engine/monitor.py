@@ -30,6 +30,7 @@ from tocsin.algebra.rules import (
     Rule,
     Trigger,
 )
+from tocsin.engine.allowance import Allowance, held_bytes
 from tocsin.engine.batch import Batch
 from tocsin.engine.batches import batch_of
 from tocsin.engine.build import Builder
@@ -42,6 +43,7 @@ from tocsin.engine.vectors import FAR
 from tocsin.events import Arrival, Detection, Event
 from tocsin.planner.branches import Unsupported, branches
 from tocsin.planner.families import Family, families
+from tocsin.rules.budgets import UNLIMITED, Budgets
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
 """The attributes of an event that has none."""
@@ -69,9 +71,10 @@ def detections(
     ignore_late: bool = False,
     notes: Notes | None = None,
     batch: int = BATCH,
+    budgets: Budgets = UNLIMITED,
 ) -> Iterator[Detection]:
     """Every detection of the program's rules on the log, in order of detection: what `replay` gives, sooner."""
-    engine = Engine(program, granularity, notes if notes is not None else Notes())
+    engine = Engine(program, granularity, notes if notes is not None else Notes(), budgets)
     if engine.has_interplay:
         yield from released_to(engine, log, order, ignore_late)
     elif order == BEST_EFFORT and not ignore_late:
@@ -116,9 +119,12 @@ class Native(Detector):
 class Engine(Monitor):
     """The rules of a program at work on the engine."""
 
-    def __init__(self, program: Program, granularity: int | None, notes: Notes) -> None:
+    def __init__(self, program: Program, granularity: int | None, notes: Notes, budgets: Budgets = UNLIMITED) -> None:
         super().__init__(program, granularity, notes)
+        self.budgets = budgets
         self.network = Network()
+        if budgets.total is not None:
+            self.network.total = Allowance(budgets.total)
         self.builder = Builder(self.network)
         self.unbuilt: list[Native] = []
         self._has_dead = False
@@ -151,6 +157,8 @@ class Engine(Monitor):
     def _detector(self, rule: Rule) -> Detector:
         assert self.now is not None
         if not self._is_native(rule):
+            if self.budgets.of(rule.name) is not None or self.budgets.total is not None:
+                self._warn(f"rule '{rule.name}' runs on the plain meaning, which keeps to no budget")
             return detector(rule, self._setting, self.now)
         made = Native(rule, self._setting, self.now)
         self.unbuilt.append(made)
@@ -210,12 +218,13 @@ class Engine(Monitor):
 
     def build_since(self, natives: list[Native], since: int, now: int) -> None:
         """Builds rules that see events from a number on: those that can be searched for as one together."""
-        blind = [native for native in natives if self._makes_what_it_sees(native.rule)]
-        others = {native.rule.name: native for native in natives if native not in blind}
+        alone = [native for native in natives if self._is_alone(native.rule)]
+        others = {native.rule.name: native for native in natives if native not in alone}
         self.unbuilt = [native for native in self.unbuilt if native not in natives]
-        for native in blind:
+        for native in alone:
             family = Family(native.rule, ((None, (native.rule,)),))
-            self._build(family, {native.rule.name: native}, since, now, blind=True)
+            is_blind = self._makes_what_it_sees(native.rule)
+            self._build(family, {native.rule.name: native}, since, now, blind=is_blind)
         for alike in self._searched_as_one([native.rule for native in others.values()]):
             for family in families(alike):
                 self._build(family, others, since, now, blind=False)
@@ -245,9 +254,13 @@ class Engine(Monitor):
 
     def _build(self, family: Family, natives: dict[str, Native], since: int, now: int, *, blind: bool) -> None:
         self.builder.declared = natives[family.rule.name].declared
-        firing = self.builder.add(family, since, now, blind=blind)
+        firing = self.builder.add(family, since, now, blind=blind, budget=self.budgets.of(family.rule.name))
         for rule in firing.rules:
             natives[rule.name].firing = firing
+
+    def _is_alone(self, rule: Rule) -> bool:
+        """Whether a rule shares its search with no other: its budget and what it makes itself are its own."""
+        return self.budgets.of(rule.name) is not None or self._makes_what_it_sees(rule)
 
     def _makes_what_it_sees(self, rule: Rule) -> bool:
         made = {action.type for action in rule.actions if isinstance(action, Trigger)}
@@ -427,19 +440,31 @@ class Engine(Monitor):
                 "late": sum(gate.lates - late for gate, (_, late) in zip(own, before, strict=True)),
                 "held": sum(int(gate.arena.arrived - gate.arena.head) for gate in own),
                 "detections": firing.found_for(name),
+                "bytes": held_bytes([gate.arena for gate in own]),
                 "refused": firing.refused,
                 "cpu": round(firing.cpu / total, 4),
                 "engine": "network",
             }
-        held = sum(int(gate.arena.arrived - gate.arena.head) for gate in network.all_gates())
-        return {"now": self.now, "events": self.notes.arrivals, "held": held, "rules": rules}
+            if firing.allowance is not None:
+                rules[name]["budget"] = _used(firing.allowance)
+        arenas = [gate.arena for gate in network.all_gates()]
+        held = sum(int(arena.arrived - arena.head) for arena in arenas)
+        told: dict[str, object] = {
+            "now": self.now,
+            "events": self.notes.arrivals,
+            "held": held,
+            "bytes": held_bytes(arenas),
+        }
+        if network.total is not None:
+            told["budget"] = _used(network.total)
+        return {**told, "rules": rules}
 
     def _stop_failed(self) -> None:
-        """Disables the rules whose guards failed, and says so; the others go on."""
+        """Disables the rules that failed, and says why; the others go on."""
         self.network.search.failures = 0
         for name, one in list(self._enabled.items()):
             if isinstance(one, Native) and one.firing is not None and one.firing.failure:
-                self._warn(f"rule '{name}' is stopped: its guard failed with {one.firing.failure}")
+                self._warn(f"rule '{name}' is stopped: {one.firing.failure}")
                 self._disable(name)
 
     def _note_ignored(self, event: Event) -> None:
@@ -560,6 +585,17 @@ class Engine(Monitor):
             for rule in firing.rules:
                 self._count_refused(firing, rule.name)
             firing.refused = 0
+            if firing.allowance is not None:
+                self._count_over(firing.allowance, f"rule {firing.rules[0].name} holds" if firing.rules else "it holds")
+        if self.network.total is not None:
+            self._count_over(self.network.total, "all rules hold")
+
+    def _count_over(self, allowance: Allowance, who: str) -> None:
+        reason = f"{who} no more than {allowance.budget}"
+        if allowance.refused:
+            self.notes.refused[reason] += allowance.refused
+        if allowance.dropped:
+            self.notes.dropped[reason] += allowance.dropped
 
     def _count_refused(self, firing: Firing, name: str) -> None:
         if firing.refused:
@@ -576,6 +612,13 @@ def _waits(rule: Rule) -> bool:
     if any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern)):
         return True
     return any(branch.waits for branch in branches(rule.pattern))
+
+
+def _used(allowance: Allowance) -> dict[str, object]:
+    """A budget, and what it has cost."""
+    budget = allowance.budget
+    limits = {"rows": budget.rows, "bytes": budget.bytes, "policy": budget.policy.value}
+    return {**limits, "refused": allowance.refused, "dropped": allowance.dropped}
 
 
 def _place(firing: Firing, places: Mapping[str, int]) -> int:

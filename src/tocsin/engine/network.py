@@ -16,6 +16,7 @@ from mypy_extensions import i64
 from tocsin.algebra.detectors import Alarm
 from tocsin.algebra.occurrence import TIMER
 from tocsin.algebra.patterns import At, AtInstant, Every, Pattern
+from tocsin.engine.allowance import Allowance
 from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.batch import Batch, Store
 from tocsin.engine.firing import Firing
@@ -36,6 +37,10 @@ SAMPLED: Final[i64] = 63
 """One turn in so many and one is timed: those whose numbers have none of these bits."""
 FIRST_BELL: Final[i64] = 2305843009213693952
 """Time events are numbered from here: a number tells them apart, it does not put them in order."""
+
+
+ANY: Final = "*"
+"""The arena of events of any type."""
 
 
 def _bytes(time: int) -> bytes:
@@ -99,6 +104,8 @@ class Gate:
         self.in_order: Root | None = None
         self.late: Root | None = None
         self.wanting: list[Firing] = []
+        self.firing: Firing | None = None
+        """The rules that it is for alone, where these have a budget."""
 
     def add(self, root: Root, in_order: bool) -> None:
         """One more search that a late arrival starts; `in_order`: any arrival."""
@@ -175,6 +182,10 @@ class Network:
         self.agenda = Agenda()
         self.gates: dict[str, Gate] = {}
         self.any: Gate | None = None
+        self.own: list[Gate] = []
+        """The gates of rules with a budget of their own."""
+        self.total: Allowance | None = None
+        """What all rules may hold together."""
         self.firings: list[Firing] = []
         self.bells: list[Bell] = []
         self.touched: list[Firing] = []
@@ -243,30 +254,28 @@ class Network:
         if self.touched:
             self._finish()
 
-    def take_twice(self, gate: Gate, row: i64, any_gate: Gate, any_row: i64) -> None:
-        """One event that is wanted for its type and as any event: linked both ways, then searched for in one turn."""
-        s, arena = self.search, gate.arena
-        place = row & arena.mask
-        end, number = arena.ends[place], arena.numbers[place]
-        self._link(gate, row)
-        self._link(any_gate, any_row)
+    def take_all(self, gates: list[Gate], rows: list[int]) -> None:
+        """One event that comes in by several gates: linked everywhere, then searched for in one turn."""
+        s, first = self.search, gates[0].arena
+        place = rows[0] & first.mask
+        end, number = first.ends[place], first.numbers[place]
+        for at in range(len(gates)):
+            self._link(gates[at], rows[at])
         if end < s.now:
-            firings = list(gate.wanting)
-            firings += [firing for firing in any_gate.wanting if firing not in firings]
-            self._count_refused(firings, end)
+            self._count_refused([*dict.fromkeys([firing for gate in gates for firing in gate.wanting])], end)
         is_late = end < self.latest
         if is_late:
-            gate.lates += 1
+            for gate in gates:
+                gate.lates += 1
             self.catch_up()
         else:
             self.latest = end
         s.arrival = s.numbers[0] = number
         s.end = end
         s.turn += 1
-        s.rows[0] = row
-        self._run_timed(gate.late if is_late else gate.in_order, is_late)
-        s.rows[0] = any_row
-        self._run_timed(any_gate.late if is_late else any_gate.in_order, is_late)
+        for at in range(len(gates)):
+            s.rows[0] = rows[at]
+            self._run_timed(gates[at].late if is_late else gates[at].in_order, is_late)
         if self.touched:
             self._finish()
 
@@ -344,6 +353,9 @@ class Network:
         In blocks, each in two passes: the events that are wanted are stored, column by column; then they arrive.
         """
         s = self.search
+        if self.is_budgeted():
+            self._process_one_by_one(batch)
+            return
         routes = Routes(self, batch)
         first: i64 = 0
         while first < batch.count:
@@ -410,7 +422,7 @@ class Network:
                 any_gate.next += 1
                 if gate is not None:
                     gate.next += 1
-                    self.take_twice(gate, gate.next - 1, any_gate, any_gate.next - 1)
+                    self.take_all([gate, any_gate], [int(gate.next - 1), int(any_gate.next - 1)])
                 else:
                     self.take(any_gate, any_gate.next - 1)
             at += 1
@@ -421,6 +433,108 @@ class Network:
         if now > s.now:
             self.advance(now)
             s.now = now
+
+    def _process_one_by_one(self, batch: Batch) -> None:
+        """The same where budgets decide about each event what is stored of it."""
+        s, codes, arrivals, now = self.search, batch.codes, batch.arrivals, self.search.now
+        self.store.add(batch)
+        doors = [self.doors(kind) if kind else [] for kind in batch.kinds]
+        for gate in self.event_gates():
+            self.read(batch, gate)
+        place: i64 = 0
+        while place < batch.count:
+            arrival = read_i64_le(arrivals, place * 8)
+            if arrival > now:
+                now = arrival
+            kind = read_i64_le(codes, place * 8)
+            if doors[kind]:
+                if s.next_key <= now * 2:
+                    self.advance(now)
+                self.set_clock(now, now)
+                gates = self._admitting(doors[kind])
+                rows: list[int] = []
+                for gate in gates:
+                    end, start = read_i64_le(batch.ends, place * 8), read_i64_le(batch.starts, place * 8)
+                    row = gate.arena.append(end, start, (batch.first + place) * SPREAD)
+                    gate.arena.read(row, place)
+                    rows.append(int(row))
+                if gates:
+                    self.take_all(gates, rows)
+                self._until_sweep -= 1
+                if self._until_sweep <= 0:
+                    self.sweep()
+            place += 1
+        self._move_on(now)
+        self.set_clock(s.now, s.now)
+        self.sweep()
+
+    # -- budgets -------------------------------------------------------------------------------------------------
+
+    def is_budgeted(self) -> bool:
+        """Whether what is held is limited."""
+        return self.total is not None or len(self.own) > 0
+
+    def doors(self, kind: str) -> list[Gate]:
+        """The gates that events of a type come in by."""
+        gates = [self.gates[kind]] if kind in self.gates else []
+        if self.any is not None:
+            gates.append(self.any)
+        return gates + [gate for gate in self.own if gate.arena.name in (kind, ANY)]
+
+    def _admitting(self, doors: list[Gate]) -> list[Gate]:
+        """The gates that have room for one more event, or make it."""
+        gates = [gate for gate in doors if gate.firing is None or self._has_room(gate, gate.firing)]
+        total = self.total
+        if total is None or not gates:
+            return gates
+        more, arenas = [gate.arena for gate in gates], [gate.arena for gate in self.event_gates()]
+        if total.fits(arenas, more):
+            return gates
+        self.sweep()
+        while not total.fits(arenas, more):
+            if total.drops and total.drop_oldest(arenas):
+                continue
+            if total.drops or total.refuses or not self._stop_largest(total):
+                total.refused += 1
+                return []
+        return [gate for gate in gates if gate.firing is None or gate.firing.is_alive]
+
+    def _has_room(self, gate: Gate, firing: Firing) -> bool:
+        """Whether rules with a budget can hold one more event."""
+        allowance = firing.allowance
+        if allowance is None or not firing.is_alive:
+            return False
+        arenas = [other.arena for other in self.own if other.firing is firing]
+        low = firing.low(self.search.now)
+        for arena in arenas:
+            arena.forget(low)
+        while not allowance.fits(arenas, [gate.arena]):
+            if allowance.drops and allowance.drop_oldest(arenas):
+                continue
+            allowance.refused += 1
+            if not allowance.drops and not allowance.refuses:
+                self._stop(firing, f"it would hold more than its budget of {allowance.budget}")
+            return False
+        return True
+
+    def _stop_largest(self, total: Allowance) -> bool:
+        """Stops the rules that hold most. Whether there were any."""
+        held: dict[Firing, int] = {}
+        for gate in self.event_gates():
+            for firing in gate.wanting:
+                if firing.is_alive:
+                    held[firing] = held.get(firing, 0) + int(gate.arena.arrived - gate.arena.head)
+        if not held:
+            return False
+        largest = max(held, key=lambda firing: held[firing])
+        self._stop(largest, f"it holds most, {held[largest]:,} rows, and all rules together may hold {total.budget}")
+        self.sweep()
+        return True
+
+    def _stop(self, firing: Firing, why: str) -> None:
+        firing.is_alive = False
+        firing.failure = why
+        self.search.failures += 1
 
     # -- time ------------------------------------------------------------------------------------------------------
 
@@ -503,14 +617,13 @@ class Network:
 
     def take_made(self, event: Event, number: i64) -> None:
         """One event that is not read from a batch, at the clock as it is."""
-        gate, any_gate = self.gates.get(event.type), self.any
-        if gate is not None and any_gate is not None:
-            row = self._append(event, number, gate)
-            self.take_twice(gate, row, any_gate, self._append(event, number, any_gate))
-        elif gate is not None:
-            self.take(gate, self._append(event, number, gate))
-        elif any_gate is not None:
-            self.take(any_gate, self._append(event, number, any_gate))
+        gates = self.doors(event.type)
+        if self.is_budgeted():
+            gates = self._admitting(gates)
+        if len(gates) == 1:
+            self.take(gates[0], self._append(event, number, gates[0]))
+        elif gates:
+            self.take_all(gates, [int(self._append(event, number, gate)) for gate in gates])
         self._until_sweep -= 1
         if self._until_sweep <= 0:
             self.sweep()
@@ -538,7 +651,14 @@ class Network:
         s.now = now
         s.settled = now - 1
         s.clock = now
-        if gate is None and any_gate is None:
+        gates: list[Gate] = []
+        if any_gate is not None or self.own or self.total is not None:
+            gates = self.doors(kind)
+            if self.is_budgeted():
+                gates = self._admitting(gates)
+            if not gates:
+                return self.moments.count > 0
+        elif gate is None:
             return self.moments.count > 0
         begun = end
         if start is not None:
@@ -547,18 +667,17 @@ class Network:
         number = self.store.push(kind, end, kept)
         if name or source or begun != end or now != end:
             self.store.note_pushed(name, source, int(begun), int(now))
-        if gate is not None:
+        if gate is not None and not gates:
             row = gate.arena.append(end, begun, number)
             gate.arena.read_one(row, kind, source, kept)
-            if any_gate is None:
-                self.take(gate, row)
-        if any_gate is not None:
-            other = any_gate.arena.append(end, begun, number)
-            any_gate.arena.read_one(other, kind, source, kept)
-            if gate is None:
-                self.take(any_gate, other)
-            else:
-                self.take_twice(gate, row, any_gate, other)
+            self.take(gate, row)
+        else:
+            rows: list[int] = []
+            for each in gates:
+                row = each.arena.append(end, begun, number)
+                each.arena.read_one(row, kind, source, kept)
+                rows.append(int(row))
+            self.take_all(gates, rows)
         self._until_sweep -= 1
         if self._until_sweep <= 0:
             self.sweep()
@@ -656,7 +775,7 @@ class Network:
         for gate in self.all_gates():
             low = FAR
             for firing in gate.wanting:
-                found = firing.low(now)
+                found = firing.low(now) if firing.is_alive else FAR
                 if found < low:
                     low = found
             arena = gate.arena
@@ -690,8 +809,18 @@ class Network:
             linker = linker.also
 
     def event_gates(self) -> list[Gate]:
-        """The gates of types and of any type."""
-        return [*self.gates.values(), *([] if self.any is None else [self.any])]
+        """The gates of types, of any type, and of rules with a budget."""
+        return [*self.gates.values(), *([] if self.any is None else [self.any]), *self.own]
+
+    def own_gate(self, firing: Firing, kind: str) -> Gate:
+        """The gate of rules with a budget, for one type of events or for any."""
+        for gate in self.own:
+            if gate.firing is firing and gate.arena.name == kind:
+                return gate
+        made = Gate(Arena(kind))
+        made.firing = firing
+        self.own.append(made)
+        return made
 
     def all_gates(self) -> list[Gate]:
         """Every gate: of types, of any type, of time events."""

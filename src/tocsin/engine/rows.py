@@ -25,6 +25,7 @@ from tocsin.engine.monitor import Engine
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.values import MISSING_VALUES
 from tocsin.events import Detection
+from tocsin.rules.budgets import UNLIMITED, Budgets
 
 FEW: Final = 100_000
 """Numbers that are looked through to find the batches none of them is in."""
@@ -43,10 +44,15 @@ def takes_slices(program: Program, granularity: int | None) -> bool:
 
 
 def run_slices(
-    program: Program, slices: Iterable[Slice], until: int | None, notes: Notes, watch: Watch | None = None
+    program: Program,
+    slices: Iterable[Slice],
+    until: int | None,
+    notes: Notes,
+    watch: Watch | None = None,
+    budgets: Budgets = UNLIMITED,
 ) -> Rows:
     """Gives the rules all slices."""
-    engine = Engine(program, None, notes)
+    engine = Engine(program, None, notes, budgets)
     offsets = Offsets()
     for each in slices:
         batch = each.batch()

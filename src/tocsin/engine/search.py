@@ -305,7 +305,7 @@ class GuardTest(Test):
             return holds(self.guard, known, s.around)
         except Exception as error:  # noqa: BLE001 - whatever a value does, the other rules go on
             self.owner.is_alive = False
-            self.owner.failure = f"{type(error).__name__}: {error}"
+            self.owner.failure = f"its guard failed with {type(error).__name__}: {error}"
             s.failures += 1
             return False
 

@@ -21,10 +21,11 @@ from tocsin.algebra.event_records import event_record, recorded_event
 from tocsin.algebra.occurrence import TIMER
 from tocsin.algebra.order import order_text
 from tocsin.algebra.rules import BEST_EFFORT, Rule
-from tocsin.engine.arena import Chain
+from tocsin.engine.allowance import Allowance
+from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.firing import Firing
 from tocsin.engine.monitor import Engine, Native
-from tocsin.engine.network import Bell
+from tocsin.engine.network import Bell, Gate
 from tocsin.engine.vectors import FAR
 from tocsin.engine.waiting import Waiting
 from tocsin.errors import SnapshotError
@@ -115,7 +116,7 @@ class _Saving:
             {
                 int(gate.arena.numbers[row & gate.arena.mask])
                 for gate in network.event_gates()
-                for row in range(int(gate.arena.head), int(gate.arena.arrived))
+                for row in _rows(gate.arena)
             }
         )
         return {
@@ -131,6 +132,8 @@ class _Saving:
             "stopped": engine._stopped,
             "rules": [self._rule(rule) for rule in engine._rules.values()],
             "held": [[number, self._event(network.store.event(number))] for number in held],
+            "first": {gate.arena.name: _first(gate.arena) for gate in network.event_gates() if gate.firing is None},
+            "over": None if network.total is None else [network.total.refused, network.total.dropped],
             "events": self.table,
         }
 
@@ -147,7 +150,8 @@ class _Saving:
         chains = {_chain_key(key): chain for key, chain in builder.chains.items() if chain in firing.chains}
         waits = {_waiting_key(key): waiting for key, waiting in self.engine.builder.waitings[firing].items()}
         bells = [bell for bell in network.bells if bell.firing is firing]
-        return {
+        own = {} if firing.allowance is None else self._own(firing, firing.allowance)
+        return own | {
             "since": int(firing.since),
             "enabled_at": int(firing.enabled_at),
             "refused": firing.refused,
@@ -155,6 +159,12 @@ class _Saving:
             "waits": {key: _entries(waiting) for key, waiting in waits.items()},
             "bells": [[repr(b.alarm.pattern), b.alarm.since, b.alarm.next, b.alarm.periods, _rung(b)] for b in bells],
         }
+
+    def _own(self, firing: Firing, allowance: Allowance) -> dict[str, object]:
+        """What a rule with a budget holds, and what that has cost."""
+        arenas = [gate.arena for gate in self.network.own if gate.firing is firing]
+        held = {arena.name: [int(arena.numbers[row & arena.mask]) for row in _rows(arena)] for arena in arenas}
+        return {"own": held, "over": [allowance.refused, allowance.dropped]}
 
     def _event(self, event: Event) -> int:
         """The place of an event in the table; one that others are made of is there once."""
@@ -169,14 +179,22 @@ class _Saving:
 def _rung(bell: Bell) -> list[list[int]]:
     """The time events that are still held: number and time."""
     arena = bell.gate.arena
-    rows = range(int(arena.head), int(arena.arrived))
-    return [[int(arena.numbers[row & arena.mask]), int(arena.ends[row & arena.mask])] for row in rows]
+    return [[int(arena.numbers[row & arena.mask]), int(arena.ends[row & arena.mask])] for row in _rows(arena)]
+
+
+def _rows(arena: Arena) -> range:
+    """The rows that are held."""
+    return range(int(arena.head), int(arena.arrived))
+
+
+def _first(arena: Arena) -> int | None:
+    """The number of the first event that is held."""
+    return int(arena.numbers[arena.head & arena.mask]) if arena.head < arena.arrived else None
 
 
 def _linked(chain: Chain) -> list[int]:
     arena = chain.arena
-    rows = range(int(arena.head), int(arena.arrived))
-    return [int(arena.numbers[row & arena.mask]) for row in rows if chain.holds(row)]
+    return [int(arena.numbers[row & arena.mask]) for row in _rows(arena) if chain.holds(row)]
 
 
 def _entries(waiting: Waiting) -> list[list[int]]:
@@ -218,7 +236,8 @@ class _Restoring:
         self._build(saved, same)
         self._read_events()
         unused = self._unused(saved)
-        self._link(unused)
+        self._link(saved, unused)
+        self._count(saved)
         self._ring(saved, unused)
         self._wait(saved)
         network.set_clock(state["now"], state["clock"])
@@ -245,18 +264,35 @@ class _Restoring:
             parts = tuple(self.events[part] for part in record["events"])
             self.events.append(recorded_event(record, parts))
 
-    def _link(self, unused: dict[Chain, set[int]]) -> None:
+    def _link(self, saved: dict[str, Any], unused: dict[Chain, set[int]]) -> None:
         """Stores the events that are held, in order, and links them where they were."""
         network = self.network
+        gates = network.event_gates()
+        held_by = {gate: held for gate in gates if (held := self._held_by(gate, saved)) is not None}
         for number, index in self.state["held"]:
             event = self.events[index]
             network.store.make(event, number)
-            for gate in (network.gates.get(event.type), network.any):
-                if gate is None:
+            for gate in network.doors(event.type):
+                if gate in held_by and number not in held_by[gate]:
                     continue
                 row = gate.arena.append(event.end, event.start, number)
                 gate.arena.read_one(row, event.type, event.source, dict(event.data))
                 network.link_again(gate, row, unused)
+
+    def _held_by(self, gate: Gate, saved: dict[str, Any]) -> range | frozenset[int] | None:
+        """The numbers of the events that a gate held, if it had dropped or refused any."""
+        if gate.firing is None:
+            first = self.state.get("first", {}).get(gate.arena.name)
+            return None if first is None else range(first, self.state["number"] + 1)
+        own = saved.get(gate.firing.rules[0].name, {}).get("own", {}).get(gate.arena.name)
+        return None if own is None else frozenset(own)
+
+    def _count(self, saved: dict[str, Any]) -> None:
+        """What budgets have cost so far."""
+        rules = [(each.allowance, saved.get(each.rules[0].name, {}).get("over")) for each in self.network.firings]
+        for allowance, over in [(self.network.total, self.state.get("over")), *rules]:
+            if allowance is not None and over is not None:
+                allowance.refused, allowance.dropped = over
 
     def _unused(self, saved: dict[str, Any]) -> dict[Chain, set[int]]:
         """For each chain whose rows are used up, those that are not."""
