@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.algebra.building import SECOND
+from tests.engine.test_verbs import cuts, feed, native_examples
+from tocsin.algebra import replay as replaying
 from tocsin.algebra.guards import Attribute, Binary, Literal
 from tocsin.algebra.order import Release
 from tocsin.algebra.patterns import Named, Primitive, Sequence, Where
 from tocsin.algebra.replay import Notes, replay
 from tocsin.algebra.rules import Command, Context, Define, Disable, Enable, Program, Rule
 from tocsin.engine.monitor import Engine
-from tocsin.events import Event
+from tocsin.events import Detection, Event
 from tocsin.session import rules_program
 from tocsin.time.spans import Period
 
@@ -98,3 +102,35 @@ def test_a_guard_that_fails_stops_its_rule_alone() -> None:
     found += engine.push("a", 3, {"v": 5})
     assert [one.rule for one in found] == ["fails", "goes_on", "goes_on", "goes_on"]
     assert notes.warnings == ["rule 'fails' is stopped: its guard failed with ArithmeticError: not with me"]
+
+
+def test_slots_of_values_that_are_gone_are_given_up() -> None:
+    rule = Rule("pair", SAME, window=Period.of(microseconds=10 * SECOND))
+    engine = Engine(rules_program([rule]), None, Notes())
+    found, most = 0, 0
+    for second in range(20_000):
+        found += len(engine.push("ab"[second % 2], second * SECOND, {"k": f"key {second // 2}"}))
+        most = max(most, max(int(table.count) for table in engine.builder.tables()))
+    assert found == 10_000
+    assert most < 5_000
+
+
+def test_giving_slots_up_changes_no_later_detection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slots are given up after every piece, however few there are."""
+    monkeypatch.setattr(replaying, "MOST_TRIGGERS", 3)
+    given_up = 0
+    for random, made in native_examples(250, 21):
+        engine = Engine(made.program, None, Notes())
+        found: list[Detection] = []
+        for piece in cuts(random, made.log):
+            found += feed(engine, list(piece))
+            for table in engine.builder.tables():
+                table.least = -1
+                given_up -= int(table.count)
+            engine.network.sweep()
+            given_up += sum(int(table.count) for table in engine.builder.tables())
+        engine.finish(made.until)
+        found += engine.drain()
+        should = list(replay(made.program, made.log, until=made.until))
+        assert list(map(repr, found)) == list(map(repr, should)), made
+    assert given_up < 0

@@ -60,6 +60,24 @@ class Keys(Keyed):
                 self.values[at] = 0
             at += 1
 
+    def renumber(self, slots: Slots, numbers: vec[i64]) -> None:
+        at: i64 = 0
+        while at < len(self.values) and slots is self.slots:
+            if self.values[at] >= 0:
+                # Where no row stands, there may be a slot that was given up before.
+                known = self.values[at] < len(numbers)
+                self.values[at] = numbers[self.values[at]] if known else NEVER
+            at += 1
+
+    def mark(self, live: vec[i64], head: i64, tail: i64, mask: i64) -> None:
+        """Notes the slots that rows have."""
+        row = head
+        while row < tail:
+            slot = self.values[row & mask]
+            if slot >= 0:
+                live[slot] = 1
+            row += 1
+
     def set(self, at: i64, place: i64) -> None:
         """Sets the slot of the row at `at` of the ring."""
         if self.first is not None and self.second is not None:

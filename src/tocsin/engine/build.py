@@ -138,11 +138,16 @@ class Builder:
             self._tables[key] = Slots(for_guards)
         return self._tables[key]
 
+    def tables(self) -> list[Slots]:
+        """All tables of values, and of pairs of their slots."""
+        return [*self._tables.values(), *self._pairs.values()]
+
     def pair_table(self, first: Slots, second: Slots) -> Slots:
         """The table of the slots of two tables together."""
         key = (first, second)
         if key not in self._pairs:
             made = self._pairs[key] = Slots()
+            made.first, made.second = first, second
             first.dependants.append(made)
             second.dependants.append(made)
         return self._pairs[key]

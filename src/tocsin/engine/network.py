@@ -784,6 +784,21 @@ class Network:
                 oldest = arena.numbers[arena.head & arena.mask]
         self.oldest = oldest
         self.forget()
+        self._reclaim()
+
+    def _reclaim(self) -> None:
+        """Gives up the slots of values that no row has any more, where there are many slots."""
+        for gate in self.all_gates():
+            for key in gate.arena.keys:
+                slots = key.slots
+                if slots.count > slots.least and not slots.collapsed:
+                    live = filled(slots.count, 0)
+                    for each in self.all_gates():
+                        arena = each.arena
+                        for other in arena.keys:
+                            if other.slots is slots:
+                                other.mark(live, arena.head, arena.tail, arena.mask)
+                    slots.reclaim(live)
 
     def forget(self) -> None:
         """Drops events that nothing can ask for any more; only when all that was found has been told."""

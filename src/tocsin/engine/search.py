@@ -394,7 +394,7 @@ class ConstantTest(Test):
         self.equal, self.otherwise = equal, otherwise
         self.arena, self.keys = cell[0], cell[2]
         self.register: i64 = cell[1]
-        self.slot: i64 = self.keys.slots.of_value(value)
+        self.slot: i64 = self.keys.slots.pin(value)
 
     def holds(self, s: Search) -> bool:
         slots = self.keys.slots
@@ -427,7 +427,7 @@ class OneOfTest(Test):
     def __init__(self, arena: Arena, keys: Keys, values: list[object]) -> None:
         super().__init__()
         self.arena, self.keys = arena, keys
-        self.allowed = {int(keys.slots.of_value(value)) for value in values}
+        self.allowed = {int(keys.slots.pin(value)) for value in values}
 
     def holds(self, s: Search) -> bool:
         return int(self.keys.values[s.rows[0] & self.arena.mask]) in self.allowed
@@ -536,7 +536,7 @@ class EqualFamily(Test):
         self.selection, self.otherwise = selection, otherwise
         self.arena, self.keys = cell[0], cell[2]
         self.register: i64 = cell[1]
-        slots = [int(self.keys.slots.of_value(text)) for text in texts]
+        slots = [int(self.keys.slots.pin(text)) for text in texts]
         self.places: vec[i64] = filled(max(slots) + 1, 0)
         for place, slot in enumerate(slots):
             self.places[slot] = place + 1

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from tocsin.engine.vectors import filled, widened
@@ -24,6 +25,10 @@ NEVER: Final[i64] = -1
 TEXT: Final[i64] = 1
 NUMBER: Final[i64] = 2
 OTHER: Final[i64] = 3
+
+LEAST: Final[i64] = 4096
+PAIRED: Final[i64] = 2147483647
+"""The bits of the second slot of a pair."""
 
 _FREE: Final[i64] = -1
 _EXACT: Final = 9007199254740992.0
@@ -61,6 +66,20 @@ class Heads:
         if at >= len(self.rows):
             self.rows = widened(self.rows, at * 2 + self.width, NIL)
 
+    def renumber(self, numbers: vec[i64], count: i64) -> None:
+        """Puts the rows where their slots, `count` in all, are now; the rows of slots that are gone go, too."""
+        width = self.width
+        rows = filled((count + 16) * width, NIL)
+        slot: i64 = 0
+        while slot < len(numbers) and (slot + 1) * width <= len(self.rows):
+            if numbers[slot] >= 0:
+                column: i64 = 0
+                while column < width:
+                    rows[numbers[slot] * width + column] = self.rows[slot * width + column]
+                    column += 1
+            slot += 1
+        self.rows = rows
+
     def clear(self, column: i64) -> None:
         """Forgets the rows of a column."""
         place = column
@@ -74,6 +93,9 @@ class Keyed:
 
     def collapse(self) -> None:
         """Everything has slot 0 from now on."""
+
+    def renumber(self, slots: Slots, numbers: vec[i64]) -> None:
+        """The slots of a table have other numbers from now on; those that are gone have none."""
 
 
 class Slots(Keyed):
@@ -97,6 +119,14 @@ class Slots(Keyed):
         self._others: dict[object, int] = {}
         self._has_numbers = False
         self._has_times = False
+        self._pinned: set[int] = set()
+        self.version: i64 = 0
+        """How often slots have been given other numbers."""
+        self.least: i64 = LEAST
+        """How many slots there are before it is worth to look for those that nobody holds."""
+        self.first: Slots | None = None
+        self.second: Slots | None = None
+        """For pairs: the tables whose slots they are made of."""
 
     # -- from values to slots ----------------------------------------------------------------------------------
 
@@ -144,6 +174,12 @@ class Slots(Keyed):
             return self._of_other(("period", value.length() if self.for_guards else str(value)), OTHER)
         return NEVER if self.for_guards else self._of_other((type(value).__name__, str(value)), OTHER)
 
+    def pin(self, value: object) -> i64:
+        """The slot of a constant, which keeps its number for good."""
+        slot = self.of_value(value)
+        self._pinned.add(int(slot))
+        return slot
+
     def kind(self, slot: i64) -> i64:
         """What kind of value has this slot: only values of one kind can be unequal, the others are incomparable."""
         return self.kinds[slot]
@@ -165,7 +201,7 @@ class Slots(Keyed):
         slot = self.count
         self.count += 1
         if slot >= len(self.kinds):
-            self.kinds = widened(self.kinds, slot * 2, 0)
+            self.kinds = widened(self.kinds, slot * 2 + 16, 0)
         self.kinds[slot] = kind
         return slot
 
@@ -196,6 +232,79 @@ class Slots(Keyed):
         while place < size:
             if table[place * 2 + 1] != _FREE:
                 self._put(table[place * 2], table[place * 2 + 1])
+            place += 1
+
+    # -- giving up what nobody holds ---------------------------------------------------------------------------
+
+    def reclaim(self, live: vec[i64]) -> None:
+        """Gives up the slots that are neither `live` (1 at their place) nor pinned; the others close ranks."""
+        numbers = filled(self.count, NEVER)
+        kinds = filled(self.count, 0)
+        following: i64 = 0
+        most: i64 = 0
+        slot: i64 = 0
+        while slot < self.count:
+            if int(slot) in self._pinned:
+                numbers[slot] = slot
+            elif live[slot]:
+                while int(following) in self._pinned:
+                    following += 1
+                numbers[slot] = following
+                following += 1
+            if numbers[slot] >= 0:
+                kinds[numbers[slot]] = self.kinds[slot]
+                if numbers[slot] >= most:
+                    most = numbers[slot] + 1
+            slot += 1
+        self.heads.renumber(numbers, most)
+        self._rebuild(numbers)
+        self._others = {value: int(numbers[old]) for value, old in self._others.items() if numbers[old] >= 0}
+        self.kinds, self.count = kinds, most
+        self.version += 1
+        self.least = max(LEAST, most * 2)
+        told: list[Keyed] = []
+        for each in self.dependants:
+            if each not in told:
+                told.append(each)
+                each.renumber(self, numbers)
+
+    def renumber(self, slots: Slots, numbers: vec[i64]) -> None:
+        """A pair is of two slots, one of which has another number now; or there is no such pair any more."""
+        table, size = self._table, self._mask + 1
+        self._table = filled(size * 2, _FREE)
+        self._wholes = 0
+        place: i64 = 0
+        while place < size:
+            if table[place * 2 + 1] != _FREE:
+                value = table[place * 2]
+                first, second = value >> 31, value & PAIRED
+                if self.first is slots:
+                    first = numbers[first]
+                if self.second is slots:
+                    second = numbers[second]
+                if first >= 0 and second >= 0:
+                    self._put((first << 31) ^ second, table[place * 2 + 1])
+                    self._wholes += 1
+            place += 1
+
+    def _rebuild(self, numbers: vec[i64]) -> None:
+        """The table of whole numbers with other slots, as large as need be."""
+        table, size = self._table, self._mask + 1
+        self._wholes = 0
+        place: i64 = 0
+        while place < size:
+            if table[place * 2 + 1] != _FREE and numbers[table[place * 2 + 1]] >= 0:
+                self._wholes += 1
+            place += 1
+        room: i64 = 64
+        while room < self._wholes * 4:
+            room *= 2
+        self._mask = room - 1
+        self._table = filled(room * 2, _FREE)
+        place = 0
+        while place < size:
+            if table[place * 2 + 1] != _FREE and numbers[table[place * 2 + 1]] >= 0:
+                self._put(table[place * 2], numbers[table[place * 2 + 1]])
             place += 1
 
     def _note_number(self) -> None:

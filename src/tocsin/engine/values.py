@@ -131,6 +131,7 @@ class CodedValues(Values):
     def __init__(self, codes: bytes, values: list[object]) -> None:
         self._codes, self._values = codes, values
         self._known: Slots | None = None
+        self._version: i64 = 0
         self._slots: list[int] = []
 
     def number(self, place: i64) -> float:
@@ -143,8 +144,8 @@ class CodedValues(Values):
             return NEVER
         if slots.collapsed:
             return slots.of_value(self._values[code])
-        if self._known is not slots:
-            self._known = slots
+        if self._known is not slots or self._version != slots.version:
+            self._known, self._version = slots, slots.version
             self._slots = [int(slots.of_value(value)) for value in self._values]
         return self._slots[code]
 
