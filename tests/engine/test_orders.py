@@ -15,7 +15,7 @@ from tests.engine.strategies import POLICIES, Example, example
 from tests.engine.test_verbs import cuts, is_in_days, mixed
 from tocsin.algebra import replay as replaying
 from tocsin.algebra.order import Refused, Release, ordering
-from tocsin.algebra.patterns import Every, Primitive, Sequence
+from tocsin.algebra.patterns import AtInstant, Every, Primitive, Sequence
 from tocsin.algebra.replay import Monitor, Notes, accepted, replay
 from tocsin.algebra.rules import BEST_EFFORT, Order, Rule
 from tocsin.engine import monitor
@@ -214,6 +214,16 @@ def test_what_is_released_at_one_time_at_several_clocks_is_told_at_each(monkeypa
     times = (("x", 1, "s", 1), ("x", 10, "s", 10), ("a", 2, "t", 11), ("a", 3, "t", 12), ("a", 4, "t", 12))
     found = front.process([Event(kind, at(t), at(t), str(t), source, {}, at(c)) for kind, t, source, c in times])
     assert [(one.events, one.detected) for one in found] == [(("2",), at(11)), (("3",), at(12)), (("4",), at(12))]
+
+
+def test_a_timer_due_when_the_clock_starts_is_told_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if the event that starts it is of no interest to any rule."""
+    for few in (0, 1000):
+        monkeypatch.setattr(monitor, "FEW", few)
+        front = Front(rules_program([Rule("r", AtInstant(at(5)))]), order_of("guaranteed"), sources=["s"])
+        front.push("x", at(5), source="s", arrival=at(6))
+        (found,) = front.watermark(at(5) + 1)
+        assert (found.time, found.detected) == (at(5), at(6))
 
 
 def test_an_arrival_below_the_last_counts_as_the_last() -> None:

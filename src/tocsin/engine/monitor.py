@@ -321,6 +321,8 @@ class Engine(Monitor):
         self.network.search.is_stepping = False
         for piece in pieces(releases, self.has_timers):
             first, last = int(self.network.moments.count), piece[-1]
+            if self.has_timers:  # what is due at that very time comes before the event, wanted or not
+                self._reach(piece[0].now)
             if len(piece) > FEW:
                 self.process(batch_of_releases(piece))
             else:
