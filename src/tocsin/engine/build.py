@@ -90,6 +90,7 @@ class Builder:
         self._built = {firing: built for firing, built in self._built.items() if firing.is_alive}
         self.waitings = {firing: waits for firing, waits in self.waitings.items() if firing.is_alive}
         network.agenda.set([])
+        network.late_linkers = []
         self._steps.clear()
         self._linkers.clear()
         for gate in network.all_gates():
@@ -345,7 +346,7 @@ class _Class:
     def _link_into(self, gate: Gate, chain: Chain, leaf: Leaf) -> None:
         linker = self.builder._linkers[chain] = Linker(chain, self.own_tests(leaf, gate))
         if chain.is_late_only:
-            linker.also, gate.late_linker = gate.late_linker, linker
+            self.network.late_linkers.append(linker)
         else:
             linker.also, gate.linker = gate.linker, linker
 
@@ -354,14 +355,7 @@ class _Class:
         linker = self.builder._linkers[chain]
         self.network.link_rest(linker)
         chain.is_late_only = False
-        before = gate.late_linker
-        if before is linker:
-            gate.late_linker = linker.also
-        else:
-            while before is not None and before.also is not linker:
-                before = before.also
-            assert before is not None
-            before.also = linker.also
+        self.network.late_linkers.remove(linker)
         linker.also, gate.linker = gate.linker, linker
 
     def own_tests(self, leaf: Leaf, gate: Gate) -> list[Test]:

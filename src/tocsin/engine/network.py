@@ -95,8 +95,6 @@ class Gate:
     def __init__(self, arena: Arena) -> None:
         self.arena = arena
         self.linker: Linker | None = None
-        self.late_linker: Linker | None = None
-        """Of the chains that only late arrivals ask for."""
         self.places = filled(BLOCK, 0)
         self.count: i64 = 0
         self.next: i64 = 0
@@ -128,8 +126,7 @@ class Gate:
 
     def clear(self) -> None:
         """Takes all searches and chains away."""
-        self.linker = self.late_linker = None
-        self.in_order = self.late = None
+        self.linker = self.in_order = self.late = None
         self.wanting = []
 
     def searches(self) -> int:
@@ -186,6 +183,8 @@ class Network:
         """The gates of rules with a budget of their own."""
         self.total: Allowance | None = None
         """What all rules may hold together."""
+        self.late_linkers: list[Linker] = []
+        """Of the chains that only late arrivals ask for."""
         self.firings: list[Firing] = []
         self.bells: list[Bell] = []
         self.touched: list[Firing] = []
@@ -294,12 +293,9 @@ class Network:
 
     def catch_up(self) -> None:
         """Links what only late arrivals ask for, now that one has come. It uses the first register."""
-        for gate in self.all_gates():
-            linker = gate.late_linker
-            while linker is not None:
-                if linker.chain.linked < gate.arena.arrived:
-                    self.link_rest(linker)
-                linker = linker.also
+        for linker in self.late_linkers:
+            if linker.chain.linked < linker.chain.arena.arrived:
+                self.link_rest(linker)
 
     def link_rest(self, linker: Linker) -> None:
         """Links the rows that a chain has not been asked for yet."""
