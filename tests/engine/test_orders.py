@@ -216,14 +216,13 @@ def test_what_is_released_at_one_time_at_several_clocks_is_told_at_each(monkeypa
     assert [(one.events, one.detected) for one in found] == [(("2",), at(11)), (("3",), at(12)), (("4",), at(12))]
 
 
-def test_a_timer_due_when_the_clock_starts_is_told_then(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("few", [0, 1000], ids=["batches", "one by one"])
+def test_a_timer_due_when_the_clock_starts_is_told_then(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if the event that starts it is of no interest to any rule."""
-    for few in (0, 1000):
-        monkeypatch.setattr(monitor, "FEW", few)
-        front = Front(rules_program([Rule("r", AtInstant(at(5)))]), order_of("guaranteed"), sources=["s"])
-        front.push("x", at(5), source="s", arrival=at(6))
-        (found,) = front.watermark(at(5) + 1)
-        assert (found.time, found.detected) == (at(5), at(6))
+    monkeypatch.setattr(monitor, "FEW", few)
+    engine = Engine(rules_program([Rule("r", AtInstant(at(5)))]), None, Notes())
+    engine.take([Release(at(t), Event("x", at(t), at(t), str(t)), clock=at(t + 1)) for t in (5, 7)])
+    assert [(one.time, one.detected) for one in engine.drain()] == [(at(5), at(6))]
 
 
 def test_an_arrival_below_the_last_counts_as_the_last() -> None:
