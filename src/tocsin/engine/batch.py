@@ -6,16 +6,18 @@ from bisect import bisect_right
 from typing import Final
 
 from librt.strings import read_i64_le
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from tocsin.algebra.values import MISSING
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.slots import Slots
 from tocsin.engine.values import MISSING_VALUES, CodedValues, ObjectValues, Values
+from tocsin.engine.vectors import filled
 from tocsin.events import Event
 from tocsin.plan import SOURCE, TYPE
 
-PUSHED: Final = 1024
+PUSHED: Final[i64] = 1024
 """Events that came one by one and are kept, and forgotten, together."""
 
 
@@ -106,16 +108,20 @@ class Pushed(Batch):
 
     def __init__(self) -> None:
         super().__init__(0, [], b"", b"")
-        self.given: list[tuple[str, int, dict[str, object]]] = []
+        self.types: list[str] = []
+        self.times: vec[i64] = filled(PUSHED, 0)
+        self.data: list[dict[str, object]] = []
         self.more: dict[int, tuple[str, str, int, int]] = {}
 
     def event(self, place: int) -> Event:
         found = self._made.get(place)
         if found is None:
-            kind, end, data = self.given[place]
+            end = int(self.times[place])
             name, source, start, arrival = self.more.get(place, ("", "", end, end))
             taken = int(self.first) + place
-            found = Event(kind, end, start, name or str(taken), source, data, arrival, number=taken * int(SPREAD))
+            name = name or str(taken)
+            number = taken * int(SPREAD)
+            found = Event(self.types[place], end, start, name, source, self.data[place], arrival, number=number)
             self._made[place] = found
         return found
 
@@ -158,7 +164,9 @@ class Store:
             pushed = Pushed()
             self.add(pushed)
             self.pushed = pushed
-        pushed.given.append((kind, int(end), data))
+        pushed.types.append(kind)
+        pushed.times[pushed.count] = end
+        pushed.data.append(data)
         pushed.count += 1
         number = self.next * SPREAD
         self.next += 1

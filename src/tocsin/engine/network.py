@@ -659,7 +659,7 @@ class Network:
         begun = end
         if start is not None:
             begun = start
-        kept = dict(data)
+        kept = data if isinstance(data, dict) else dict(data)
         number = self.store.push(kind, end, kept)
         if name or source or begun != end or now != end:
             self.store.note_pushed(name, source, int(begun), int(now))
