@@ -276,6 +276,13 @@ def test_aggregates_over_a_repetition(text: str, wanted: object) -> None:
     assert value(text) == wanted
 
 
+@pytest.mark.parametrize("numbers", [[1, 2], [2**53, 1], [10**400, 1], [-112, -1]])
+def test_a_sum_of_whole_numbers_is_whole(numbers: list[int]) -> None:
+    found = evaluate(parse_guard_text(Source("sum(x.v)")), {"x": one(0, v=numbers)}, Surroundings())
+    assert isinstance(found, int)
+    assert found == sum(numbers)
+
+
 def test_aggregates_look_at_numbers_where_there_are_any() -> None:
     mixed = {"x": one(0, v=["b", 3, None, True, 1])}
     found = [

@@ -360,6 +360,13 @@ def _field_names(pattern: Pattern) -> tuple[str, ...]:
 
 def children(pattern: Pattern) -> tuple[Pattern, ...]:
     """The patterns directly inside, in the order they are written."""
+    known = pattern.__dict__.get("_children")
+    if known is None:
+        known = pattern.__dict__["_children"] = _children(pattern)
+    return cast(tuple[Pattern, ...], known)
+
+
+def _children(pattern: Pattern) -> tuple[Pattern, ...]:
     found: list[Pattern] = []
     for name in _field_names(pattern):
         value = getattr(pattern, name)
@@ -371,10 +378,21 @@ def children(pattern: Pattern) -> tuple[Pattern, ...]:
 
 
 def walk(pattern: Pattern) -> Iterator[Pattern]:
-    """`pattern` and every pattern inside it, outermost and leftmost first."""
-    yield pattern
-    for child in children(pattern):
-        yield from walk(child)
+    """`pattern` and every pattern inside it, outermost and leftmost first.
+
+    A pattern never changes, and is walked through again and again while it is checked, planned and built: what is
+    found is kept with it, out of sight of `==`, `repr` and `replace`.
+    """
+    known = pattern.__dict__.get("_walked")
+    if known is None:
+        found: list[Pattern] = []
+        ahead = [pattern]
+        while ahead:
+            part = ahead.pop()
+            found.append(part)
+            ahead.extend(reversed(children(part)))
+        known = pattern.__dict__["_walked"] = tuple(found)
+    return iter(cast(tuple[Pattern, ...], known))
 
 
 def rebuild(pattern: Pattern, change: Callable[[Pattern], Pattern]) -> Pattern:

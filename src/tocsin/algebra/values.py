@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from tocsin.algebra.guards import (
     Attribute,
@@ -340,11 +341,13 @@ def _aggregate(combine: Callable[[list[object]], object]) -> Callable[..., objec
     return run
 
 
-def _numeric(combine: Callable[[list[float]], float]) -> Callable[[list[object]], object]:
+def _numeric(combine: Callable[[list[Any]], object]) -> Callable[[list[object]], object]:
+    """A function over the numbers among some values: whole ones stay whole, so nothing here is called a float."""
+
     def run(values: list[object]) -> object:
         numbers = [value for value in values if is_number(value)]
         try:
-            return combine(numbers) if numbers else MISSING  # type: ignore[arg-type]  # only numbers are left
+            return combine(numbers) if numbers else MISSING
         except OverflowError:
             return MISSING
 

@@ -375,7 +375,7 @@ class Engine(Monitor):
         start: int | None = None,
         arrival: int | None = None,
     ) -> Sequence[Detection]:
-        """Takes one event in and gives what it completes. Times are whole microseconds. `data` must not change later."""
+        """Takes one event in and gives what it completes. Times are microseconds. `data` must not change later."""
         if self.now is None:
             self.begin(time if arrival is None else arrival)
         if self.has_interplay:
