@@ -134,3 +134,18 @@ def test_giving_slots_up_changes_no_later_detection(monkeypatch: pytest.MonkeyPa
         should = list(replay(made.program, made.log, until=made.until))
         assert list(map(repr, found)) == list(map(repr, should)), made
     assert given_up < 0
+
+
+def test_giving_up_slots_of_pairs() -> None:
+    """Two keys together have slots of their own, made of slots that get other numbers."""
+    keys = [Binary("==", Attribute("a", key), Attribute("b", key)) for key in ("k", "m")]
+    rule = Rule("pair", Where(Sequence((A, B)), Binary("&&", *keys)), window=Period.of(microseconds=8 * SECOND))
+    engine = Engine(rules_program([rule]), None, Notes())
+    found = 0
+    for second in range(400):
+        for table in engine.builder.tables():
+            table.least = -1
+        engine.network.sweep()
+        data = {"k": 1000 - second // 4, "m": second // 8 * 7}
+        found += len(engine.push("ab"[second // 2 % 2], second * SECOND, data))
+    assert found == 200  # two pairs of every four with the same keys

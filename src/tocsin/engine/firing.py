@@ -64,7 +64,6 @@ class Firing(Owner):
         self.best_rows: vec[i64] = filled(16, 0)
         self.best_numbers: vec[i64] = filled(16, 0)
         self.chains: list[Chain] = []
-        self.is_shared = sum([len(rules) for rules in members]) > 1
         self.allowance: Allowance | None = None
         """Of rules with a budget of their own. They have their own gates too, and share nothing."""
         self.refused = 0

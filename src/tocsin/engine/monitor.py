@@ -16,7 +16,22 @@ from mypy_extensions import i64
 from tocsin.algebra.detectors import Detector, Due, Setting, detector
 from tocsin.algebra.occurrence import Occurrence, chronology
 from tocsin.algebra.order import Release, released
-from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Every, Primitive, Within, walk
+from tocsin.algebra.patterns import (
+    Absence,
+    After,
+    AnyEvent,
+    At,
+    AtInstant,
+    Either,
+    Every,
+    Never,
+    Pattern,
+    Primitive,
+    Times,
+    Within,
+    children,
+    walk,
+)
 from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.replay import Monitor, Notes, accepted, enabled_by, mentioned, released_to
 from tocsin.algebra.rules import (
@@ -239,14 +254,14 @@ class Engine(Monitor):
         """The rules among which families are looked for.
 
         Moments that come together come rule by rule. So a rule that waits shares only with its neighbours, and with
-        none where what one does may concern the next.
+        none where what one does may concern the next, or where several moments may be of the same events.
         """
         groups: list[list[Rule]] = [[]]
         apart = self.has_interplay or self.network.search.is_stepping
         for rule in rules:
             if not any(isinstance(part, After | Within | At | AtInstant | Every) for part in walk(rule.pattern)):
                 groups[0].append(rule)
-            elif apart or not groups[1:] or not _are_equal(groups[-1][0], rule):
+            elif apart or not _waits_for_one(rule) or not groups[1:] or not _are_equal(groups[-1][0], rule):
                 groups.append([rule])
             else:
                 groups[-1].append(rule)
@@ -614,6 +629,24 @@ def _waits(rule: Rule) -> bool:
     if any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern)):
         return True
     return any(branch.waits for branch in branches(rule.pattern))
+
+
+def _waits_for_one(rule: Rule) -> bool:
+    """Whether each moment that a rule waits for is of an event of its own."""
+    timers = [part for part in walk(rule.pattern) if isinstance(part, After | Within | At | AtInstant | Every)]
+    if len(timers) != 1 or isinstance(timers[0], At | AtInstant | Every):
+        return len(timers) == 1
+    present = list(_present(timers[0]))
+    leaves = sum(isinstance(part, Primitive | AnyEvent) for part in present)
+    return leaves == 1 and not any(isinstance(part, Times | Either) for part in present)
+
+
+def _present(pattern: Pattern) -> Iterator[Pattern]:
+    """A pattern and what is in it, but for what must be absent."""
+    yield pattern
+    for part in children(pattern):
+        if not isinstance(pattern, Never) and not (isinstance(pattern, Absence) and part is pattern.without):
+            yield from _present(part)
 
 
 def _used(allowance: Allowance) -> dict[str, object]:

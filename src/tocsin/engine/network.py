@@ -194,8 +194,6 @@ class Network:
         self._places = filled(BLOCK, 0)
         self._until_sweep: i64 = SWEEP
         self.bells_rung: i64 = 0
-        self._woken: tuple[int, tuple[list[int], list[int]]] | None = None
-        self._woken_since: i64 = 0
 
     # -- arrivals --------------------------------------------------------------------------------------------------
 
@@ -691,8 +689,6 @@ class Network:
         s.turn += 1
         s.arrival = -1
         low = waiting.firing.low(s.now)
-        if waiting.firing.is_shared and not waiting.settled:
-            self._keep_together(waiting)
         due, start = waiting.entries[waiting.head], waiting.entries[waiting.head + 1]
         s.end = FAR
         self._wake_first(waiting, low)
@@ -729,14 +725,6 @@ class Network:
         while root is not None:
             root.run(s)
             root = root.sibling
-
-    def _keep_together(self, waiting: Waiting) -> None:
-        """Moments of the same events are one for equal rules: the first rule has them all before the second has any."""
-        of = (int(self.search.now), waiting.chronology(waiting.head))
-        if of != self._woken:
-            self._woken, self._woken_since = of, self.search.turn
-        elif self.moments.count and self.moments.turn >= self._woken_since:
-            self.moments.turn = self.search.turn
 
     def note_next(self) -> None:
         """Finds out what is due next."""

@@ -280,7 +280,7 @@ class Hope:
         times = [time for time, _ in pairs]
         if times != best.times:
             return times > best.times
-        return [each for _, each in pairs] >= best.numbers
+        return [each for _, each in pairs] > best.numbers  # of equals the names decide
 
 
 class Choose(Step):

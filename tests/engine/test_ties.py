@@ -1,0 +1,44 @@
+"""What comes together: moments and occurrences of the same events, which only names and rules tell apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.algebra.building import SECOND
+from tests.engine.comparing import difference
+from tests.engine.strategies import Example
+from tocsin.algebra.patterns import After, Both, Either, Named, Pattern, Primitive
+from tocsin.algebra.rules import BEST_EFFORT, Context, Rule
+from tocsin.events import Event
+from tocsin.session import rules_program
+from tocsin.time.periods import Period
+
+A, B = Primitive("a"), Primitive("b")
+
+
+def later(pattern: Pattern, seconds: int) -> After:
+    return After(pattern, Period.of(microseconds=seconds * SECOND))
+
+
+def log(*events: tuple[str, int, int]) -> tuple[Event, ...]:
+    """Type, time and arrival of each."""
+    return tuple(
+        Event(kind, time * SECOND, time * SECOND, str(place), arrival=arrival * SECOND)
+        for place, (kind, time, arrival) in enumerate(events)
+    )
+
+
+def test_of_equal_events_the_names_decide() -> None:
+    """Two alternatives of the same event, one of them named: the oldest is the one without a name."""
+    rule = Rule("r", Both((later(A, 4), Either((B, Named("x", B))))), context=Context.GENERIC)
+    given = log(("b", 3, 3), ("a", 5, 4))
+    assert not difference(Example(rules_program([rule]), given, BEST_EFFORT, None, False, 4096, ""))
+
+
+@pytest.mark.parametrize("size", [1, 3, 4096])
+def test_equal_rules_have_their_moments_one_rule_after_the_other(size: int) -> None:
+    """The same event waits twice: each rule has both of its moments before the next rule has any."""
+    pattern = Both((later(B, 1), later(Either((A, Named("y", A))), 1)))
+    rules = [Rule(name, pattern, context=Context.UNRESTRICTED) for name in ("r1", "r2")]
+    given = log(("b", 1, 1), ("a", 5, 5), ("b", 8, 8), ("a", 9, 9))
+    assert not difference(Example(rules_program(rules), given, BEST_EFFORT, None, False, size, ""))
