@@ -118,5 +118,5 @@ def test_what_two_clocks_count_alike_is_counted_once() -> None:
     rules = [rule("r", "a", condition=never), rule("s", "a", condition=never, order=DELAY)]
     past = [rule("t", "at(1970/01/01 00:00:00)"), rule("u", "a", order=DELAY)]
     run(rules + past, [["1", "a", 1, {"v": "x"}], ["2", "a", 2]], notes)
-    assert (notes.arrivals, notes.incomparable) == (2, {"string with number": 1})
+    assert (notes.arrivals, notes.incomparable) == (2, {"number with string": 1})
     assert notes.warnings == ["rule 't' waits for a time that is past: it never comes"]

@@ -158,7 +158,7 @@ def test_a_time_that_is_now_still_comes(tmp_path: Path) -> None:
 def test_what_could_not_be_compared_is_counted_also_of_rules_that_were_disabled(tmp_path: Path) -> None:
     rows: list[list[Any]] = [["1", "a", 1, {"v": "high"}], ["2", "a", 2, {"v": True}], ["3", "a", 3, {"v": "low"}]]
     _, notes = expression("a", rows, "a.v > 5")
-    assert notes.incomparable == {"string with number": 2, "boolean with number": 1}
+    assert notes.incomparable == {"number with string": 2, "boolean with number": 1}
     text = """
         event a(double v)
         event halt

@@ -182,7 +182,7 @@ def test_nothing_found() -> None:
 def test_what_the_run_has_to_say() -> None:
     records = [{"type": "a", "time": n, "data": {"v": "x" if n else 1}} for n in range(3)]
     bad = pa.table({"type": ["a", None, "a", "a"], "time": [1, 2, 3, 3], "id": ["p", "q", "r", "r"]})
-    assert tc.detect(tc.rule("r", "x:a", condition="x.v > 0"), records).notes.incomparable == {"string with number": 2}
+    assert tc.detect(tc.rule("r", "x:a", condition="x.v > 0"), records).notes.incomparable == {"number with string": 2}
     found = tc.detect(EACH, bad, on_error="skip")
     assert (len(found), found.skipped, found.repeated, found.notes.arrivals) == (2, 1, 1, 3)
 

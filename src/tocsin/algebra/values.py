@@ -55,7 +55,7 @@ class Surroundings:
 
     def note(self, left: object, right: object) -> bool:
         """Counts a comparison of values that have no order, which is false."""
-        kind = f"{type_name(left)} with {type_name(right)}"
+        kind = " with ".join(sorted((type_name(left), type_name(right))))  # whichever side they stand on
         self.incomparable[kind] = self.incomparable.get(kind, 0) + 1
         return False
 

@@ -139,6 +139,10 @@ class Builder:
             self._tables[key] = Slots(for_guards)
         return self._tables[key]
 
+    def steps(self) -> int:
+        """How many steps all searches have, but for their ends."""
+        return len(self._steps)
+
     def tables(self) -> list[Slots]:
         """All tables of values, and of pairs of their slots."""
         return [*self._tables.values(), *self._pairs.values()]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
-from tocsin.algebra.patterns import Pattern, Within
+from tocsin.algebra.patterns import Pattern, Primitive, Within
 from tocsin.plan import (
     SOLE,
     SOURCE,
@@ -36,6 +36,7 @@ from tocsin.plan import (
     tree_registers,
 )
 from tocsin.planner.branches import renumbered, slot_register
+from tocsin.planner.simplify import renamed
 
 MOST_KEYS = 2
 """Attributes that one index is keyed by; what else is equal is tested."""
@@ -50,12 +51,19 @@ def anchored_plans(branch: Branch, *, oldest_first: bool) -> list[Plan]:
     plans = []
     facts = _Facts(branch)
     for place, (leaf, registers) in enumerate(branch.leaves):
-        before = frozenset(r for _, others in branch.leaves[:place] for r in others)
+        before = frozenset(r for one, others in branch.leaves[:place] if _may_be_one(one, leaf) for r in others)
         others = [unit for unit in branch.leaves if unit[1] != registers]
         rest: list[Unit] = [(leaf, registers[1:])] if len(registers) > 1 else []
         binding = _Binding(facts, registers[:1], [*rest, *others], before | set(registers[1:]))
         plans.append(binding.plan(leaf, oldest_first=oldest_first, in_order=not _needs_later(branch, registers)))
     return plans
+
+
+def _may_be_one(one: Leaf, other: Leaf) -> bool:
+    """Whether one event may stand for both leaves."""
+    if isinstance(one.pattern, Primitive) and isinstance(other.pattern, Primitive):
+        return one.pattern.type == other.pattern.type
+    return True
 
 
 def ticked_plan(branch: Branch, wait: Wait, *, oldest_first: bool) -> Plan:
@@ -211,9 +219,15 @@ class _Binding:
         """A step for each leaf that is left, the most tied one first."""
         made = []
         while self.units:
-            place = max(range(len(self.units)), key=lambda n: (self._tied(self.units[n]), -n)) if choose else 0
-            made.append(self._step(self.units.pop(place)))
+            made.append(self._step(self.units.pop(self._next() if choose else 0)))
         return tuple(made)
+
+    def _next(self) -> int:
+        """The place of the leaf that is tied most firmly; of several, that which reads first: their order is no matter."""
+        ties = [self._tied(unit) for unit in self.units]
+        best = max(ties)
+        places = [place for place, tied in enumerate(ties) if tied == best]
+        return places[0] if len(places) == 1 else min(places, key=lambda place: repr(self.units[place][0]))
 
     def _tied(self, unit: Unit) -> tuple[int, int, int]:
         """How firmly a leaf is tied to what stands: by a key, by guards that can be tested then, by bounds."""
@@ -444,8 +458,36 @@ def _numbered_check(constraint: Before | Due | Holds, numbers: Mapping[int, int]
 
 
 def _numbered_holds(constraint: Holds, numbers: Mapping[int, int]) -> Holds:
-    trees = tuple((name, renumbered(tree, numbers)) for name, tree in constraint.variables)
-    return replace(constraint, variables=trees)
+    """A guard in the registers of the plan, and the same however it is written: names and sides do not matter.
+
+    So that a request finds what runs already for another, who called things by other names.
+    """
+    names: dict[str, str] = {}
+    trees: list[tuple[str, Pattern]] = []
+    for name, tree in constraint.variables:
+        register = slot_register(tree)
+        if register >= 0:
+            names[name] = f"{SOLE}{numbers[register]}"
+            trees.append((names[name], Slot(numbers[register])))
+        else:
+            trees.append((name, renumbered(tree, numbers)))
+    trees.sort(key=lambda each: each[0])
+    return Holds(_turned(renamed(constraint.guard, names)), tuple(trees))
+
+
+TURNED = {"==": "==", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+
+
+def _turned(guard: Guard) -> Guard:
+    """A comparison of two attributes with the first in the order of registers and names on the left."""
+    if not (isinstance(guard, Binary) and guard.operator in TURNED):
+        return guard
+    left, right = guard.left, guard.right
+    if not (isinstance(left, Attribute) and isinstance(right, Attribute)):
+        return guard
+    if (left.variable, left.name) <= (right.variable, right.name):
+        return guard
+    return replace(guard, operator=TURNED[guard.operator], left=right, right=left)
 
 
 # -- in order of time -------------------------------------------------------------------------------------------
