@@ -223,7 +223,7 @@ class _Binding:
         return tuple(made)
 
     def _next(self) -> int:
-        """The place of the leaf that is tied most firmly; of several, that which reads first: their order is no matter."""
+        """The place of the leaf that is tied most firmly; of several, that which reads first, whatever their order."""
         ties = [self._tied(unit) for unit in self.units]
         best = max(ties)
         places = [place for place, tied in enumerate(ties) if tied == best]
