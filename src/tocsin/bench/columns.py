@@ -18,8 +18,9 @@ from tocsin.engine.values import RealValues, WholeValues
 from tocsin.plan import Chosen
 from tocsin.planner.families import families
 
-BATCH = 16_384
-"""Events in a batch: large enough for what each batch costs, small enough for the processor's cache."""
+BATCH = 16_000
+"""Events in a batch: large enough for what each batch costs, small enough for the processor's cache. A column of them
+is just below 128 KiB, from where on the C library asks the system for fresh pages each time."""
 END_OF_TIME = 1 << 60
 
 Found = list[tuple[Firing, Any]]

@@ -566,12 +566,49 @@ class Network:
 
     def _advance_one(self, waiting: Waiting, last: i64) -> None:
         """The same where nothing else is waited for."""
+        if waiting.width == 3 and not waiting.chains and not self.search.is_stepping:
+            self._advance_leaf(waiting, last)
         key = waiting.key()
         while key <= last:
             self._set_to(key)
             self._wake(waiting)
             key = waiting.key()
+        self.agenda.note(waiting)
         self.search.next_key = key
+
+    def _advance_leaf(self, waiting: Waiting, last: i64) -> None:
+        """The same where single events wait, which nothing uses up: what `_wake` does, without asking much."""
+        s, arena, settled = self.search, waiting.first, waiting.settled
+        start, due, low = -FAR, -FAR, -FAR
+        s.arrival, s.end = -1, FAR
+        while waiting.head < waiting.tail:
+            entries, at = waiting.entries, waiting.head
+            key = entries[at] * 2
+            if settled:
+                key += 1
+            if key > last:
+                break
+            # Windows that start and end together are one moment; other moments are each their own.
+            if not settled or entries[at] != due or entries[at + 1] != start:
+                if self.touched:
+                    self._finish()
+                due, start = entries[at], entries[at + 1]
+                self._set_to(key)
+                s.turn += 1
+                low = waiting.firing.low(s.now)
+            waiting.head = at + 3
+            row = entries[at + 2]
+            place = row & arena.mask
+            if row < arena.head or arena.ends[place] < low or not waiting.firing.is_alive:
+                continue
+            s.rows[0] = row
+            s.numbers[0] = arena.numbers[place]
+            root = waiting.root
+            while root is not None:
+                root.run(s)
+                root = root.sibling
+        if self.touched:
+            self._finish()
 
     def wake(self, key: i64, with_periodic: bool) -> None:
         """The moment waited for that is due at a key: of several a rule's own clock first, then the oldest."""

@@ -26,7 +26,7 @@ TEXT: Final[i64] = 1
 NUMBER: Final[i64] = 2
 OTHER: Final[i64] = 3
 
-LEAST: Final[i64] = 4096
+LEAST: Final[i64] = 65536
 PAIRED: Final[i64] = 2147483647
 """The bits of the second slot of a pair."""
 
