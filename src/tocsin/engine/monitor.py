@@ -400,6 +400,7 @@ class Engine(Monitor):
         if self.unbuilt or self._has_dead:
             self.build()
         network = self.network
+        network.search.is_stepping = False
         self.notes.arrivals += 1
         found = network.push(kind, time, data, id, source, start, arrival)
         self.now = self._clock = int(network.search.now)
@@ -428,6 +429,11 @@ class Engine(Monitor):
         if network.search.failures:
             self._stop_failed()
         return Completed(matches)
+
+    def step(self, release: Release) -> None:
+        """Takes one release, and does what fires at once, so that it comes in the order in which it happened."""
+        self.network.search.is_stepping = True
+        super().step(release)
 
     def advance(self, time: int) -> list[Detection]:
         """Lets the clock reach a time and gives what falls due."""
