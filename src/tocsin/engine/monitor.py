@@ -194,6 +194,7 @@ class Engine(Monitor):
         super().change(program)
         self._look_at(program)
         self.build()
+        self._put_in_order()
 
     @property
     def last_number(self) -> int:
@@ -243,7 +244,10 @@ class Engine(Monitor):
         for alike in self._searched_as_one([native.rule for native in others.values()]):
             for family in families(alike):
                 self._build(family, others, since, now, blind=False)
-        # Of moments that come together those of the rule that is defined first come first.
+        self._put_in_order()
+
+    def _put_in_order(self) -> None:
+        """Of moments that come together those of the rule that is defined first come first."""
         places = self._places = {name: place for place, name in enumerate(self._rules)}
         agenda = self.network.agenda
         agenda.set(sorted(agenda.waitings, key=lambda each: _place(each.firing, places)))
@@ -545,16 +549,24 @@ class Engine(Monitor):
         if key >= FAR:
             return others
         mine = self._due(int(key), with_periodic)
-        return others if others is not None and others[0] < mine else (mine, _NETWORK)
+        if others is None or mine < others[0]:
+            return mine, _NETWORK
+        # Of what is due together and of the same events, that of the rule that is defined first comes first.
+        firing = network.first_firing(key, with_periodic)
+        is_first = mine == others[0] and _place(firing, self._places) < self._places.get(others[1], len(self._places))
+        return (mine, _NETWORK) if is_first else others
 
     def _due(self, key: int, with_periodic: bool) -> Due:
+        """What is due next in the network, as the plain meaning has it."""
         self._waking = key, with_periodic
         waiting = self.network.first_waiting(key, with_periodic)
         if waiting is None:
             return Due(key >> 1, bool(key & 1), ())
+        if key & 1:
+            return Due(key >> 1, True, ("window", (int(waiting.entries[waiting.head + 1]),)))
         times, numbers = waiting.chronology(waiting.head)
-        of: tuple[object, ...] = ("window", (0,)) if key & 1 else ("tick", times, numbers)
-        return Due(key >> 1, bool(key & 1), of)
+        places = [self.network.store.event(number).place for number in numbers]
+        return Due(key >> 1, False, ("tick", times, places))
 
     def _fall_due(self, due: Due, name: str, clock: int | None) -> None:
         if name != _NETWORK:

@@ -638,6 +638,14 @@ class Network:
         """What `wake` would wake, if it is not a rule's own clock."""
         return None if self._next_bell(key, with_periodic) is not None else self.agenda.due(key)
 
+    def first_firing(self, key: i64, with_periodic: bool) -> Firing:
+        """The rules that `wake` would do something for."""
+        bell, waiting = self._next_bell(key, with_periodic), self.agenda.due(key)
+        if bell is not None:
+            return bell.firing
+        assert waiting is not None
+        return waiting.firing
+
     def ring(self, bell: Bell) -> None:
         """A time event arrives, for the rules that wait for it alone."""
         event = bell.alarm.ring()
