@@ -565,6 +565,8 @@ class Engine(Monitor):
         if key & 1:
             return Due(key >> 1, True, ("window", (int(waiting.entries[waiting.head + 1]),)))
         times, numbers = waiting.chronology(waiting.head)
+        if not waiting.is_alive(waiting.head, -FAR):
+            return Due(key >> 1, False, ("tick", times, []))  # its events are gone: nothing will come of it
         places = [self.network.store.event(number).place for number in numbers]
         return Due(key >> 1, False, ("tick", times, places))
 
