@@ -623,7 +623,8 @@ class Engine(Monitor):
                 self._count_refused(firing, rule.name)
             firing.refused = 0
             if firing.allowance is not None:
-                self._count_over(firing.allowance, f"rule {firing.rules[0].name} holds" if firing.rules else "it holds")
+                names = ", ".join([rule.name for rule in firing.rules]) or "that is gone"
+                self._count_over(firing.allowance, f"rule {names} holds")
         if self.network.total is not None:
             self._count_over(self.network.total, "all rules hold")
 

@@ -505,8 +505,9 @@ class Network:
         while not allowance.fits(arenas, [gate.arena]):
             if allowance.drops and allowance.drop_oldest(arenas):
                 continue
-            allowance.refused += 1
-            if not allowance.drops and not allowance.refuses:
+            if allowance.drops or allowance.refuses:
+                allowance.refused += 1
+            else:
                 self._stop(firing, f"it would hold more than its budget of {allowance.budget}")
             return False
         return True
