@@ -277,6 +277,7 @@ class _Class:
         if root is None:
             tests = [*self.own_tests(made.anchor, gate), *build.tests(made.checks)]
             root = Root(self.firing, tests)
+            _delay(root, made)
             self.builder._steps[key] = root
             gate.add(root, made.in_order)
         self._follow(root, key, made, build, end)
@@ -385,6 +386,15 @@ class _Class:
         return self.builder.table([leaf.attribute], for_guards=False)
 
 
+def _delay(root: Root, made: Plan) -> None:
+    """Notes how long after the arrival's own start or end a moment must have come, if that is all there is to know."""
+    first = made.checks[0] if made.checks else None
+    if isinstance(first, plans.Due) and isinstance(first.point, plans.Shifted):
+        edge, period = first.point.point, first.point.period
+        if isinstance(edge, plans.Edge) and edge.register == 0 and not period.years and not period.months:
+            root.delay, root.is_from_start = period.microseconds, edge.is_start
+
+
 def _size(branch: Branch) -> int:
     return sum(len(registers) for _, registers in branch.leaves)
 
@@ -430,7 +440,8 @@ class _End:
         origin, waiting = self.waits
         due, start = _moments(self.branch, origin)
         agenda = self.owner.network.agenda
-        return Schedule(waiting, agenda, build.renumbered_point(due), build.renumbered_point(start), order)
+        points = [build.renumbered_point(point) for point in (due, start, self.branch.end)]
+        return Schedule(waiting, agenda, points[0], points[1], points[2], order)
 
 
 def _moments(branch: Branch, origin: After | Within) -> tuple[plans.Point, plans.Point]:

@@ -68,10 +68,15 @@ class Root(Step):
         super().__init__()
         self.firing, self.test = firing, linked(tests)
         self.length, self.since = firing.length, firing.since
+        self.delay: i64 = 0
+        self.is_from_start = False
+        """Nothing is found before so long after the end of the arrival, or its start."""
         self.next_in_order: Root | None = None
         self.next_late: Root | None = None
 
     def run(self, s: Search) -> None:
+        if self.delay > 0 and (s.start if self.is_from_start else s.end) + self.delay > s.now:
+            return
         low = s.now - self.length if self.length >= 0 else self.firing.low(s.now)
         if s.end < low:
             return
@@ -222,6 +227,7 @@ class Network:
             return
         s.arrival = number
         s.end = end
+        s.start = arena.starts[place]
         s.turn += 1
         if s.turn & SAMPLED == 0:
             self._run_timed(root, False)
@@ -241,6 +247,7 @@ class Network:
         s.rows[0] = row
         s.numbers[0] = s.arrival = number
         s.end = end
+        s.start = gate.arena.starts[row & gate.arena.mask]
         s.turn += 1
         if s.turn & SAMPLED == 0:
             self._run_timed(root, True)
@@ -269,6 +276,7 @@ class Network:
             self.latest = end
         s.arrival = s.numbers[0] = number
         s.end = end
+        s.start = first.starts[place]
         s.turn += 1
         for at in range(len(gates)):
             s.rows[0] = rows[at]
@@ -691,14 +699,10 @@ class Network:
         s.now = now
         s.settled = now - 1
         s.clock = now
-        gates: list[Gate] = []
         if any_gate is not None or self.own or self.total is not None:
-            gates = self.doors(kind)
-            if self.is_budgeted():
-                gates = self._admitting(gates)
-            if not gates:
-                return self.moments.count > 0
-        elif gate is None:
+            self._push_several(kind, end, data, name, source, end if start is None else start)
+            return self.moments.count > 0
+        if gate is None:
             return self.moments.count > 0
         begun = end
         if start is not None:
@@ -707,21 +711,35 @@ class Network:
         number = self.store.push(kind, end, kept)
         if name or source or begun != end or now != end:
             self.store.note_pushed(name, source, int(begun), int(now))
-        if gate is not None and not gates:
-            row = gate.arena.append(end, begun, number)
-            gate.arena.read_one(row, kind, source, kept)
-            self.take(gate, row)
-        else:
-            rows: list[int] = []
-            for each in gates:
-                row = each.arena.append(end, begun, number)
-                each.arena.read_one(row, kind, source, kept)
-                rows.append(int(row))
-            self.take_all(gates, rows)
+        row = gate.arena.append(end, begun, number)
+        gate.arena.read_one(row, kind, source, kept)
+        self.take(gate, row)
         self._until_sweep -= 1
         if self._until_sweep <= 0:
             self.sweep()
         return self.moments.count > 0
+
+    def _push_several(
+        self, kind: str, end: i64, data: Mapping[str, object], name: str, source: str, start: i64
+    ) -> None:
+        """The same where an event comes in by several gates, or there are budgets."""
+        gates = self.doors(kind)
+        if self.is_budgeted():
+            gates = self._admitting(gates)
+        if not gates:
+            return
+        kept = data if isinstance(data, dict) else dict(data)
+        number = self.store.push(kind, end, kept)
+        self.store.note_pushed(name, source, int(start), int(self.search.now))
+        rows: list[int] = []
+        for gate in gates:
+            row = gate.arena.append(end, start, number)
+            gate.arena.read_one(row, kind, source, kept)
+            rows.append(int(row))
+        self.take_all(gates, rows)
+        self._until_sweep -= 1
+        if self._until_sweep <= 0:
+            self.sweep()
 
     def _append(self, event: Event, number: i64, gate: Gate) -> i64:
         batch = Batch(1, [event.type], _ZERO, _bytes(event.end), _bytes(event.start), events=[event])

@@ -63,7 +63,8 @@ class Search:
         self.since: i64 = 0
         self.arrival: i64 = 0
         self.end: i64 = 0
-        """When the arrival ended; for a moment that has come, beyond all windows."""
+        self.start: i64 = 0
+        """When the arrival ended and started; for a moment that has come the end is beyond all windows."""
         self.turn: i64 = 0
         self.next_key: i64 = FAR
         self.stop = False

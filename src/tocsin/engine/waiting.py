@@ -270,9 +270,11 @@ def _is_older(one: Waiting, other: Waiting) -> bool:
 class Schedule(Step):
     """The end of a search for what is to be waited for."""
 
-    def __init__(self, waiting: Waiting, agenda: Agenda, point: Point, start: Point, registers: list[int]) -> None:
+    def __init__(
+        self, waiting: Waiting, agenda: Agenda, point: Point, start: Point, end: Point, registers: list[int]
+    ) -> None:
         super().__init__()
-        self.waiting, self.agenda, self.point, self.start = waiting, agenda, point, start
+        self.waiting, self.agenda, self.point, self.start, self.end = waiting, agenda, point, start, end
         self.registers: vec[i64] = filled(len(registers), 0)
         for place, register in enumerate(registers):
             self.registers[place] = register
@@ -285,6 +287,8 @@ class Schedule(Step):
         start = self.start.value(s)
         if due < s.now or (due == s.now and (not waiting.settled or self._is_over(start, s))):
             return
+        if waiting.settled and self.end.value(s) > due:
+            return  # what does not fit into the window does not wait for its end
         if waiting.add(due, start, s.rows, self.registers):
             self.agenda.note(waiting)
             if waiting.key() < s.next_key:

@@ -70,8 +70,7 @@ def ticked_plan(branch: Branch, wait: Wait, *, oldest_first: bool) -> Plan:
     """The plan for a moment that has come: what waited for it stands in the first registers."""
     units = [unit for unit in branch.leaves if unit[1][0] not in wait.registers]
     binding = _Binding(_Facts(branch), wait.registers, units, frozenset())
-    due = Due(wait.point, isinstance(wait.origin, Within))
-    binding.open = [each for each in binding.open if each.constraint != due]  # it has come
+    binding.open = [each for each in binding.open if not _is_over(each.constraint, wait)]
     # What waited was not asked for conditions that are written around the waiting.
     waited = [(leaf, registers) for leaf, registers in branch.leaves if registers[0] in wait.registers]
     binding.open += [
@@ -81,6 +80,23 @@ def ticked_plan(branch: Branch, wait: Wait, *, oldest_first: bool) -> Plan:
         for condition in leaf.conditions
     ]
     return binding.plan(None, oldest_first=oldest_first, in_order=True)
+
+
+def _is_over(constraint: Constraint, wait: Wait) -> bool:
+    """Whether a constraint holds because a moment has come: it says so, or that what waited had ended by then.
+
+    A window's end is not waited for by what ends after it.
+    """
+    is_window = isinstance(wait.origin, Within)
+    if isinstance(constraint, Due):
+        return constraint == Due(wait.point, is_window)
+    return (
+        is_window
+        and isinstance(constraint, Before)
+        and constraint.or_equal
+        and constraint.right == wait.point
+        and registers_of(constraint.left) <= set(wait.registers)
+    )
 
 
 def _needs_later(branch: Branch, registers: tuple[int, ...]) -> bool:
