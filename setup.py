@@ -46,6 +46,8 @@ COMPILED = (
     "tocsin/engine/batch.py",
     "tocsin/engine/firing.py",
     "tocsin/engine/front.py",
+    "tocsin/engine/gates.py",
+    "tocsin/engine/holding.py",
     "tocsin/engine/monitor.py",
     "tocsin/engine/network.py",
     "tocsin/engine/numbering.py",

@@ -15,7 +15,8 @@ from tocsin.engine.allowance import Allowance
 from tocsin.engine.arena import Arena, Chain, Keys, UsedChain
 from tocsin.engine.compiler import Compiler
 from tocsin.engine.firing import HEAD, Emit, Firing
-from tocsin.engine.network import ANY, Gate, Linker, Network, Root
+from tocsin.engine.gates import ANY, Gate, Linker, Root
+from tocsin.engine.network import Network
 from tocsin.engine.search import BeforeTest, DueTest, MadeElsewhereTest, OneOfTest, Point, PresentTest, Test
 from tocsin.engine.slots import Slots
 from tocsin.engine.steps import (

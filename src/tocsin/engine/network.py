@@ -13,25 +13,16 @@ from typing import Final
 from librt.strings import read_i64_le
 from mypy_extensions import i64
 
-from tocsin.algebra.detectors import Alarm
-from tocsin.algebra.occurrence import TIMER
-from tocsin.algebra.patterns import At, AtInstant, Every, Pattern
-from tocsin.engine.allowance import Allowance
-from tocsin.engine.arena import Arena, Chain
-from tocsin.engine.batch import Batch, Store
+from tocsin.engine.arena import Chain
+from tocsin.engine.batch import Batch
 from tocsin.engine.firing import Firing
+from tocsin.engine.gates import BLOCK, Bell, Gate, Linker, Root
+from tocsin.engine.holding import Holding
 from tocsin.engine.numbering import SPREAD
-from tocsin.engine.search import Search, Test, linked, pass_all
-from tocsin.engine.steps import Step
+from tocsin.engine.search import pass_all
 from tocsin.engine.vectors import FAR, filled
 from tocsin.engine.waiting import Agenda, Waiting
 from tocsin.events import Event
-
-BLOCK: Final[i64] = 1024
-"""Rows that are stored before the first of them arrives; after each block what has left every window is forgotten."""
-SWEEP: Final[i64] = 256
-"""... and so many events, where they come one by one."""
-
 
 SAMPLED: Final[i64] = 63
 """One turn in so many and one is timed: those whose numbers have none of these bits."""
@@ -39,120 +30,11 @@ FIRST_BELL: Final[i64] = 2305843009213693952
 """Time events are numbered from here: a number tells them apart, it does not put them in order."""
 
 
-ANY: Final = "*"
-"""The arena of events of any type."""
-
-
 def _bytes(time: int) -> bytes:
     return time.to_bytes(8, "little", signed=True)
 
 
 _ZERO: Final = _bytes(0)
-
-
-class Linker:
-    """A chain with the conditions that a row must meet to be linked.
-
-    A chain that only late arrivals ask for is linked when the next of them comes: most rows are never asked for.
-    """
-
-    def __init__(self, chain: Chain, tests: list[Test]) -> None:
-        self.chain, self.test = chain, linked(tests)
-        self.also: Linker | None = None
-
-
-class Root(Step):
-    """The start of a search: how far back its rules look, and what the arrival itself must be."""
-
-    def __init__(self, firing: Firing, tests: list[Test]) -> None:
-        super().__init__()
-        self.firing, self.test = firing, linked(tests)
-        self.length, self.since = firing.length, firing.since
-        self.delay: i64 = 0
-        self.is_from_start = False
-        """Nothing is found before so long after the end of the arrival, or its start."""
-        self.next_in_order: Root | None = None
-        self.next_late: Root | None = None
-
-    def run(self, s: Search) -> None:
-        if self.delay > 0 and (s.start if self.is_from_start else s.end) + self.delay > s.now:
-            return
-        low = s.now - self.length if self.length >= 0 else self.firing.low(s.now)
-        if s.end < low:
-            return
-        s.low = low
-        s.since = self.since
-        s.has_best = False
-        test = self.test
-        while test is not None:
-            if not test.holds(s):
-                return
-            test = test.also
-        step = self.child
-        while step is not None:
-            step.run(s)
-            step = step.sibling
-
-
-class Gate:
-    """Where the events of one type come in: what they are linked into, and the searches that they start."""
-
-    def __init__(self, arena: Arena) -> None:
-        self.arena = arena
-        self.linker: Linker | None = None
-        self.places = filled(BLOCK, 0)
-        self.count: i64 = 0
-        self.next: i64 = 0
-        self.lates = 0
-        self.in_order: Root | None = None
-        self.late: Root | None = None
-        self.wanting: list[Firing] = []
-        self.firing: Firing | None = None
-        """The rules that it is for alone, where these have a budget."""
-
-    def add(self, root: Root, in_order: bool) -> None:
-        """One more search that a late arrival starts; `in_order`: any arrival."""
-        last = self.late
-        if last is None:
-            self.late = root
-        else:
-            while last.next_late is not None:
-                last = last.next_late
-            last.next_late = root
-        if not in_order:
-            return
-        last = self.in_order
-        if last is None:
-            self.in_order = root
-        else:
-            while last.next_in_order is not None:
-                last = last.next_in_order
-            last.next_in_order = root
-
-    def clear(self) -> None:
-        """Takes all searches and chains away."""
-        self.linker = self.in_order = self.late = None
-        self.wanting = []
-
-    def searches(self) -> int:
-        """How many searches a late arrival starts."""
-        count, root = 0, self.late
-        while root is not None:
-            count += 1
-            root = root.next_late
-        return count
-
-
-class Bell:
-    """A leaf that time itself triggers, with the gate that its time events come in by: it is its rules' own."""
-
-    def __init__(self, alarm: Alarm, gate: Gate, firing: Firing) -> None:
-        self.alarm, self.gate, self.firing = alarm, gate, firing
-
-    def key(self) -> i64:
-        """When it rings next, as `2 * time`."""
-        due = self.alarm.next
-        return FAR if due is None or not self.firing.is_alive else due * 2
 
 
 class Routes:
@@ -174,31 +56,19 @@ class Routes:
             network.read(batch, gate)
 
 
-class Network:
-    """The gates of all types, the clock, and the moments waited for."""
+class Network(Holding):
+    """Events and time at work on what is held: each arrival is linked, and starts the searches that it can complete."""
 
     def __init__(self) -> None:
-        self.store = Store()
-        self.search = Search(self.store)
-        self.moments = self.search.moments
+        super().__init__()
         self.agenda = Agenda()
-        self.gates: dict[str, Gate] = {}
-        self.any: Gate | None = None
-        self.own: list[Gate] = []
-        """The gates of rules with a budget of their own."""
-        self.total: Allowance | None = None
-        """What all rules may hold together."""
         self.late_linkers: list[Linker] = []
         """Of the chains that only late arrivals ask for."""
-        self.firings: list[Firing] = []
-        self.bells: list[Bell] = []
         self.touched: list[Firing] = []
         self.fired: list[Firing] = []
         self.latest: i64 = -FAR
-        self.oldest: i64 = 0
-        self._places = filled(BLOCK, 0)
-        self._until_sweep: i64 = SWEEP
         self.bells_rung: i64 = 0
+        self._places = filled(BLOCK, 0)
 
     # -- arrivals --------------------------------------------------------------------------------------------------
 
@@ -453,7 +323,7 @@ class Network:
                 if s.next_key <= now * 2:
                     self.advance(now)
                 self.set_clock(now, now)
-                gates = self._admitting(doors[kind])
+                gates = self.admitting(doors[kind])
                 rows: list[int] = []
                 for gate in gates:
                     end, start = read_i64_le(batch.ends, place * 8), read_i64_le(batch.starts, place * 8)
@@ -462,82 +332,13 @@ class Network:
                     rows.append(int(row))
                 if gates:
                     self.take_all(gates, rows)
-                self._until_sweep -= 1
-                if self._until_sweep <= 0:
+                self.until_sweep -= 1
+                if self.until_sweep <= 0:
                     self.sweep()
             place += 1
         self._move_on(now)
         self.set_clock(s.now, s.now)
         self.sweep()
-
-    # -- budgets -------------------------------------------------------------------------------------------------
-
-    def is_budgeted(self) -> bool:
-        """Whether what is held is limited."""
-        return self.total is not None or len(self.own) > 0
-
-    def doors(self, kind: str) -> list[Gate]:
-        """The gates that events of a type come in by."""
-        gates = [self.gates[kind]] if kind in self.gates else []
-        if self.any is not None:
-            gates.append(self.any)
-        return gates + [gate for gate in self.own if gate.arena.name in (kind, ANY)]
-
-    def _admitting(self, doors: list[Gate]) -> list[Gate]:
-        """The gates that have room for one more event, or make it."""
-        gates = [gate for gate in doors if gate.firing is None or self._has_room(gate, gate.firing)]
-        total = self.total
-        if total is None or not gates:
-            return gates
-        more, arenas = [gate.arena for gate in gates], [gate.arena for gate in self.event_gates()]
-        if total.fits(arenas, more):
-            return gates
-        self.sweep()
-        while not total.fits(arenas, more):
-            if total.drops and total.drop_oldest(arenas):
-                continue
-            if total.drops or total.refuses or not self._stop_largest(total):
-                total.refused += 1
-                return []
-        return [gate for gate in gates if gate.firing is None or gate.firing.is_alive]
-
-    def _has_room(self, gate: Gate, firing: Firing) -> bool:
-        """Whether rules with a budget can hold one more event."""
-        allowance = firing.allowance
-        if allowance is None or not firing.is_alive:
-            return False
-        arenas = [other.arena for other in self.own if other.firing is firing]
-        low = firing.low(self.search.now)
-        for arena in arenas:
-            arena.forget(low)
-        while not allowance.fits(arenas, [gate.arena]):
-            if allowance.drops and allowance.drop_oldest(arenas):
-                continue
-            if allowance.drops or allowance.refuses:
-                allowance.refused += 1
-            else:
-                self._stop(firing, f"it would hold more than its budget of {allowance.budget}")
-            return False
-        return True
-
-    def _stop_largest(self, total: Allowance) -> bool:
-        """Stops the rules that hold most. Whether there were any."""
-        held: dict[Firing, int] = {}
-        for gate in self.event_gates():
-            for firing in gate.wanting:
-                if firing.is_alive:
-                    held[firing] = held.get(firing, 0) + int(gate.arena.arrived - gate.arena.head)
-        if not held:
-            return False
-        largest = max(held, key=lambda firing: held[firing])
-        self._stop(largest, f"it holds most, {held[largest]:,} rows, and all rules together may hold {total.budget}")
-        self.sweep()
-        return True
-
-    def _stop(self, firing: Firing, why: str) -> None:
-        firing.is_alive = False
-        firing.failure = why
-        self.search.failures += 1
 
     # -- time ------------------------------------------------------------------------------------------------------
 
@@ -667,13 +468,13 @@ class Network:
         """One event that is not read from a batch, at the clock as it is."""
         gates = self.doors(event.type)
         if self.is_budgeted():
-            gates = self._admitting(gates)
+            gates = self.admitting(gates)
         if len(gates) == 1:
             self.take(gates[0], self._append(event, number, gates[0]))
         elif gates:
             self.take_all(gates, [int(self._append(event, number, gate)) for gate in gates])
-        self._until_sweep -= 1
-        if self._until_sweep <= 0:
+        self.until_sweep -= 1
+        if self.until_sweep <= 0:
             self.sweep()
 
     def push(
@@ -714,8 +515,8 @@ class Network:
         row = gate.arena.append(end, begun, number)
         gate.arena.read_one(row, kind, source, kept)
         self.take(gate, row)
-        self._until_sweep -= 1
-        if self._until_sweep <= 0:
+        self.until_sweep -= 1
+        if self.until_sweep <= 0:
             self.sweep()
         return self.moments.count > 0
 
@@ -725,7 +526,7 @@ class Network:
         """The same where an event comes in by several gates, or there are budgets."""
         gates = self.doors(kind)
         if self.is_budgeted():
-            gates = self._admitting(gates)
+            gates = self.admitting(gates)
         if not gates:
             return
         kept = data if isinstance(data, dict) else dict(data)
@@ -737,8 +538,8 @@ class Network:
             gate.arena.read_one(row, kind, source, kept)
             rows.append(int(row))
         self.take_all(gates, rows)
-        self._until_sweep -= 1
-        if self._until_sweep <= 0:
+        self.until_sweep -= 1
+        if self.until_sweep <= 0:
             self.sweep()
 
     def _append(self, event: Event, number: i64, gate: Gate) -> i64:
@@ -813,46 +614,6 @@ class Network:
                 key = min(key, bell.key())
         return key
 
-    # -- memory ----------------------------------------------------------------------------------------------------
-
-    def sweep(self) -> None:
-        """Forgets what has left the window of every rule that looks at it."""
-        self._until_sweep = SWEEP
-        now = self.search.now
-        oldest = FAR
-        for gate in self.all_gates():
-            low = FAR
-            for firing in gate.wanting:
-                found = firing.low(now) if firing.is_alive else FAR
-                if found < low:
-                    low = found
-            arena = gate.arena
-            arena.forget(low)
-            if arena.head < arena.tail and arena.numbers[arena.head & arena.mask] < oldest:
-                oldest = arena.numbers[arena.head & arena.mask]
-        self.oldest = oldest
-        self.forget()
-        self._reclaim()
-
-    def _reclaim(self) -> None:
-        """Gives up the slots of values that no row has any more, where there are many slots."""
-        for gate in self.all_gates():
-            for key in gate.arena.keys:
-                slots = key.slots
-                if slots.count > slots.least and not slots.collapsed:
-                    live = filled(slots.count, 0)
-                    for each in self.all_gates():
-                        arena = each.arena
-                        for other in arena.keys:
-                            if other.slots is slots:
-                                other.mark(live, arena.head, arena.tail, arena.mask)
-                    slots.reclaim(live)
-
-    def forget(self) -> None:
-        """Drops events that nothing can ask for any more; only when all that was found has been told."""
-        if self.moments.count == 0:
-            self.store.forget(self.oldest)
-
     def link_again(self, gate: Gate, row: i64, unused: dict[Chain, set[int]]) -> None:
         """Links a row that arrived before the state was saved; where rows are used up, only those that were not."""
         s, arena = self.search, gate.arena
@@ -870,31 +631,3 @@ class Network:
             elif pass_all(linker.test, s):
                 linker.chain.link(row, end, number)
             linker = linker.also
-
-    def event_gates(self) -> list[Gate]:
-        """The gates of types, of any type, and of rules with a budget."""
-        return [*self.gates.values(), *([] if self.any is None else [self.any]), *self.own]
-
-    def own_gate(self, firing: Firing, kind: str) -> Gate:
-        """The gate of rules with a budget, for one type of events or for any."""
-        for gate in self.own:
-            if gate.firing is firing and gate.arena.name == kind:
-                return gate
-        made = Gate(Arena(kind))
-        made.firing = firing
-        self.own.append(made)
-        return made
-
-    def all_gates(self) -> list[Gate]:
-        """Every gate: of types, of any type, of time events."""
-        return [*self.event_gates(), *[bell.gate for bell in self.bells]]
-
-    def timer_gate(self, firing: Firing, pattern: Pattern) -> Gate:
-        """The gate of a rule's own time events, with the clock that rings them."""
-        assert isinstance(pattern, At | AtInstant | Every)
-        for bell in self.bells:
-            if bell.firing is firing and bell.alarm.pattern == pattern:
-                return bell.gate
-        gate = Gate(Arena(f"{TIMER}{len(self.bells)}"))
-        self.bells.append(Bell(Alarm(pattern, int(firing.enabled_at)), gate, firing))
-        return gate

@@ -24,8 +24,8 @@ from tocsin.algebra.rules import BEST_EFFORT, Rule
 from tocsin.engine.allowance import Allowance
 from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.firing import Firing
+from tocsin.engine.gates import Bell, Gate
 from tocsin.engine.monitor import Engine, Native
-from tocsin.engine.network import Bell, Gate
 from tocsin.engine.vectors import FAR
 from tocsin.engine.waiting import Waiting
 from tocsin.errors import SnapshotError

@@ -1,0 +1,124 @@
+"""Where events come in: the chains that they are linked into, and the searches that they start."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from mypy_extensions import i64
+
+from tocsin.algebra.detectors import Alarm
+from tocsin.engine.arena import Arena, Chain
+from tocsin.engine.firing import Firing
+from tocsin.engine.search import Search, Test, linked
+from tocsin.engine.steps import Step
+from tocsin.engine.vectors import FAR, filled
+
+BLOCK: Final[i64] = 1024
+"""Rows that are stored before the first of them arrives; after each block what has left every window is forgotten."""
+ANY: Final = "*"
+"""The arena of events of any type."""
+
+
+class Linker:
+    """A chain with the conditions that a row must meet to be linked.
+
+    A chain that only late arrivals ask for is linked when the next of them comes: most rows are never asked for.
+    """
+
+    def __init__(self, chain: Chain, tests: list[Test]) -> None:
+        self.chain, self.test = chain, linked(tests)
+        self.also: Linker | None = None
+
+
+class Root(Step):
+    """The start of a search: how far back its rules look, and what the arrival itself must be."""
+
+    def __init__(self, firing: Firing, tests: list[Test]) -> None:
+        super().__init__()
+        self.firing, self.test = firing, linked(tests)
+        self.length, self.since = firing.length, firing.since
+        self.delay: i64 = 0
+        self.is_from_start = False
+        """Nothing is found before so long after the end of the arrival, or its start."""
+        self.next_in_order: Root | None = None
+        self.next_late: Root | None = None
+
+    def run(self, s: Search) -> None:
+        if self.delay > 0 and (s.start if self.is_from_start else s.end) + self.delay > s.now:
+            return
+        low = s.now - self.length if self.length >= 0 else self.firing.low(s.now)
+        if s.end < low:
+            return
+        s.low = low
+        s.since = self.since
+        s.has_best = False
+        test = self.test
+        while test is not None:
+            if not test.holds(s):
+                return
+            test = test.also
+        step = self.child
+        while step is not None:
+            step.run(s)
+            step = step.sibling
+
+
+class Gate:
+    """Where the events of one type come in: what they are linked into, and the searches that they start."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.arena = arena
+        self.linker: Linker | None = None
+        self.places = filled(BLOCK, 0)
+        self.count: i64 = 0
+        self.next: i64 = 0
+        self.lates = 0
+        self.in_order: Root | None = None
+        self.late: Root | None = None
+        self.wanting: list[Firing] = []
+        self.firing: Firing | None = None
+        """The rules that it is for alone, where these have a budget."""
+
+    def add(self, root: Root, in_order: bool) -> None:
+        """One more search that a late arrival starts; `in_order`: any arrival."""
+        last = self.late
+        if last is None:
+            self.late = root
+        else:
+            while last.next_late is not None:
+                last = last.next_late
+            last.next_late = root
+        if not in_order:
+            return
+        last = self.in_order
+        if last is None:
+            self.in_order = root
+        else:
+            while last.next_in_order is not None:
+                last = last.next_in_order
+            last.next_in_order = root
+
+    def clear(self) -> None:
+        """Takes all searches and chains away."""
+        self.linker = self.in_order = self.late = None
+        self.wanting = []
+
+    def searches(self) -> int:
+        """How many searches a late arrival starts."""
+        count, root = 0, self.late
+        while root is not None:
+            count += 1
+            root = root.next_late
+        return count
+
+
+class Bell:
+    """A leaf that time itself triggers, with the gate that its time events come in by: it is its rules' own."""
+
+    def __init__(self, alarm: Alarm, gate: Gate, firing: Firing) -> None:
+        self.alarm, self.gate, self.firing = alarm, gate, firing
+
+    def key(self) -> i64:
+        """When it rings next, as `2 * time`."""
+        due = self.alarm.next
+        return FAR if due is None or not self.firing.is_alive else due * 2
