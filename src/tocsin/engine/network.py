@@ -77,14 +77,7 @@ class Network(Holding):
         s, arena = self.search, gate.arena
         place = row & arena.mask
         end, number = arena.ends[place], arena.numbers[place]
-        arena.arrived = row + 1
-        s.rows[0] = row
-        s.numbers[0] = number
-        linker = gate.linker
-        while linker is not None:
-            if pass_all(linker.test, s):
-                linker.chain.link(row, end, number)
-            linker = linker.also
+        self._link(gate, row, end, number)
         if end < s.now:
             self._count_refused(gate.wanting, end)
         if end < self.latest:
@@ -134,7 +127,7 @@ class Network(Holding):
         place = rows[0] & first.mask
         end, number = first.ends[place], first.numbers[place]
         for at in range(len(gates)):
-            self._link(gates[at], rows[at])
+            self._link(gates[at], rows[at], end, number)
         if end < s.now:
             self._count_refused([*dict.fromkeys([firing for gate in gates for firing in gate.wanting])], end)
         is_late = end < self.latest
@@ -154,11 +147,10 @@ class Network(Holding):
         if self.touched:
             self._finish()
 
-    def _link(self, gate: Gate, row: i64) -> None:
-        s, arena = self.search, gate.arena
-        place = row & arena.mask
-        end, number = arena.ends[place], arena.numbers[place]
-        arena.arrived = row + 1
+    def _link(self, gate: Gate, row: i64, end: i64, number: i64) -> None:
+        """Puts a row that has arrived into the chains that it belongs to, and into the first register."""
+        s = self.search
+        gate.arena.arrived = row + 1
         s.rows[0] = row
         s.numbers[0] = number
         linker = gate.linker
