@@ -66,6 +66,8 @@ class Session:
         self.options = options
         if options.run is not None and not any(isinstance(rule.pattern, Detector) for rule in program.rules):
             raise UsageError("a run is a matter of the core language: no rule here is written in it")
+        if options.engine == "replay" and options.budgets != UNLIMITED:
+            raise UsageError("the plain meaning (replay) keeps to no budget: leave it out, or run the engine")
         self.program = completed(program, options)
         check(self.program)
 

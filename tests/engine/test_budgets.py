@@ -17,7 +17,7 @@ from tocsin.engine.snapshot import restore, snapshot
 from tocsin.errors import UsageError
 from tocsin.events import Detection, Event
 from tocsin.rules.budgets import Budget, Budgets, Policy, budget_of, budgets_of
-from tocsin.session import rules_program
+from tocsin.session import Options, Session, rules_program
 from tocsin.time.periods import Period
 from tocsin.time.spans import SECOND
 
@@ -212,3 +212,9 @@ def test_detect_keeps_to_a_budget() -> None:
     assert len(detect(pair, events, budget="rows=2,policy=drop-oldest")) == 1
     assert len(detect(pair, events, budget={"pair": "rows=3,policy=drop-oldest"})) == 2
     assert len(detect(pair, events, total_budget="rows=1,policy=refuse")) == 0
+
+
+def test_the_plain_meaning_takes_no_budget() -> None:
+    options = Options(engine="replay", budgets=Budgets(Budget(rows=1)))
+    with pytest.raises(UsageError, match="keeps to no budget"):
+        Session(rules_program([PAIR]), options)
