@@ -7,8 +7,9 @@ import pytest
 from tests.algebra.building import SECOND
 from tests.engine.comparing import difference
 from tests.engine.strategies import Example
-from tocsin.algebra.patterns import After, Both, Either, Named, Pattern, Primitive
-from tocsin.algebra.rules import BEST_EFFORT, Context, Rule
+from tocsin.algebra.guards import End
+from tocsin.algebra.patterns import After, Both, Either, Every, Named, Pattern, Primitive, Where, Within
+from tocsin.algebra.rules import BEST_EFFORT, Context, Disable, Rule
 from tocsin.events import Event
 from tocsin.session import rules_program
 from tocsin.time.periods import Period
@@ -42,3 +43,12 @@ def test_equal_rules_have_their_moments_one_rule_after_the_other(size: int) -> N
     rules = [Rule(name, pattern, context=Context.UNRESTRICTED) for name in ("r1", "r2")]
     given = log(("b", 1, 1), ("a", 5, 5), ("b", 8, 8), ("a", 9, 9))
     assert not difference(Example(rules_program(rules), given, BEST_EFFORT, None, False, size, ""))
+
+
+def test_a_clock_that_is_due_may_belong_to_a_rule_that_is_disabled_since() -> None:
+    """A rule on the plain meaning disables the other just when both would have something to do."""
+    window = Within(Either((Where(A, End("unknown")), B)), Period.of(microseconds=2 * SECOND))
+    first = Rule("first", window, context=Context.UNRESTRICTED, actions=(Disable("second"),))
+    second = Rule("second", Every(Period.of(microseconds=2 * SECOND)), context=Context.UNRESTRICTED)
+    given = log(("b", -2, 0), ("a", 2, 2))
+    assert not difference(Example(rules_program([first, second]), given, BEST_EFFORT, None, False, 4096, ""))

@@ -307,7 +307,10 @@ class Chain(Keyed):
         self.links = filled((arena.mask + 1) * 4, OUT)
         self.latest: i64 = -FAR
         self.is_late_only = False
-        """Whether only late arrivals ask for it: rows from `linked` on are then linked when one comes."""
+        """Whether only late arrivals ask for it: rows from `linked` on are then linked when one comes.
+
+        Until the first does, it has not even room for links.
+        """
         self.linked = arena.arrived
         arena.chains.append(self)
         if keys is not None:
@@ -357,8 +360,24 @@ class Chain(Keyed):
         else:
             links[(later & mask) * 4 + BEFORE] = row
 
+    def wait_for_late(self) -> None:
+        """Leaves linking until a late arrival asks for it."""
+        self.is_late_only = True
+        self.links = filled(0, OUT)
+
+    def catch_up(self) -> None:
+        """Makes room for the rows that are to be linked now, and notes that they are not yet."""
+        if len(self.links) == 0:
+            self.links = filled((self.arena.mask + 1) * 4, OUT)
+        row = self.linked
+        while row < self.arena.tail:
+            self.links[(row & self.arena.mask) * 4 + BEFORE] = OUT
+            row += 1
+
     def leave_out(self, row: i64, count: i64) -> None:
         """Notes that new rows are in no chain yet."""
+        if self.is_late_only:
+            return
         links, mask, last = self.links, self.arena.mask, row + count
         while row < last:
             links[(row & mask) * 4 + BEFORE] = OUT
@@ -369,10 +388,14 @@ class Chain(Keyed):
 
     def holds(self, row: i64) -> bool:
         """Whether a row is linked."""
+        if self.is_late_only and (row >= self.linked or len(self.links) == 0):
+            return False
         return row >= self.arena.head and self.links[(row & self.arena.mask) * 4 + BEFORE] != OUT
 
     def grow(self, head: i64, tail: i64, old: i64, new: i64) -> None:
         """Puts the links where a wider ring has them."""
+        if len(self.links) == 0:
+            return
         links = filled((new + 1) * 4, OUT)
         row = head
         while row < tail:

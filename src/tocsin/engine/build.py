@@ -340,7 +340,8 @@ class _Class:
             found = UsedChain(arena, keys) if is_used_up else Chain(arena, keys)
             arena.is_used_up = arena.is_used_up or is_used_up
             # What is used up is taken out of all chains at once, so that all of them have to be there.
-            found.is_late_only = late_only and not is_used_up
+            if late_only and not is_used_up:
+                found.wait_for_late()
             self.builder.chains[name] = found
             self._link_into(gate, found, leaf)
             if is_used_up:

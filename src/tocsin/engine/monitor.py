@@ -553,7 +553,8 @@ class Engine(Monitor):
             return mine, _NETWORK
         # Of what is due together and of the same events, that of the rule that is defined first comes first.
         firing = network.first_firing(key, with_periodic)
-        is_first = mine == others[0] and _place(firing, self._places) < self._places.get(others[1], len(self._places))
+        place = -1 if firing is None else _place(firing, self._places)
+        is_first = mine == others[0] and place < self._places.get(others[1], len(self._places))
         return (mine, _NETWORK) if is_first else others
 
     def _due(self, key: int, with_periodic: bool) -> Due:

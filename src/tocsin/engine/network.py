@@ -169,9 +169,10 @@ class Network(Holding):
         """Links the rows that a chain has not been asked for yet."""
         s, chain = self.search, linker.chain
         arena = chain.arena
+        if chain.linked < arena.head:
+            chain.linked = arena.head
+        chain.catch_up()
         row = chain.linked
-        if row < arena.head:
-            row = arena.head
         while row < arena.arrived:
             place = row & arena.mask
             s.rows[0] = row
@@ -440,13 +441,12 @@ class Network(Holding):
         """What `wake` would wake, if it is not a rule's own clock."""
         return None if self._next_bell(key, with_periodic) is not None else self.agenda.due(key)
 
-    def first_firing(self, key: i64, with_periodic: bool) -> Firing:
-        """The rules that `wake` would do something for."""
+    def first_firing(self, key: i64, with_periodic: bool) -> Firing | None:
+        """The rules that `wake` would do something for; none where they have been disabled since."""
         bell, waiting = self._next_bell(key, with_periodic), self.agenda.due(key)
         if bell is not None:
             return bell.firing
-        assert waiting is not None
-        return waiting.firing
+        return None if waiting is None else waiting.firing
 
     def ring(self, bell: Bell) -> None:
         """A time event arrives, for the rules that wait for it alone."""
