@@ -52,3 +52,12 @@ def test_a_clock_that_is_due_may_belong_to_a_rule_that_is_disabled_since() -> No
     second = Rule("second", Every(Period.of(microseconds=2 * SECOND)), context=Context.UNRESTRICTED)
     given = log(("b", -2, 0), ("a", 2, 2))
     assert not difference(Example(rules_program([first, second]), given, BEST_EFFORT, None, False, 4096, ""))
+
+
+@pytest.mark.parametrize("order", [(Context.CHRONICLE, Context.GENERIC), (Context.GENERIC, Context.CHRONICLE)])
+@pytest.mark.parametrize("pattern", [Every(Period.of(microseconds=2 * SECOND)), later(A, 1)], ids=["clock", "timer"])
+def test_what_is_due_together_here_and_in_the_plain_meaning(pattern: Pattern, order: tuple[Context, Context]) -> None:
+    """One rule runs in the network, the other does not: of the same events, the rule that is defined first comes first."""
+    rules = [Rule(name, pattern, context=context) for name, context in zip(("r1", "r2"), order, strict=True)]
+    given = log(("a", 1, 1), ("a", 1, 1), ("a", 4, 4))
+    assert not difference(Example(rules_program(rules), given, BEST_EFFORT, 8 * SECOND, False, 4096, ""))

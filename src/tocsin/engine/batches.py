@@ -7,7 +7,7 @@ classes) is left to the intake: the slice it stands in then goes row by row. So 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import Any, Final
 
@@ -25,13 +25,18 @@ SLICE: Final = 65536
 
 def batch_of(arrivals: list[Arrival]) -> Batch:
     """Some arrivals as a batch. A heartbeat is a row of a type that nobody wants."""
-    kinds: dict[str, int] = {}
     events: list[Event] = []
     for arrival in arrivals:
         if isinstance(arrival, Event):
             events.append(arrival)
         else:
             events.append(Event(NOTHING, arrival.time, arrival.time, source=arrival.source, arrival=arrival.arrival))
+    return batch_of_events(events, accumulate([event.arrival for event in events], max))
+
+
+def batch_of_events(events: list[Event], arrivals: Iterable[int]) -> Batch:
+    """Some events as a batch, with the clock at which each arrives."""
+    kinds: dict[str, int] = {}
     codes = array("q", [kinds.setdefault(event.type, len(kinds)) for event in events])
     return Batch(
         len(events),
@@ -39,7 +44,7 @@ def batch_of(arrivals: list[Arrival]) -> Batch:
         codes.tobytes(),
         array("q", [event.end for event in events]).tobytes(),
         array("q", [event.start for event in events]).tobytes(),
-        array("q", accumulate([event.arrival for event in events], max)).tobytes(),
+        array("q", arrivals).tobytes(),
         events=events,
     )
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterator
 
 from tocsin.algebra.ordering import Release
 from tocsin.engine.batch import Batch
+from tocsin.engine.batches import batch_of_events
 
 
 def pieces(releases: list[Release], has_timers: bool) -> Iterator[list[Release]]:
@@ -44,14 +44,4 @@ def _joins(before: Release | None, release: Release, has_timers: bool) -> bool:
 def batch_of_releases(releases: list[Release]) -> Batch:
     """The events of some releases as a batch, in which each arrives when it was released."""
     events = [release.event for release in releases if release.event is not None]
-    kinds: dict[str, int] = {}
-    codes = array("q", [kinds.setdefault(event.type, len(kinds)) for event in events])
-    return Batch(
-        len(events),
-        list(kinds),
-        codes.tobytes(),
-        array("q", [event.end for event in events]).tobytes(),
-        array("q", [event.start for event in events]).tobytes(),
-        array("q", [release.now for release in releases if release.event is not None]).tobytes(),
-        events=events,
-    )
+    return batch_of_events(events, [release.now for release in releases if release.event is not None])
