@@ -101,7 +101,8 @@ class Monitor:
 
     def __init__(self, program: Program, granularity: int | None, notes: Notes) -> None:
         self.program, self.notes = program, notes
-        self.now: int | None = None
+        self.has_begun = False
+        self._now = 0
         self._lag, self._clock = 0, 0
         self._classes: dict[str, Declaration] = {}
         self._rules: dict[str, Rule] = {}
@@ -115,6 +116,15 @@ class Monitor:
         self._raised = self._followed = self._enablings = 0
         self._numbers = count(1)
         self._is_strict = any(rule.strict for rule in program.rules)
+
+    @property
+    def now(self) -> int | None:
+        """The rules' clock; there is none before the first event."""
+        return self._now if self.has_begun else None
+
+    @now.setter
+    def now(self, time: int) -> None:
+        self._now, self.has_begun = time, True
 
     def count_incomparable(self) -> None:
         """Adds what the rules could not compare to the notes."""

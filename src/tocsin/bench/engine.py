@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import cast
 
 from tocsin.algebra.rules import Rule
 from tocsin.bench.columns import Answer, Found, answer, is_compiled, prepared, run
-from tocsin.bench.loops import LOOPS
+from tocsin.bench.loops import LOOPS, Match
 from tocsin.bench.measuring import best_of, best_of_each
 from tocsin.bench.records import Record, Target
 from tocsin.bench.workloads import WORKLOADS, Table, checksum, table
@@ -27,10 +28,14 @@ LEAST_EVENTS = 60
 
 
 def measure_workload(name: str, *, scale: float = 1.0, tries: int = 5, keys: int | None = None) -> Record:
-    """The loop and the engine on one workload. The loop's rows are gone before the engine runs."""
+    """The loop and the engine on one workload, taking turns. The loop's rows are gone when it is the engine's."""
     given = table_of(name, scale, keys)
-    loop_time, wanted = looped(name, given, min(tries, 3))
-    engine_time, found = timed(WORKLOADS[name].rules, given, tries)
+    contenders: list[Callable[[], Callable[[], object]]] = [
+        partial(_loop, name, given),
+        partial(_engine, WORKLOADS[name].rules, given),
+    ]
+    (loop_time, listed), (engine_time, columns) = best_of_each(contenders, tries)
+    wanted, found = _listed(listed), answer(cast(Found, columns), given)
     return Record(
         name,
         len(given),
@@ -52,23 +57,25 @@ def table_of(name: str, scale: float = 1.0, keys: int | None = None) -> Table:
     return table(workload.shape, max(LEAST_EVENTS, round(workload.events * scale)), keys=keys)
 
 
-def timed(rules: tuple[Rule, ...], given: Table, tries: int) -> tuple[float, Answer]:
-    """The engine's least CPU time for a table, and its answer."""
-    ((seconds, found),) = timed_each([(rules, given)], tries)
-    return seconds, answer(found, given)
-
-
 def timed_each(contenders: Sequence[tuple[tuple[Rule, ...], Table]], tries: int) -> list[tuple[float, Found]]:
     """The engine's least CPU time for each of some rules on a table, taking turns; and its matches."""
+    return best_of_each([partial(_engine, rules, given) for rules, given in contenders], tries)
 
-    def ready(rules: tuple[Rule, ...], given: Table) -> Callable[[], Found]:
-        return partial(run, prepared(rules), given)
 
-    return best_of_each([partial(ready, rules, given) for rules, given in contenders], tries)
+def _engine(rules: tuple[Rule, ...], given: Table) -> Callable[[], Found]:
+    return partial(run, prepared(rules), given)
+
+
+def _loop(name: str, given: Table) -> Callable[[], list[Match]]:
+    return partial(LOOPS[name], given.rows())
 
 
 def looped(name: str, given: Table, tries: int) -> tuple[float, Answer]:
     """The loop's least CPU time for a table, and its answer."""
-    rows = given.rows()
-    seconds, found = best_of(lambda: LOOPS[name](rows), tries)
-    return seconds, Answer(len(found), checksum(found))
+    seconds, found = best_of(_loop(name, given), tries)
+    return seconds, _listed(found)
+
+
+def _listed(found: object) -> Answer:
+    matches = cast(list[Match], found)
+    return Answer(len(matches), checksum(matches))

@@ -18,6 +18,7 @@ from tocsin.algebra.rules import Command, Define, Enable, Program
 from tocsin.bench.columns import Answer, Found, answer, is_compiled, places
 from tocsin.bench.engine import table_of, timed_each
 from tocsin.bench.loops import LOOPS, MINUTE, many
+from tocsin.bench.measuring import best_of
 from tocsin.bench.records import Record, Target
 from tocsin.bench.workloads import (
     LETTERS,
@@ -38,6 +39,8 @@ SIZES = (0.125, 0.25, 0.5, 1.0)
 """What part of W1 `linear` is measured at."""
 LONG, SHORT = 20_000_000, 2_000_000
 """Events of `memory`, with --long and without."""
+MARKED = 3.3e6
+"""Events a CPU-second of W1's loop on the machine that the mark for `push` (4 million) was set on."""
 PUSHED = 0.1
 """What part of W1 is pushed one by one."""
 
@@ -76,18 +79,27 @@ def selective(scale: float, tries: int) -> Record:
 
 
 def push(scale: float, tries: int) -> Record:
-    """W1 one event at a time through `Engine.push`: events a CPU-second, and how long single calls keep one waiting."""
+    """W1 one event at a time through `Engine.push`, and how long single calls keep one waiting.
+
+    The mark is of a machine on which the loop takes MARKED events a CPU-second, so it is the same multiple of the
+    loop here.
+    """
     given = table_of("W1", scale * PUSHED)
     rows = given.rows()
-    wanted = LOOPS["W1"](rows)
-    best = min(_pushed(rows)[0] for _ in range(tries))
+    best = loop = float("inf")
+    for _ in range(tries):
+        seconds, wanted = best_of(lambda: LOOPS["W1"](rows), 1)
+        loop, best = min(loop, seconds), min(best, _pushed(rows)[0])
     pauses = _pauses(rows)
     found = _pushed(rows, with_ids=True)[1]
     mine = Answer(len(found), checksum(found))
-    details = {"median pause us": median(pauses) / 1e3, "worst pause us": max(pauses) / 1e3}
+    details = {
+        "million events/CPU-s": len(given) / best / 1e6,
+        "median pause us": median(pauses) / 1e3,
+        "worst pause us": max(pauses) / 1e3,
+    }
     agrees = mine == Answer(len(wanted), checksum(wanted))
-    million = len(given) / best / 1e6
-    return _record("push", given, mine, best, million, "million events/CPU-s", Target(4), agrees, details)
+    return _record("push", given, mine, best, loop / best, "x the loop", Target(4.0e6 / MARKED), agrees, details)
 
 
 def hundred(scale: float, tries: int) -> Record:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from types import MappingProxyType
+from typing import Final
 
 from mypy_extensions import i64
 
@@ -71,6 +72,8 @@ FEW = 16
 
 BATCH = 4096
 """Events taken in at a time, where they come one by one."""
+
+_NO_DETECTIONS: Final = Completed([])
 
 _NETWORK = "\0network"
 """Stands for all rules of the network among the names of rules."""
@@ -323,8 +326,7 @@ class Engine(Monitor):
         network.process(batch)
         self.notes.arrivals += batch.count
         self._number = int(network.store.next - 1) * int(SPREAD)
-        self.now = int(network.search.now)
-        self._clock = self.now
+        self.now = self._clock = int(network.search.now)
 
     def take(self, releases: list[Release]) -> None:
         """Takes what an order has released, where nothing that fires changes what comes after."""
@@ -395,7 +397,7 @@ class Engine(Monitor):
         arrival: int | None = None,
     ) -> Sequence[Detection]:
         """Takes one event in and gives what it completes. Times are microseconds. `data` must not change later."""
-        if self.now is None:
+        if not self.has_begun:
             self.begin(time if arrival is None else arrival)
         if self.has_interplay:
             now = max(self.now or 0, time if arrival is None else arrival)
@@ -407,9 +409,9 @@ class Engine(Monitor):
         network.search.is_stepping = False
         self.notes.arrivals += 1
         found = network.push(kind, time, data, id, source, start, arrival)
-        self.now = self._clock = int(network.search.now)
+        self._now = self._clock = int(network.search.now)
         if not found:
-            return []
+            return _NO_DETECTIONS
         return self._completed() if self._only_reports and not self._made else self.drain()
 
     def _completed(self) -> Completed:
@@ -607,12 +609,12 @@ class Engine(Monitor):
                 rows = found.setdefault(int(firing.matches[at]), [])
                 rows += [(places[rule.name], len(rows), rule, one) for rule in firing.rules_at(at)]
             firing.used = 0
-        now, clock = self.now, self._clock
+        now, clock = self._now, self._clock
         for moment in sorted(found):
-            self.now, self._clock = int(moments.now[moment]), int(moments.clock[moment])
+            self._now, self._clock = int(moments.now[moment]), int(moments.clock[moment])
             ordered = sorted(found[moment], key=lambda row: (row[0], chronology(row[3])))
             self._act([(rule, one) for _, _, rule, one in ordered])
-        self.now, self._clock = now, clock
+        self._now, self._clock = now, clock
         moments.clear()
 
     def count_incomparable(self) -> None:
