@@ -21,7 +21,7 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # run as a script, it must find `tests`
 
-from tests.engine.comparing import Cell, difference
+from tests.engine.comparing import Cell, TooLong, difference
 from tests.engine.shrinking import script, shrunk
 from tests.engine.strategies import OPERATORS, POLICIES, Example, example
 from tocsin.algebra.rules import SEARCHED
@@ -49,7 +49,11 @@ def run(seed: int, numbers: range) -> tuple[int, list[tuple[int, str]], Counter[
     failed = []
     for number in numbers:
         one = numbered(seed, number)
-        told = difference(one, cells)
+        try:
+            told = difference(one, cells)
+        except TooLong:
+            print(f"\nleft out: the plain meaning takes too long for --seed {seed} --number {number}", flush=True)
+            continue
         if told:
             failed.append((number, told))
     return len(numbers), failed, cells
