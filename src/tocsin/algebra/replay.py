@@ -123,7 +123,8 @@ class Monitor:
         return self._now if self.has_begun else None
 
     @now.setter
-    def now(self, time: int) -> None:
+    def now(self, time: int | None) -> None:  # of the same type as what is got: compiled, another would be misread
+        assert time is not None
         self._now, self.has_begun = time, True
 
     def count_incomparable(self) -> None:
