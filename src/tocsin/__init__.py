@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tocsin import spark
     from tocsin.api import detect, event, load, parse, render, rule
     from tocsin.engine.findings import Detections
     from tocsin.errors import EventError, MissingDependency, RuleError, TocsinError, UsageError
@@ -41,10 +42,13 @@ __all__ = [
     "parse",
     "render",
     "rule",
+    "spark",
 ]
 
 
 def __getattr__(name: str) -> object:
+    if name == "spark":
+        return import_module("tocsin.spark")
     if name not in _HOMES:
         raise AttributeError(f"module 'tocsin' has no attribute '{name}'")
     return getattr(import_module(_HOMES[name]), name)

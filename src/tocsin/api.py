@@ -74,7 +74,7 @@ def rule(
         language,
         condition=None if condition is None else _guard(condition),
         context=None if context is None else context_of(context),
-        window=_window(window),
+        window=window_given(window),
         order=None if order is None else order_of(order),
         notify=notify,
         select=tuple(chosen.items()),
@@ -155,12 +155,12 @@ def detect(
     options = Options(
         context=None if context is None else context_of(context),
         order=order_of(order),
-        window=_window(window),
+        window=window_given(window),
         granularity=granularity_of(time_model),
         until=None if until is None else instant_of(until),
         ignore_late=late == "ignore",
     )
-    program = _program(rules)
+    program = program_of(rules)
     session = Session(program, replace(options, budgets=_budgets(program, budget, total_budget)))
     with Progress(progress, _length(events)) as shown:
         return _detected(session, events, on_error, shown)
@@ -218,7 +218,8 @@ def _length(events: object) -> int | None:
     return len(events)
 
 
-def _program(rules: Rules) -> Program:
+def program_of(rules: Rules) -> Program:
+    """Rules, however they are given, as a program."""
     if isinstance(rules, Program):
         return rules
     if isinstance(rules, str | PathLike):
@@ -238,7 +239,8 @@ def _budgets(program: Program, budget: str | Mapping[str, str] | None, total: st
     return budgets_of(asked, total, [rule.name for rule in program.rules])
 
 
-def _window(span: Span | None) -> Period | None:
+def window_given(span: Span | None) -> Period | None:
+    """A length of time, however it is given."""
     if span is None:
         return None
     if isinstance(span, timedelta):

@@ -54,6 +54,10 @@ class Front:
         self._taken = 0
         self._clock: int | None = None
 
+    def begin(self, clock: int) -> None:
+        """Starts the clock before the first event, where it is known when the stream began."""
+        self.engine.begin(self._reach(clock))
+
     # -- arrivals ----------------------------------------------------------------------------------------------------
 
     def push(

@@ -1,0 +1,99 @@
+"""Tocsin on Spark: the same rules on a DataFrame, and a DataFrame of detections.
+
+    import tocsin as tc
+    found = tc.spark.detect(df, rules)          # or df.transform(tc.spark.detector(rules))
+
+The rules decide how the work is spread (`planner/placement.py`): what no rule wants is filtered out in the JVM, the
+rest is shuffled by the rules' own keys, and every shard runs the embedded engine. See docs/spark.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from tocsin.api import Rules, Span, program_of, window_given
+from tocsin.errors import MissingDependency, UsageError
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of
+from tocsin.session import Options
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+try:
+    import pyspark  # noqa: F401 - whether it is there
+except ImportError:
+    raise MissingDependency("pyspark", "spark") from None
+
+__all__ = ["detect", "detector"]
+
+
+def detect(
+    frame: DataFrame,
+    rules: Rules,
+    *,
+    columns: Mapping[str, str] = MappingProxyType({}),
+    order: str = "guaranteed",
+    context: str | None = None,
+    window: Span | None = None,
+    time_model: str = "point",
+    until: str | None = None,
+    late: str = "accept",
+    shards: int | None = None,
+) -> DataFrame:
+    """The detections of rules on the events of a DataFrame, as a DataFrame: a row a detection.
+
+    `columns` says what the fields of an event (`type`, `time`, `id`, `source`, `start`, `arrival`, `sequence`, `data`)
+    are called in the DataFrame; the other columns are attributes, or `data` holds them: a struct, a map, or JSON.
+
+    Under `guaranteed` events are evaluated in the order of their own times, under `best-effort` and `delay:SPAN` in
+    that of an `arrival` or `sequence` column. `shards` is how many parts the events of keyed rules are spread over.
+    """
+    from tocsin.spark.detecting import detected_by  # here: it needs Spark's own modules, which take a second
+
+    if late not in ("accept", "ignore"):
+        raise UsageError(f"late is {late!r}: accept or ignore")
+    if shards is not None and (not isinstance(shards, int) or shards < 1):
+        raise UsageError(f"shards is {shards!r}: a whole number from 1 on")
+    options = Options(
+        context=None if context is None else context_of(context),
+        order=order_of(order),
+        window=window_given(window),
+        granularity=granularity_of(time_model),
+        until=None if until is None else instant_of(until),
+        ignore_late=late == "ignore",
+    )
+    made: DataFrame = detected_by(frame, program_of(rules), options, columns=columns, shards=shards)
+    return made
+
+
+def detector(
+    rules: Rules,
+    *,
+    columns: Mapping[str, str] = MappingProxyType({}),
+    order: str = "guaranteed",
+    context: str | None = None,
+    window: Span | None = None,
+    time_model: str = "point",
+    until: str | None = None,
+    late: str = "accept",
+    shards: int | None = None,
+) -> Callable[[DataFrame], DataFrame]:
+    """The same for `DataFrame.transform`: `df.transform(tc.spark.detector(rules))`."""
+
+    def apply(frame: DataFrame) -> DataFrame:
+        return detect(
+            frame,
+            rules,
+            columns=columns,
+            order=order,
+            context=context,
+            window=window,
+            time_model=time_model,
+            until=until,
+            late=late,
+            shards=shards,
+        )
+
+    return apply

@@ -1,0 +1,84 @@
+"""From rules and a DataFrame to a plan for Spark: the events, the placements, the shards, what each of them runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from pyspark.sql import functions as F
+
+from tocsin.algebra.rules import Order, Program
+from tocsin.errors import UsageError
+from tocsin.planner.placement import Placement, placements
+from tocsin.session import Options, Session, by_order
+from tocsin.spark.batch import detected
+from tocsin.spark.events import EventColumns, event_columns
+from tocsin.spark.reading import attributes_read
+from tocsin.spark.routing import routed, routes
+from tocsin.spark.shard import Conditions
+
+
+def detected_by(
+    frame: Any,
+    program: Program,
+    options: Options,
+    *,
+    columns: Mapping[str, str] = MappingProxyType({}),
+    shards: int | None = None,
+    seconds: bool = False,
+) -> Any:
+    """The detections of a checked program on the events of a DataFrame, as a DataFrame."""
+    session = Session(program, options)
+    groups = by_order(session.program, options.order)
+    parts = [
+        _detected(frame, group.program, group.order, group.heard, options, columns, shards, seconds) for group in groups
+    ]
+    made = parts[0]
+    for part in parts[1:]:
+        made = made.unionByName(part)
+    return made
+
+
+def _detected(
+    frame: Any,
+    program: Program,
+    order: Order,
+    heard: frozenset[str],
+    options: Options,
+    columns: Mapping[str, str],
+    shards: int | None,
+    seconds: bool,
+) -> Any:
+    events = event_columns(frame, columns, attributes_read(program.rules))
+    _check_order(order, events)
+    found = placements(program)
+    conditions = Conditions(
+        order, options.granularity, options.ignore_late, seconds, *_extent(events, found, order), until=options.until
+    )
+    where = routes(found, shards or frame.sparkSession.sparkContext.defaultParallelism, events)
+    made = detected(routed(events, where), where, conditions)
+    hidden = {rule.name for rule in program.rules} - heard
+    return made.filter(~F.col("rule").isin(sorted(hidden))) if hidden else made
+
+
+def _check_order(order: Order, events: EventColumns) -> None:
+    if order.policy == "guaranteed":
+        return
+    if order.policy not in ("best-effort", "delay"):
+        raise UsageError(f"the order '{order.policy}' does not run on Spark: guaranteed, best-effort or delay:SPAN")
+    if "arrival" not in events.fields and "sequence" not in events.fields:
+        raise UsageError(
+            f"the order '{order.policy}' goes by when events arrived, and a DataFrame has no order of its own:"
+            " say which column tells it, columns={'arrival': ...} or columns={'sequence': ...}, or use 'guaranteed'"
+        )
+
+
+def _extent(events: EventColumns, found: list[Placement], order: Order) -> tuple[int | None, int | None]:
+    """When the stream begins and ends, if a rule has time events of its own: one more pass over the events."""
+    if not any(placement.has_clock for placement in found):
+        return None, None
+    name = "time" if order.policy == "guaranteed" or "arrival" not in events.fields else "arrival"
+    column = F.unix_micros(F.col(name))
+    first, last = events.frame.agg(F.min(column), F.max(column)).first()
+    return first, last

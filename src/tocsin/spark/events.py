@@ -1,0 +1,146 @@
+"""A DataFrame's columns as events: which column is what, in the types that the shards read.
+
+Afterwards there are `type`, `id`, `source` as texts, `time`, `start`, `arrival` as timestamps, `sequence` as a whole
+number where one was named, and the attributes: columns `a0`, `a1` ... in the order of their names (which may be such
+that Spark cannot use them), or one column `data`, a text of JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from tocsin.errors import UsageError
+
+FIELDS: Final = ("type", "time", "id", "source", "start", "arrival", "sequence")
+REQUIRED: Final = ("type", "time")
+TIMES: Final = ("time", "start", "arrival")
+DATA: Final = "data"
+PREFIX: Final = "data."
+
+
+@dataclass(frozen=True)
+class EventColumns:
+    """A DataFrame in the shape above. `attributes` are its names for attributes; None where `data` is JSON."""
+
+    frame: Any
+    fields: frozenset[str]
+    attributes: tuple[str, ...] | None
+
+    def attribute(self, name: str) -> Any:
+        """The column that holds an attribute; nothing where no event has it."""
+        if self.attributes is None:
+            return F.get_json_object(F.col(DATA), "$['" + name.replace("\\", "\\\\").replace("'", "\\'") + "']")
+        return F.col(self.column_of(name)) if name in self.attributes else None
+
+    def column_of(self, name: str) -> str:
+        """The name of the column of an attribute that there is one for."""
+        assert self.attributes is not None
+        return f"a{self.attributes.index(name)}"
+
+
+def event_columns(frame: Any, columns: Mapping[str, str], keep: Iterable[str] | None = None) -> EventColumns:
+    """The columns of `frame` as events. `columns` says what fields are called there; `keep` which attributes matter."""
+    names = _mapped(frame, columns)
+    kinds = {field.name: field.dataType for field in frame.schema.fields}
+    chosen = [_field(field, F.col(f"`{name}`"), kinds[name], name) for field, name in names.items()]
+    if "id" not in names:
+        chosen.append(_made_id(frame).alias("id"))
+    attributes, data = _attributes(frame, columns, set(names.values()), kinds)
+    if data is None and keep is not None:
+        attributes = {name: column for name, column in attributes.items() if name in keep}
+    numbered = enumerate(attributes.values())
+    more = [column.alias(f"a{place}") for place, column in numbered] if data is None else [data.alias(DATA)]
+    made = frame.select(*chosen, *more)
+    return EventColumns(made, frozenset([*names, "id"]), tuple(attributes) if data is None else None)
+
+
+def _mapped(frame: Any, columns: Mapping[str, str]) -> dict[str, str]:
+    """The column of each field that there is one for."""
+    there = frame.columns
+    for field, name in columns.items():
+        if field not in (*FIELDS, DATA):
+            raise UsageError(f"columns name {field!r}: an event has {', '.join((*FIELDS, DATA))}")
+        if name not in there:
+            raise UsageError(f"there is no column {name!r} for {field!r}: the columns are {', '.join(there)}")
+    names = {field: columns.get(field, field) for field in FIELDS}
+    names = {field: name for field, name in names.items() if name in there}
+    for field in REQUIRED:
+        if field not in names:
+            raise UsageError(
+                f"there is no column {field!r}, and every event has one: say which it is with"
+                f" columns={{{field!r}: ...}}; the columns are {', '.join(there)}"
+            )
+    return names
+
+
+# -- fields -----------------------------------------------------------------------------------------------------
+
+
+def _field(field: str, column: Any, kind: Any, name: str) -> Any:
+    if field in TIMES:
+        made = _instant(column, kind, name)
+        if field == "time":
+            made = F.coalesce(made, F.raise_error(F.lit(f"an event has no time that can be read in column {name!r}")))
+        return made.alias(field)
+    if field == "sequence":
+        if not isinstance(kind, T.IntegralType):
+            raise UsageError(f"the sequence is in column {name!r}, which holds {kind.simpleString()}: a whole number")
+        return column.cast("bigint").alias(field)
+    if not isinstance(kind, T.StringType | T.IntegralType):
+        raise UsageError(f"{field} is in column {name!r}, which holds {kind.simpleString()}: a text or whole number")
+    made = column.cast("string")
+    if field == "type":
+        wrong = F.raise_error(F.lit(f"an event has no type in column {name!r}"))
+        made = F.when(made.isNull() | (made == ""), wrong).otherwise(made)
+    return made.alias(field)
+
+
+def _instant(column: Any, kind: Any, name: str) -> Any:
+    """A time as a timestamp. Without a zone it is UTC, whatever the session's zone is; a number is seconds."""
+    if isinstance(kind, T.TimestampType):
+        return column
+    if isinstance(kind, T.TimestampNTZType | T.DateType):
+        quoted = name.replace("`", "``")
+        return F.expr(
+            "timestamp_micros(timestampdiff(MICROSECOND, TIMESTAMP_NTZ'1970-01-01',"
+            f" cast(`{quoted}` as timestamp_ntz)))"
+        )
+    if isinstance(kind, T.IntegralType):
+        return F.timestamp_micros(column.cast("bigint") * 1_000_000)
+    if isinstance(kind, T.NumericType):
+        return F.timestamp_micros(F.bround(column.cast("double") * 1e6).cast("bigint"))
+    if isinstance(kind, T.StringType):
+        return F.try_to_timestamp(column)
+    raise UsageError(f"column {name!r} holds {kind.simpleString()}: a time is a timestamp, a text or seconds")
+
+
+def _made_id(frame: Any) -> Any:
+    """Rows without an id are called by their contents: the same row has the same name in every run."""
+    return F.hex(F.xxhash64(*(F.col(f"`{name}`").cast("string") for name in frame.columns)))
+
+
+# -- attributes -------------------------------------------------------------------------------------------------
+
+
+def _attributes(
+    frame: Any, columns: Mapping[str, str], taken: set[str], kinds: Mapping[str, Any]
+) -> tuple[dict[str, Any], Any]:
+    """The attributes by their names; or the one column that holds them, as JSON."""
+    name = columns.get(DATA, DATA)
+    plain = {other: F.col(f"`{other}`") for other in frame.columns if other not in taken and other != name}
+    if name not in kinds:
+        return {key.removeprefix(PREFIX): column for key, column in plain.items()}, None
+    kind = kinds[name]
+    if isinstance(kind, T.StructType):
+        inside = {field.name: F.col(f"`{name}`.`{field.name}`") for field in kind.fields}
+        return {**{key.removeprefix(PREFIX): column for key, column in plain.items()}, **inside}, None
+    if isinstance(kind, T.MapType):
+        return {}, F.to_json(F.col(f"`{name}`"))
+    if isinstance(kind, T.StringType):
+        return {}, F.col(f"`{name}`")
+    raise UsageError(f"the attributes are in column {name!r}, which holds {kind.simpleString()}: a map, struct or JSON")

@@ -1,0 +1,202 @@
+"""Which events reach which shard, decided before anything leaves the JVM.
+
+What no rule wants is filtered out, by its type and by the conditions that a single event has to meet; the rest gets
+the number of its shard. Shards are numbered through: those of the first placement first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+from operator import and_, or_
+from typing import Any, Final
+
+from pyspark.sql import functions as F
+from pyspark.sql import types as T
+
+from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
+from tocsin.algebra.patterns import Primitive, Where, walk
+from tocsin.algebra.rules import Rule
+from tocsin.plan import SOURCE, Branch, Lacks, Leaf
+from tocsin.planner.branches import Unsupported, branches
+from tocsin.planner.placement import ANYWHERE, KEYED, Placement
+from tocsin.spark.events import EventColumns
+
+SHARD: Final = "shard"
+FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
+
+
+@dataclass(frozen=True)
+class Routes:
+    """The placements with their shards: `firsts[i]` is the number of the first shard of `placements[i]`.
+
+    `attributes` are the names of the columns `a0`, `a1` ...
+    """
+
+    placements: tuple[Placement, ...]
+    firsts: tuple[int, ...]
+    count: int
+    attributes: tuple[str, ...]
+
+    def placement(self, shard: int) -> Placement:
+        """What runs in a shard."""
+        return max(zip(self.firsts, self.placements, strict=True), key=lambda each: (each[0] <= shard, each[0]))[1]
+
+
+def routes(placements: list[Placement], shards: int, events: EventColumns) -> Routes:
+    """Numbers the shards: rules that can be spread have `shards` of them, others one."""
+    firsts, count = [], 0
+    for placement in placements:
+        firsts.append(count)
+        count += shards if placement.kind in (KEYED, ANYWHERE) else 1
+    return Routes(tuple(placements), tuple(firsts), count, events.attributes or ())
+
+
+def routed(events: EventColumns, found: Routes) -> Any:
+    """The events that some rule wants, each with the shard it goes to: once for each placement that wants it."""
+    kinds = {field.name: field.dataType for field in events.frame.schema.fields}
+    wanted, shards = [], []
+    ends = [*found.firsts[1:], found.count]
+    for placement, first, end in zip(found.placements, found.firsts, ends, strict=True):
+        is_wanted, key = _is_wanted(placement, events, kinds), _key(placement, events, kinds)
+        shard = F.lit(first) if key is None else F.lit(first) + F.pmod(F.xxhash64(key), F.lit(end - first)).cast("int")
+        if placement.kind == KEYED and key is not None:
+            is_wanted = is_wanted & key.isNotNull()  # what has no key is equal to nothing
+        wanted.append(is_wanted)
+        shards.append(shard)
+    if len(shards) == 1:
+        return events.frame.filter(wanted[0]).withColumn(SHARD, shards[0])
+    each = F.array_compact(
+        F.array(*(F.when(is_wanted, shard) for is_wanted, shard in zip(wanted, shards, strict=True)))
+    )
+    return events.frame.filter(reduce(or_, wanted)).withColumn(SHARD, F.explode(each))
+
+
+# -- keys -------------------------------------------------------------------------------------------------------
+
+
+def _key(placement: Placement, events: EventColumns, kinds: dict[str, Any]) -> Any:
+    """A text that is the same for events whose keys are equal; None where all events go to one shard."""
+    if placement.kind == ANYWHERE:
+        return F.concat_ws("\0", F.col("source") if "source" in events.fields else F.lit(""), F.col("id"))
+    if placement.kind != KEYED:
+        return None
+    cases = [F.when(F.col("type") == kind, _key_text(name, events, kinds)) for kind, name in placement.key]
+    return F.coalesce(*cases)
+
+
+def _key_text(name: str, events: EventColumns, kinds: dict[str, Any]) -> Any:
+    if name == SOURCE:
+        return F.coalesce(F.col("source"), F.lit("")) if "source" in events.fields else F.lit("")
+    column = events.attribute(name)
+    if column is None:
+        return F.lit(None).cast("string")
+    kind = None if events.attributes is None else kinds[events.column_of(name)]
+    if kind is None or isinstance(kind, T.StringType):
+        text = column.cast("string")
+        # A number in JSON may be written in several ways.
+        return text if kind is not None else F.coalesce(_number_text(text.try_cast("double")), text)
+    if isinstance(kind, T.NumericType):
+        return _number_text(column.cast("double"))
+    return column.cast("string")
+
+
+def _number_text(number: Any) -> Any:
+    return (number + F.lit(0.0)).cast("string")  # 0.0 and -0.0 are equal
+
+
+# -- what is wanted ---------------------------------------------------------------------------------------------
+
+
+def _is_wanted(placement: Placement, events: EventColumns, kinds: dict[str, Any]) -> Any:
+    types = placement.types
+    if types is None:
+        return F.lit(True)
+    wanted = []
+    by_type = _conditions(placement.program.rules)
+    plain = [kind for kind in sorted(types) if by_type.get(kind) is None]
+    if plain:
+        wanted.append(F.col("type").isin(plain))
+    for kind in sorted(types):
+        ways = by_type.get(kind)
+        if ways is not None:
+            columns = [_holds(way, events, kinds) for way in ways]
+            is_kind = F.col("type") == kind
+            wanted.append(is_kind if any(one is None for one in columns) else is_kind & reduce(or_, columns))
+    return reduce(or_, wanted)
+
+
+def _conditions(rules: tuple[Rule, ...]) -> dict[str, list[tuple[Guard, ...]] | None]:
+    """For each type the conditions of its leaves, of which one must hold; None where any event will do."""
+    found: dict[str, list[tuple[Guard, ...]] | None] = {}
+    for rule in rules:
+        pattern = rule.pattern if rule.condition is None else Where(rule.pattern, rule.condition)
+        try:
+            leaves = [leaf for branch in branches(pattern) for leaf in _leaves(branch)]
+        except Unsupported:
+            leaves = []
+        named = {leaf.pattern.type for leaf in leaves if isinstance(leaf.pattern, Primitive)}
+        for kind in _all_types(rule) - named:
+            found[kind] = None
+        for leaf in leaves:
+            if isinstance(leaf.pattern, Primitive):
+                known = found.setdefault(leaf.pattern.type, [])
+                if not leaf.conditions:
+                    found[leaf.pattern.type] = None
+                elif known is not None:
+                    known.append(leaf.conditions)
+    return found
+
+
+def _all_types(rule: Rule) -> set[str]:
+    return {part.type for part in walk(rule.pattern) if isinstance(part, Primitive)}
+
+
+def _leaves(branch: Branch) -> Iterator[Leaf]:
+    for leaf, _ in branch.leaves:
+        yield leaf
+    for constraint in branch.constraints:
+        if isinstance(constraint, Lacks):
+            for inner in constraint.branches:
+                yield from _leaves(inner)
+
+
+def _holds(conditions: tuple[Guard, ...], events: EventColumns, kinds: dict[str, Any]) -> Any:
+    """What Spark can tell of some conditions on one event; None where that is nothing."""
+    told = [column for column in (_told(each, events, kinds) for each in conditions) if column is not None]
+    return reduce(and_, told) if told else None
+
+
+def _told(guard: Guard, events: EventColumns, kinds: dict[str, Any]) -> Any:
+    """A comparison of an attribute with a constant of the column's own kind; None for everything else."""
+    if not isinstance(guard, Binary) or guard.operator not in FLIPPED:
+        return None
+    left, right, operator = guard.left, guard.right, guard.operator
+    if isinstance(left, Literal):
+        left, right, operator = right, left, FLIPPED[operator]
+    if not isinstance(left, Attribute) or not isinstance(right, Literal) or events.attributes is None:
+        return None
+    column, value = events.attribute(left.name), right.value
+    if column is None:
+        return F.lit(False)  # no event has it, and what is missing compares to nothing
+    kind = kinds[events.column_of(left.name)]
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if isinstance(kind, T.IntegralType | T.FloatType | T.DoubleType) and is_number:
+        return _compared(column, operator, F.lit(value)) & ~F.isnan(column.cast("double"))
+    if isinstance(kind, T.StringType) and isinstance(value, str) and operator == "==":
+        return column == F.lit(value)
+    return None
+
+
+def _compared(column: Any, operator: str, value: Any) -> Any:
+    match operator:
+        case "<":
+            return column < value
+        case "<=":
+            return column <= value
+        case ">":
+            return column > value
+        case ">=":
+            return column >= value
+    return column == value

@@ -1,0 +1,103 @@
+"""What happens inside a shard: events in, detections out. Nothing here knows Spark; the tests call it without.
+
+The events of a shard come as tables of Arrow. They are put in order and given to an engine that knows the rules of the
+shard's placement alone. The engine moves its own clock; what is due at the end of the input is waited for there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from tocsin.algebra.replay import Notes
+from tocsin.algebra.rules import BEST_EFFORT, Order
+from tocsin.engine.batches import slices_of
+from tocsin.engine.front import Front
+from tocsin.events import Detection
+from tocsin.formats.instants import TimeStyle
+from tocsin.formats.intake import Intake
+from tocsin.planner.placement import Placement
+from tocsin.rules.conforming import conformer
+
+PREFIX = "data."
+"""What the engine has before the names of attributes."""
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What holds for every shard of a run. Times are microseconds."""
+
+    order: Order = BEST_EFFORT
+    granularity: int | None = None
+    ignore_late: bool = False
+    seconds: bool = False
+    """Whether times inside the data are written as seconds."""
+    first: int | None = None
+    last: int | None = None
+    """When the whole stream began and ended, where a rule has time events of its own."""
+    until: int | None = None
+
+    @property
+    def is_stable(self) -> bool:
+        """Whether events are evaluated by their own times: everything that can come has come."""
+        return self.order.policy == "guaranteed"
+
+
+class Shard:
+    """The rules of a placement at work on one shard's events."""
+
+    def __init__(self, placement: Placement, conditions: Conditions, attributes: tuple[str, ...] = ()) -> None:
+        self.placement, self.conditions = placement, conditions
+        self._names = {f"a{place}": PREFIX + name for place, name in enumerate(attributes)}
+        order = BEST_EFFORT if conditions.is_stable else conditions.order
+        self.notes = Notes()
+        self.front = Front(
+            placement.program,
+            order,
+            granularity=conditions.granularity,
+            ignore_late=conditions.ignore_late,
+            notes=self.notes,
+        )
+        self._conform = conformer(placement.program.declarations)
+        self.style = TimeStyle(conditions.seconds)
+        if placement.has_clock and conditions.first is not None:
+            self.front.begin(conditions.first)
+
+    def take(self, table: Any) -> Iterator[Sequence[Detection]]:
+        """Gives the events of a table, in the order in which they are evaluated, to the rules."""
+        table = prepared(table, self.conditions)
+        table = table.rename_columns([self._names.get(name, name) for name in table.column_names])
+        intake = Intake("<DataFrame>", conform=self._conform, style=TimeStyle())
+        slices = slices_of(table, intake, self._conform is not None)
+        assert slices is not None
+        for each in slices:
+            found = self.front.process(each.batch())
+            if found:
+                yield found
+
+    def finish(self) -> list[Detection]:
+        """The input has ended: what is still waited for comes."""
+        found: list[Detection] = []
+        if self.placement.has_clock and self.conditions.last is not None:
+            found += self.front.advance(self.conditions.last)
+        return found + self.front.finish(self.conditions.until)
+
+
+def prepared(table: Any, conditions: Conditions) -> Any:
+    """A table sorted by when its events are evaluated, with their arrivals, and attributes that can be read."""
+    names = table.column_names
+    by_time = [("time", "ascending")]
+    tie = [(name, "ascending") for name in ("arrival", "sequence", "id") if name in names]
+    if conditions.is_stable:
+        table = table.sort_by(by_time + tie)
+        arrivals = table["time"]
+    else:
+        keys = [name for name in ("arrival", "sequence") if name in names]
+        table = table.sort_by([(name, "ascending") for name in keys])
+        arrivals = table["arrival"] if "arrival" in names else None
+    kept = [name for name in names if name not in ("arrival", "sequence", "shard")]
+    table = table.select(kept)
+    if arrivals is not None:
+        table = table.append_column("arrival", arrivals)
+    return table
