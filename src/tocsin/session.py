@@ -52,7 +52,7 @@ class Options:
     until: int | None = None
     ignore_late: bool = False
     engine: str = "local"
-    """`local`, or `replay` for the plain meaning."""
+    """`local`, `replay` for the plain meaning, `spark` or `spark-streaming`."""
     batch: int = BATCH
     """How many events are read before their detections are told; 1 tells each at once."""
     budgets: Budgets = UNLIMITED

@@ -17,7 +17,7 @@ from tocsin.algebra.rules import Program
 from tocsin.commands.asked import add_rules, asked_program, say
 from tocsin.engine.monitor import BATCH
 from tocsin.errors import UsageError
-from tocsin.events import Detection, Event
+from tocsin.events import Arrival, Detection, Event
 from tocsin.formats import Arrivals, Quarantine, TimeStyle, detection_lines, detection_table, read_events
 from tocsin.progress import Progress
 from tocsin.rules.budgets import EXAMPLE, Policy, budgets_of
@@ -49,7 +49,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
     parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
-    parser.add_argument("--engine", choices=("local", "replay"), default="local", help="replay is the plain meaning")
+    parser.add_argument(
+        "--engine",
+        choices=("local", "replay", "spark", "spark-streaming"),
+        default="local",
+        help="replay is the plain meaning; spark and spark-streaming run the rules in shards, on Spark",
+    )
     parser.add_argument("--late", choices=("accept", "ignore"), default="accept", help="what to do with late events")
     parser.add_argument("--until", metavar="TIME", help="let the clock run on to this time after the last event")
     parser.add_argument("--on-error", choices=("refuse", "skip"), default="refuse", help="what to do with a bad event")
@@ -89,13 +94,24 @@ def run(options: argparse.Namespace) -> int:
             watched = only_events(events, seen.append)
         else:
             watched = events
-        found = progress.counted(session.detections(progress.events(watched), notes))
+        found = progress.counted(_detections(session, progress.events(watched), notes, style))
         kept = _kept(found, seen, options.svg, style)
         lines = detection_table(kept, style) if options.format == "table" else detection_lines(kept, style)
         for line in lines:
             output.write(line + "\n")
     _say_counts(notes, events)
     return 0
+
+
+def _detections(session: Session, events: Iterable[Arrival], notes: Notes, style: TimeStyle) -> Iterator[Detection]:
+    """What is detected, where it was asked for."""
+    engine = session.options.engine
+    if not engine.startswith("spark"):
+        return session.detections(events, notes)
+    from tocsin.spark.logs import detections_of_log
+
+    log = list(events)  # the style of times is known when they have been read
+    return detections_of_log(session, log, streaming=engine != "spark", seconds=style.seconds, notes=notes)
 
 
 def _refuse_overwriting(options: argparse.Namespace) -> None:

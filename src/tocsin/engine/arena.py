@@ -7,16 +7,17 @@ of arrival: a late row is appended like any other and only the chain is spliced.
 
 from __future__ import annotations
 
+from sys import intern
 from typing import Final
 
 from librt.strings import read_i64_le
-from librt.vecs import vec
+from librt.vecs import extend, vec
 from mypy_extensions import i64
 
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.slots import NEVER, NIL, Heads, Keyed, Slots
 from tocsin.engine.values import MISSING_VALUES, Values, number_of
-from tocsin.engine.vectors import FAR, filled, reals
+from tocsin.engine.vectors import FAR, doubled, filled, reals
 from tocsin.plan import SOURCE, TYPE
 
 OUT: Final[i64] = -2
@@ -27,25 +28,20 @@ class Numbers:
     """An attribute as real numbers; NaN where the value is not a plain number."""
 
     def __init__(self, attribute: str, size: i64) -> None:
-        self.attribute = attribute
+        self.attribute = intern(attribute)
         self.values = reals(size)
         self.source: Values = MISSING_VALUES
 
-    def grow(self, head: i64, tail: i64, old: i64, new: i64) -> None:
-        """Puts the rows where a wider ring has them."""
-        values = reals(new + 1)
-        row = head
-        while row < tail:
-            values[row & new] = self.values[row & old]
-            row += 1
-        self.values = values
+    def grow(self) -> None:
+        """Doubles the ring, as `Arena._grow` says."""
+        self.values = extend(self.values, self.values)
 
 
 class Keys(Keyed):
     """An attribute as slots of a table, or the slots of two such columns as slots of a third."""
 
     def __init__(self, attribute: str, slots: Slots, size: i64, first: Keys | None, second: Keys | None) -> None:
-        self.attribute, self.slots = attribute, slots
+        self.attribute, self.slots = intern(attribute), slots
         self.is_source, self.is_type = attribute == SOURCE, attribute == TYPE
         self.first, self.second = first, second
         self.seen: i64 = 0
@@ -111,14 +107,9 @@ class Keys(Keyed):
             at += 1
         self.seen = seen
 
-    def grow(self, head: i64, tail: i64, old: i64, new: i64) -> None:
-        """Puts the rows where a wider ring has them."""
-        values = filled(new + 1, NEVER)
-        row = head
-        while row < tail:
-            values[row & new] = self.values[row & old]
-            row += 1
-        self.values = values
+    def grow(self) -> None:
+        """Doubles the ring, as `Arena._grow` says."""
+        self.values = doubled(self.values)
 
 
 def paired(first: i64, second: i64, slots: Slots) -> i64:
@@ -212,8 +203,14 @@ class Arena:
 
     def forget(self, before: i64) -> None:
         """Drops the oldest rows that have arrived while they ended before a time."""
-        while self.head < self.arrived and self.ends[self.head & self.mask] < before:
-            self.forget_first()
+        if self.is_used_up:
+            while self.head < self.arrived and self.ends[self.head & self.mask] < before:
+                self.forget_first()
+            return
+        row, arrived, mask, ends = self.head, self.arrived, self.mask, self.ends
+        while row < arrived and ends[row & mask] < before:
+            row += 1
+        self.head = row
 
     def forget_first(self) -> None:
         """Drops the row that came first."""
@@ -227,25 +224,20 @@ class Arena:
         return 8 * (3 + len(self.measures) + len(self.keys) + 4 * len(self.chains))
 
     def _grow(self, count: i64) -> None:
-        """Makes room for so many rows, and for more to come."""
-        old, new = self.mask, self.mask * 2 + 1
-        while new < count:
-            new = new * 2 + 1
-        ends, starts, numbers = filled(new + 1, 0), filled(new + 1, 0), filled(new + 1, 0)
-        row = self.head
-        while row < self.tail:
-            here, there = row & old, row & new
-            ends[there] = self.ends[here]
-            starts[there] = self.starts[here]
-            numbers[there] = self.numbers[here]
-            row += 1
-        self.ends, self.starts, self.numbers, self.mask = ends, starts, numbers, new
-        for measure in self.measures:
-            measure.grow(self.head, self.tail, old, new)
-        for key in self.keys:
-            key.grow(self.head, self.tail, old, new)
-        for chain in self.chains:
-            chain.grow(self.head, self.tail, old, new)
+        """Makes room for so many rows.
+
+        A ring twice as wide has a row in its place of the narrower one, or in the same place of the second half. So
+        both halves are copies of the narrower ring; of what stands for no row nothing is asked.
+        """
+        while self.mask + 1 < count:
+            self.ends, self.starts, self.numbers = doubled(self.ends), doubled(self.starts), doubled(self.numbers)
+            self.mask = self.mask * 2 + 1
+            for measure in self.measures:
+                measure.grow()
+            for key in self.keys:
+                key.grow()
+            for chain in self.chains:
+                chain.grow()
 
     def row_of(self, number: i64) -> i64:
         """The row of an event by its number, or NIL: rows are appended in order of their numbers."""
@@ -327,25 +319,25 @@ class Chain(Keyed):
 
     def link(self, row: i64, end: i64, number: i64) -> None:
         """Puts a row in its place in time."""
-        heads, links = self.heads, self.links
         place = row & self.arena.mask
         slot: i64 = 0
         if self.keys is not None:
             slot = self.keys.values[place]
             if slot < 0:
                 return
-        at = slot * heads.width + self.newest
-        if at >= len(heads.rows):
-            heads.reserve(at)
+        at = slot * self.heads.width + self.newest
+        if at >= len(self.heads.rows):
+            self.heads.reserve(at)
+        links, heads = self.links, self.heads.rows
         place = place * 4
         links[place + END] = end
         links[place + NUMBER] = number
         if end >= self.latest:
             self.latest = end
-            links[place + BEFORE] = heads.rows[at]
-            heads.rows[at] = row
+            links[place + BEFORE] = heads[at]
+            heads[at] = row
         else:
-            self._splice(row, heads.rows[at], at, end)
+            self._splice(row, heads[at], at, end)
 
     def _splice(self, row: i64, last: i64, at: i64, end: i64) -> None:
         """A row that may be late: after the last one of its slot that is not later."""
@@ -365,13 +357,44 @@ class Chain(Keyed):
         self.is_late_only = True
         self.links = filled(0, OUT)
 
-    def catch_up(self) -> None:
-        """Makes room for the rows that are to be linked now, and notes that they are not yet."""
+    def make_room(self) -> None:
+        """Makes room for links, now that they are asked for."""
         if len(self.links) == 0:
             self.links = filled((self.arena.mask + 1) * 4, OUT)
+
+    def catch_up(self) -> None:
+        """Notes that the rows which are to be linked now are not yet."""
         row = self.linked
-        while row < self.arena.tail:
+        while row < self.arena.arrived:
             self.links[(row & self.arena.mask) * 4 + BEFORE] = OUT
+            row += 1
+
+    def link_rest(self) -> None:
+        """Links the rows that have arrived and were left for later, where all of them belong in it."""
+        arena, keys, links, rows = self.arena, self.keys, self.links, self.heads.rows
+        mask, row, last, latest = arena.mask, self.linked, arena.arrived, self.latest
+        width, newest = self.heads.width, self.newest
+        self.linked = last
+        while row < last:
+            place = row & mask
+            end = arena.ends[place]
+            slot: i64 = 0
+            if keys is not None:
+                slot = keys.values[place]
+            at = slot * width + newest
+            if slot < 0:
+                links[place * 4 + BEFORE] = OUT
+            elif end < latest or at >= len(rows):
+                self.link(row, end, arena.numbers[place])
+                latest, rows = self.latest, self.heads.rows
+            else:
+                latest = self.latest = end
+                number = arena.numbers[place]
+                place *= 4
+                links[place + END] = end
+                links[place + NUMBER] = number
+                links[place + BEFORE] = rows[at]
+                rows[at] = row
             row += 1
 
     def leave_out(self, row: i64, count: i64) -> None:
@@ -392,19 +415,9 @@ class Chain(Keyed):
             return False
         return row >= self.arena.head and self.links[(row & self.arena.mask) * 4 + BEFORE] != OUT
 
-    def grow(self, head: i64, tail: i64, old: i64, new: i64) -> None:
-        """Puts the links where a wider ring has them."""
-        if len(self.links) == 0:
-            return
-        links = filled((new + 1) * 4, OUT)
-        row = head
-        while row < tail:
-            field: i64 = 0
-            while field < 4:
-                links[(row & new) * 4 + field] = self.links[(row & old) * 4 + field]
-                field += 1
-            row += 1
-        self.links = links
+    def grow(self) -> None:
+        """Doubles the ring, as `Arena._grow` says."""
+        self.links = doubled(self.links)
 
     def collapse(self) -> None:
         """Puts all rows into one chain, because their values can no longer be looked up."""

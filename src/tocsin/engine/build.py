@@ -7,6 +7,7 @@ before it are shared too.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from tocsin import plan as plans
 from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Every, Pattern, Primitive, Where, Within, walk
@@ -17,12 +18,13 @@ from tocsin.engine.compiler import Compiler
 from tocsin.engine.firing import HEAD, Emit, Firing
 from tocsin.engine.gates import ANY, Gate, Linker, Root
 from tocsin.engine.network import Network
-from tocsin.engine.search import BeforeTest, DueTest, MadeElsewhereTest, OneOfTest, Point, PresentTest, Test
+from tocsin.engine.search import BeforeTest, DueTest, MadeElsewhereTest, OneOfTest, Point, PresentTest, Test, linked
 from tocsin.engine.slots import Slots
 from tocsin.engine.steps import (
     AbsentTest,
     Bounds,
     Choose,
+    Filter,
     Found,
     Hope,
     KeyLookup,
@@ -32,7 +34,7 @@ from tocsin.engine.steps import (
     Step,
     Walk,
 )
-from tocsin.engine.waiting import Schedule, Waiting
+from tocsin.engine.waiting import Waiting, scheduled
 from tocsin.plan import SOLE, SOURCE, TYPE, Branch, Leaf, Plan, Slot
 from tocsin.planner.binding import anchored_plans, numbered_point, ticked_plan
 from tocsin.planner.branches import branches
@@ -55,6 +57,8 @@ class Builder:
         self._kept: dict[tuple[object, ...], Chain] = {}
         self._built: dict[Firing, _Built] = {}
         self._steps: dict[tuple[object, ...], Step] = {}
+        self._walks: dict[tuple[object, ...], tuple[Walk, tuple[object, ...]]] = {}
+        """The steps that look at rows by what they look at, whatever must hold of them; each with its own key."""
         self._linkers: dict[Chain, Linker] = {}
         self.waitings: dict[Firing, dict[tuple[object, ...], Waiting]] = {}
         """What each firing waits for."""
@@ -93,6 +97,7 @@ class Builder:
         network.agenda.set([])
         network.late_linkers = []
         self._steps.clear()
+        self._walks.clear()
         self._linkers.clear()
         for gate in network.all_gates():
             gate.clear()
@@ -269,8 +274,7 @@ class _Class:
         gate = self.builder.gate(made.anchor, self.firing)
         build = _Plan(self, made, end.branch)
         window, since = self.firing.window, int(self.firing.since)
-        # What tests a family's constants is the family's own.
-        owner = self.owner or (self.constants if len(self.constants) > 1 else None)
+        owner = self.owner or self._family((*made.checks, *made.anchor.conditions))
         # Where the oldest is looked for, a search is cut short by what it found itself, not by another branch.
         branch = end.emits if made.ascending or self._can_hope(end.branch) else -1
         key = ("root", made.anchor, window, since, owner, made.checks, made.in_order, end.is_wait, branch)
@@ -287,18 +291,54 @@ class _Class:
         hopes = not made.ascending and not end.is_wait and self._can_hope(end.branch)
         walks: list[OldestWalk] = []
         for each in made.steps:
-            key = (key, each, made.ascending)
+            bare = (key, replace(each, checks=()), made.ascending)
+            key = (bare, each.checks, self._family(each.checks))
             known = self.builder._steps.get(key)
             if known is None:
-                known = build.step(each, oldest_first=made.ascending or hopes)
+                known = self._step(step, bare, key, each, build, oldest_first=made.ascending or hopes)
                 self.builder._steps[key] = known
-                step.add(known)
             if hopes and isinstance(known, OldestWalk):
                 walks.append(known)
             step = known
         if hopes:
             self._hope(made, build, walks)
         step.add(end.step())
+
+    def _family(self, checks: tuple[object, ...]) -> object:
+        """Whose checks these are: what may test a family's constants is the family's own."""
+        return self.constants if checks and len(self.constants) > 1 else None
+
+    def _step(
+        self,
+        before: Step,
+        bare: tuple[object, ...],
+        key: tuple[object, ...],
+        each: plans.Step,
+        build: _Plan,
+        *,
+        oldest_first: bool,
+    ) -> Step:
+        """One more step after another. Where the same rows are looked at already, only what must hold of them is new.
+
+        `bare` is its key but for what must hold.
+        """
+        steps, walks = self.builder._steps, self.builder._walks
+        if bare not in walks:
+            made = build.step(each, oldest_first=oldest_first)
+            before.add(made)
+            if isinstance(made, Walk) and not isinstance(made, OldestWalk):
+                walks[bare] = (made, key)
+            return made
+        walk_, first = walks[bare]
+        parted = walk_.part()
+        if parted is not None:
+            steps[first] = parted
+        test = linked(build.tests(each.checks))
+        if test is None:
+            return walk_
+        filter_ = Filter(test)
+        walk_.add(filter_)
+        return filter_
 
     def _can_hope(self, branch: Branch) -> bool:
         """Whether the oldest can be told by its events' times alone: each is another one, and none is the clock's."""
@@ -443,7 +483,7 @@ class _End:
         due, start = _moments(self.branch, origin)
         agenda = self.owner.network.agenda
         points = [build.renumbered_point(point) for point in (due, start, self.branch.end)]
-        return Schedule(waiting, agenda, points[0], points[1], points[2], order)
+        return scheduled(waiting, agenda, points[0], points[1], points[2], order)
 
 
 def _moments(branch: Branch, origin: After | Within) -> tuple[plans.Point, plans.Point]:

@@ -228,7 +228,10 @@ class Emit(Step):
         if not firing.is_alive:
             return
         if firing.is_plain and not s.is_stepping:
-            self.write(s.numbers, s.moments.at(s.turn, s.now, s.clock))
+            if s.moments.turn == s.turn:
+                self.write(s.numbers, s.moments.count - 1)
+            else:
+                self.write(s.numbers, s.moments.at(s.turn, s.now, s.clock))
             firing.detections += 1
             return
         if firing.turn != s.turn:
@@ -242,19 +245,19 @@ class Emit(Step):
 
     def write(self, numbers: vec[i64], moment: i64) -> None:
         """Writes a match down."""
-        firing = self.firing
+        firing, count = self.firing, self.count
         at = firing.used
+        following = at + firing.stride
+        if following > len(firing.matches):
+            firing.matches = doubled(firing.matches)
+        firing.used = following
         matches = firing.matches
-        if at + firing.stride > len(matches):
-            matches = firing.matches = doubled(matches)
-        firing.used = at + firing.stride
         matches[at] = moment
         matches[at + 1] = self.branch + firing.selection.value * MOST_BRANCHES
         at += HEAD
-        registers = self.registers
         place: i64 = 0
-        while place < self.count:
-            matches[at + place] = numbers[registers[place]]
+        while place < count:
+            matches[at + place] = numbers[self.registers[place]]
             place += 1
 
     def _keep_older(self, s: Search) -> None:

@@ -127,11 +127,26 @@ class Front:
         self._clock = clock if self._clock is None else max(clock, self._clock)
         return self._clock
 
+    def take(self, releases: list[Release]) -> list[Detection]:
+        """What another order of arrival has released: it is evaluated as it comes."""
+        engine, found = self.engine, list[Detection]()
+        if not engine.has_interplay:
+            engine.take(releases)
+            return engine.drain()
+        for release in releases:
+            engine.step(release)
+            found += engine.drain()
+        return found
+
     # -- time --------------------------------------------------------------------------------------------------------
 
     def advance(self, clock: int) -> list[Detection]:
         """The arrival clock reaches a time and nothing arrives: what was held long enough, timers, silent sources."""
         return self._evaluate(self._ordering.advance(self._reach(clock)))
+
+    def next_due(self) -> int | None:
+        """When the rules have something to do, should nothing arrive: a time of the clock that they run on."""
+        return self.engine.next_due()
 
     def watermark(self, time: int) -> list[Detection]:
         """Nothing older than a time is to be expected: under `guaranteed` and `probabilistic` that is stable."""
@@ -148,16 +163,7 @@ class Front:
     def _evaluate(self, steps: list[Release | Refused]) -> list[Detection]:
         if not steps:
             return []
-        engine = self.engine
-        releases = accepted(steps, self.notes, self._ignore_late)
-        if not engine.has_interplay:
-            engine.take(list(releases))
-            return engine.drain()
-        found: list[Detection] = []
-        for release in releases:
-            engine.step(release)
-            found += engine.drain()
-        return found
+        return self.take(list(accepted(steps, self.notes, self._ignore_late)))
 
     # -- rules and state ---------------------------------------------------------------------------------------------
 

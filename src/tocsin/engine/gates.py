@@ -11,7 +11,7 @@ from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.firing import Firing
 from tocsin.engine.search import Search, Test, linked
 from tocsin.engine.steps import Step
-from tocsin.engine.vectors import FAR, filled
+from tocsin.engine.vectors import FAR
 
 BLOCK: Final[i64] = 1024
 """Rows that are stored before the first of them arrives; after each block what has left every window is forgotten."""
@@ -69,12 +69,12 @@ class Gate:
     def __init__(self, arena: Arena) -> None:
         self.arena = arena
         self.linker: Linker | None = None
-        self.places = filled(BLOCK, 0)
-        self.count: i64 = 0
         self.next: i64 = 0
         self.lates = 0
         self.in_order: Root | None = None
         self.late: Root | None = None
+        self.asks_for_rest = False
+        """Whether a late arrival starts searches that one in order does not: they ask for what is linked for them."""
         self.wanting: list[Firing] = []
         self.firing: Firing | None = None
         """The rules that it is for alone, where these have a budget."""
@@ -89,6 +89,7 @@ class Gate:
                 last = last.next_late
             last.next_late = root
         if not in_order:
+            self.asks_for_rest = True
             return
         last = self.in_order
         if last is None:
@@ -101,6 +102,7 @@ class Gate:
     def clear(self) -> None:
         """Takes all searches and chains away."""
         self.linker = self.in_order = self.late = None
+        self.asks_for_rest = False
         self.wanting = []
 
     def searches(self) -> int:

@@ -447,6 +447,11 @@ class Engine(Monitor):
             self.step(Release(time))
         return self.drain()
 
+    def next_due(self) -> int | None:
+        """When the next moment is due that some rule waits for; None if none does."""
+        due = self._next_due()
+        return None if due is None else due[0].time
+
     def stats(self) -> dict[str, object]:
         """What the engine holds and has done, in all and for each rule that runs.
 

@@ -11,6 +11,7 @@ from time import perf_counter
 from typing import Final
 
 from librt.strings import read_i64_le
+from librt.vecs import vec
 from mypy_extensions import i64
 
 from tocsin.engine.arena import Chain
@@ -20,7 +21,7 @@ from tocsin.engine.gates import BLOCK, Bell, Gate, Linker, Root
 from tocsin.engine.holding import Holding
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.search import pass_all
-from tocsin.engine.vectors import FAR, filled
+from tocsin.engine.vectors import FAR, filled, widened
 from tocsin.engine.waiting import Agenda, Waiting
 from tocsin.events import Event
 
@@ -44,7 +45,17 @@ class Routes:
         network.store.add(batch)
         self.gates: list[Gate | None] = [network.gates.get(kind) for kind in batch.kinds]
         self.any = network.any
-        self.all: list[Gate] = [gate for gate in [*self.gates, self.any] if gate is not None]
+        self.all: list[Gate] = [*dict.fromkeys([gate for gate in [*self.gates, self.any] if gate is not None])]
+        self.doors = filled(len(self.gates), len(self.all))
+        """By code: the place of its gate in `all`; one more than there are where it has none."""
+        places = {gate: place for place, gate in enumerate(self.all)}
+        for code, gate in enumerate(self.gates):
+            if gate is not None:
+                self.doors[code] = places[gate]
+        self.ends = filled(len(self.all) + 1, 0)
+        """By place in `all`: where the next event that comes in there is noted. Each has room for a block."""
+        for place in range(len(self.ends)):
+            self.ends[place] = place * BLOCK
         self.wanted = filled(len(self.gates), 0)
         """By code: 0 if nobody wants such an event, 1 if it is wanted for its type, 2 if (also) as any event."""
         for code, kind in enumerate(batch.kinds):
@@ -52,8 +63,37 @@ class Routes:
                 self.wanted[code] = 2
             elif self.gates[code] is not None:
                 self.wanted[code] = 1
-        for gate in self.all:
-            network.read(batch, gate)
+        for door in self.all:
+            network.read(batch, door)
+
+    def find(self, codes: bytes, place: i64, last: i64, places: vec[i64]) -> i64:
+        """Notes the places of the events from one place to another that are wanted. How many they are."""
+        wanted = self.wanted
+        found: i64 = 0
+        while place < last:
+            if wanted[read_i64_le(codes, place * 8)]:
+                places[found] = place
+                found += 1
+            place += 1
+        return found
+
+    def sort(self, codes: bytes, places: vec[i64], count: i64, by_gate: vec[i64]) -> None:
+        """Notes the places of a block's events by their gates."""
+        wanted, doors, ends = self.wanted, self.doors, self.ends
+        at: i64 = 0
+        while at < count:
+            place = places[at]
+            kind = read_i64_le(codes, place * 8)
+            door = doors[kind]
+            end = ends[door]
+            by_gate[end] = place
+            ends[door] = end + 1
+            if wanted[kind] == 2:
+                door = len(ends) - 2  # the last of all is the gate of any events
+                end = ends[door]
+                by_gate[end] = place
+                ends[door] = end + 1
+            at += 1
 
 
 class Network(Holding):
@@ -69,15 +109,26 @@ class Network(Holding):
         self.latest: i64 = -FAR
         self.bells_rung: i64 = 0
         self._places = filled(BLOCK, 0)
+        self._by_gate = filled(BLOCK, 0)
 
     # -- arrivals --------------------------------------------------------------------------------------------------
 
     def take(self, gate: Gate, row: i64) -> None:
-        """One event that some rule wants, stored in a row, arrives at the clock as it is."""
+        """One event that some rule wants, stored in a row, arrives at the clock as it is.
+
+        What `_link` and the start of `Root.run` do is done right here: all events come this way.
+        """
         s, arena = self.search, gate.arena
         place = row & arena.mask
         end, number = arena.ends[place], arena.numbers[place]
-        self._link(gate, row, end, number)
+        arena.arrived = row + 1
+        s.rows[0] = row
+        s.numbers[0] = number
+        linker = gate.linker
+        while linker is not None:
+            if linker.test is None or pass_all(linker.test, s):
+                linker.chain.link(row, end, number)
+            linker = linker.also
         if end < s.now:
             self._count_refused(gate.wanting, end)
         if end < self.latest:
@@ -96,7 +147,8 @@ class Network(Holding):
             self._run_timed(root, False)
         else:
             while root is not None:
-                root.run(s)
+                if root.delay <= 0 or (s.start if root.is_from_start else end) + root.delay <= s.now:
+                    root.run(s)
                 root = root.next_in_order
         if self.touched:
             self._finish()
@@ -106,11 +158,14 @@ class Network(Holding):
         s, root = self.search, gate.late
         if root is None:
             return
-        self.catch_up()
-        s.rows[0] = row
-        s.numbers[0] = s.arrival = number
+        if gate.asks_for_rest:
+            self.catch_up()
+            s.rows[0] = row
+            s.numbers[0] = number
+        place = row & gate.arena.mask
+        s.arrival = number
         s.end = end
-        s.start = gate.arena.starts[row & gate.arena.mask]
+        s.start = gate.arena.starts[place]
         s.turn += 1
         if s.turn & SAMPLED == 0:
             self._run_timed(root, True)
@@ -155,7 +210,7 @@ class Network(Holding):
         s.numbers[0] = number
         linker = gate.linker
         while linker is not None:
-            if pass_all(linker.test, s):
+            if linker.test is None or pass_all(linker.test, s):
                 linker.chain.link(row, end, number)
             linker = linker.also
 
@@ -171,6 +226,10 @@ class Network(Holding):
         arena = chain.arena
         if chain.linked < arena.head:
             chain.linked = arena.head
+        chain.make_room()
+        if linker.test is None:
+            chain.link_rest()
+            return
         chain.catch_up()
         row = chain.linked
         while row < arena.arrived:
@@ -205,7 +264,6 @@ class Network(Holding):
 
     def read(self, batch: Batch, gate: Gate) -> None:
         """Finds the columns that a gate reads of a batch."""
-        gate.count = 0
         for measure in gate.arena.measures:
             measure.source = batch.column(measure.attribute)
         for key in gate.arena.keys:
@@ -222,6 +280,7 @@ class Network(Holding):
             self._process_one_by_one(batch)
             return
         routes = Routes(self, batch)
+        self._by_gate = widened(self._by_gate, len(routes.ends) * BLOCK, 0)
         first: i64 = 0
         while first < batch.count:
             count = min(BLOCK, batch.count - first)
@@ -235,29 +294,20 @@ class Network(Holding):
 
     def _store(self, batch: Batch, routes: Routes, first: i64, count: i64) -> i64:
         """Stores the wanted events of a block and notes their places. How many they are."""
-        codes, wanted, gates, places = batch.codes, routes.wanted, routes.gates, self._places
-        place, last = first, first + count
-        found: i64 = 0
-        while place < last:
-            kind = read_i64_le(codes, place * 8)
-            if wanted[kind]:
-                places[found] = place
-                found += 1
-                gate = gates[kind]
-                if gate is not None:
-                    gate.places[gate.count] = place
-                    gate.count += 1
-                if wanted[kind] == 2:
-                    gate = routes.any
-                    assert gate is not None
-                    gate.places[gate.count] = place
-                    gate.count += 1
-            place += 1
+        ends, by_gate = routes.ends, self._by_gate
+        found = routes.find(batch.codes, first, first + count, self._places)
+        routes.sort(batch.codes, self._places, found, by_gate)
         number = batch.first * SPREAD
+        door: i64 = 0
+        begin: i64 = 0
         for gate in routes.all:
-            if gate.count:
-                gate.next = gate.arena.store(gate.places, gate.count, batch.ends, batch.starts, number)
-                gate.count = 0
+            end = ends[door]
+            if end > begin:
+                gate.next = gate.arena.store(by_gate[begin:end], end - begin, batch.ends, batch.starts, number)
+            ends[door] = begin
+            door += 1
+            begin += BLOCK
+        ends[door] = begin
         return found
 
     def _arrive(self, batch: Batch, routes: Routes, count: i64) -> None:
@@ -345,8 +395,13 @@ class Network(Holding):
     def advance(self, to: i64) -> None:
         """Lets everything due come to pass: timers at or before `to`, windows that ended before it."""
         s, last = self.search, to * 2
-        if len(self.agenda.waitings) == 1 and not self.bells:
-            self._advance_one(self.agenda.waitings[0], last)
+        sole = self.agenda.sole
+        if sole is not None and not self.bells:
+            if sole.is_plain and not s.is_stepping:
+                self._advance_leaf(sole, last)
+            else:
+                self._advance_one(sole, last)
+            s.next_key = sole.key()
             return
         while s.next_key <= last:
             key = s.next_key
@@ -369,40 +424,40 @@ class Network(Holding):
 
     def _advance_one(self, waiting: Waiting, last: i64) -> None:
         """The same where nothing else is waited for."""
-        if waiting.width == 3 and not waiting.chains and not self.search.is_stepping:
-            self._advance_leaf(waiting, last)
         key = waiting.key()
         while key <= last:
             self._set_to(key)
             self._wake(waiting)
             key = waiting.key()
-        self.agenda.note(waiting)
-        self.search.next_key = key
 
     def _advance_leaf(self, waiting: Waiting, last: i64) -> None:
         """The same where single events wait, which nothing uses up: what `_wake` does, without asking much."""
-        s, arena, settled = self.search, waiting.first, waiting.settled
+        s, arena, firing, settled = self.search, waiting.first, waiting.firing, waiting.settled
         start, due, low = -FAR, -FAR, -FAR
         s.arrival, s.end = -1, FAR
+        latest = last >> 1
+        if settled and last & 1 == 0:
+            latest -= 1
         while waiting.head < waiting.tail:
-            entries, at = waiting.entries, waiting.head
-            key = entries[at] * 2
-            if settled:
-                key += 1
-            if key > last:
+            at = waiting.head
+            moment = waiting.entries[at]
+            if moment > latest:
                 break
+            entries = waiting.entries
+            begun, row = entries[at + 1], entries[at + 2]
             # Windows that start and end together are one moment; other moments are each their own.
-            if not settled or entries[at] != due or entries[at + 1] != start:
+            if not settled or moment != due or begun != start:
                 if self.touched:
                     self._finish()
-                due, start = entries[at], entries[at + 1]
-                self._set_to(key)
+                due, start = moment, begun
+                s.now = s.settled = s.clock = due
+                if not settled:
+                    s.settled = due - 1
                 s.turn += 1
-                low = waiting.firing.low(s.now)
+                low = due - firing.length if firing.length >= 0 else firing.low(due)
             waiting.head = at + 3
-            row = entries[at + 2]
             place = row & arena.mask
-            if row < arena.head or arena.ends[place] < low or not waiting.firing.is_alive:
+            if row < arena.head or arena.ends[place] < low or not firing.is_alive:
                 continue
             s.rows[0] = row
             s.numbers[0] = arena.numbers[place]

@@ -34,15 +34,17 @@ class Moments:
 
     def at(self, turn: i64, now: i64, clock: i64) -> i64:
         """The index of a turn's moment."""
-        if turn != self.turn:
-            if self.count == len(self.now):
-                self.now = widened(self.now, self.count * 2, 0)
-                self.clock = widened(self.clock, self.count * 2, 0)
-            self.now[self.count] = now
-            self.clock[self.count] = clock
-            self.count += 1
-            self.turn = turn
-        return self.count - 1
+        count = self.count
+        if turn == self.turn:
+            return count - 1
+        if count == len(self.now):
+            self.now = widened(self.now, count * 2, 0)
+            self.clock = widened(self.clock, count * 2, 0)
+        self.now[count] = now
+        self.clock[count] = clock
+        self.count = count + 1
+        self.turn = turn
+        return count
 
     def clear(self) -> None:
         """Forgets the moments: what was found in them has been reported."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from librt.strings import read_i64_le
 from librt.vecs import vec
 from mypy_extensions import i64
 
@@ -143,6 +144,27 @@ class Slots(Keyed):
             if table[place * 2] == value:
                 return slot
             place = (place + 1) & mask
+
+    def read_wholes(self, data: bytes, places: vec[i64], count: i64, ring: vec[i64], row: i64, mask: i64) -> None:
+        """Puts the slots of whole numbers at some places of a column into a ring, from a row on.
+
+        Most are known and stand where they are looked for first: those are found without a call.
+        """
+        table, last = self._table, self._mask
+        at: i64 = 0
+        while at < count:
+            value = read_i64_le(data, places[at] * 8)
+            place = ((value ^ (value >> 17)) & last) * 2
+            slot = table[place + 1]
+            if slot == _FREE or table[place] != value or self.collapsed:
+                # What is found or added may need another table than this one.
+                if -9007199254740992 < value < 9007199254740992:
+                    slot = self.of_whole(value)
+                else:
+                    slot = self.of_value(int(value))
+                table, last = self._table, self._mask
+            ring[(row + at) & mask] = slot
+            at += 1
 
     def of_real(self, value: float) -> i64:
         """The slot of a real number: that of the whole number it equals, if any."""

@@ -144,31 +144,54 @@ class Walk(Step):
         self.chain, self.arena = chain, chain.arena
         self.register: i64 = register
         self.lookup, self.bounds, self.not_arrival = lookup, bounds, not_arrival
-        # One key is the usual case, and asked for without a call.
+        # One key is the usual case, and asked for without a call; likewise there are often no bounds.
         self.by: KeyLookup | None = lookup if isinstance(lookup, KeyLookup) else None
+        self.has_low, self.has_high = bounds.no_sooner is not None, bounds.no_later is not None
         self.test = linked(tests)
         # Where values cannot be looked up by slots, their equality is tested; the last such test goes on to the rest.
         self.hope: Hope | None = None
+        self.implied = implied
         self.careful_test = linked(implied) or self.test
         if implied:
             implied[-1].also = self.test
 
+    def part(self) -> Filter | None:
+        """Leaves its tests to a step of their own, if it has any: what needs others can then look at the same rows."""
+        test = self.test
+        if test is None:
+            return None
+        self.test = None
+        self.careful_test = self.implied[0] if self.implied else None
+        if self.implied:
+            self.implied[-1].also = None
+        made = Filter(test)
+        made.child, self.child = self.child, made
+        return made
+
     def run(self, s: Search) -> None:
-        chain, by = self.chain, self.by
-        if by is not None:
-            row = chain.head(by.keys.values[s.rows[by.register] & by.arena.mask])
+        if self.by is not None:
+            place = s.rows[self.by.register] & self.by.arena.mask
+            slot = self.by.keys.values[place]
         else:
-            row = chain.head(self.lookup.slot(s))
-        if row < 0:
+            slot = self.lookup.slot(s)
+        at = slot * self.chain.heads.width + self.chain.newest
+        if slot < 0 or at >= len(self.chain.heads.rows):
             return
-        mask, head, links = self.arena.mask, self.arena.head, chain.links
-        low = self.bounds.low(s)
+        row, head = self.chain.heads.rows[at], self.arena.head
+        if row < head:
+            return
+        mask, low = self.arena.mask, s.low
+        if self.has_low:
+            low = self.bounds.low(s)
+        links = self.chain.links
         place = (row & mask) * 4
         end = links[place + END]
         if end < low:
             return
-        high = self.bounds.high(s)
-        register, since, child = self.register, s.since, self.child
+        high = FAR
+        if self.has_high:
+            high = self.bounds.high(s)
+        register, since = self.register, s.since
         test = self.test
         if self.careful_test is not test and self.lookup.is_collapsed():
             test = self.careful_test
@@ -182,8 +205,8 @@ class Walk(Step):
                 if number >= since and number != arrival:
                     rows[register] = row
                     bound[register] = number
-                    if test is None or pass_all(test, s):
-                        step = child
+                    if test is None or (test.holds(s) and (test.also is None or pass_all(test.also, s))):
+                        step = self.child
                         while step is not None:
                             step.run(s)
                             step = step.sibling
@@ -196,6 +219,21 @@ class Walk(Step):
             end = links[place + END]
             if end < low:
                 return
+
+
+class Filter(Step):
+    """What must hold of the rows that another step has chosen, where several plans ask different things of them."""
+
+    def __init__(self, test: Test) -> None:
+        super().__init__()
+        self.test = test
+
+    def run(self, s: Search) -> None:
+        if self.test.holds(s) and (self.test.also is None or pass_all(self.test.also, s)):
+            step = self.child
+            while step is not None:
+                step.run(s)
+                step = step.sibling
 
 
 class OldestWalk(Walk):

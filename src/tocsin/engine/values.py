@@ -74,15 +74,7 @@ class WholeValues(Values):
         return int(read_i64_le(self._data, place * 8))
 
     def read_slots(self, places: vec[i64], count: i64, ring: vec[i64], row: i64, mask: i64, slots: Slots) -> None:
-        data = self._data
-        at: i64 = 0
-        while at < count:
-            value = read_i64_le(data, places[at] * 8)
-            if -9007199254740992 < value < 9007199254740992:
-                ring[(row + at) & mask] = slots.of_whole(value)
-            else:
-                ring[(row + at) & mask] = slots.of_value(int(value))
-            at += 1
+        slots.read_wholes(self._data, places, count, ring, row, mask)
 
 
 class RealValues(Values):

@@ -11,7 +11,7 @@ from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.assembly import assembled
 from tocsin.engine.batch import Store
 from tocsin.engine.firing import Firing
-from tocsin.engine.search import Point, Search
+from tocsin.engine.search import EndOf, Point, Search, StartOf
 from tocsin.engine.steps import Step
 from tocsin.engine.vectors import FAR, filled, widened
 from tocsin.events import Event
@@ -45,6 +45,8 @@ class Waiting:
         self.over_at: i64 = -FAR
         self._is_timed = any(arena.name.startswith(TIMER) for arena in arenas)
         self.width: i64 = len(arenas) + 2
+        self.is_plain = len(arenas) == 1 and not chains
+        """Whether single events wait, which nothing uses up."""
         self.head: i64 = 0
         self.tail: i64 = 0
         self.entries: vec[i64] = filled(16 * self.width, 0)
@@ -76,6 +78,22 @@ class Waiting:
         while at > self.head and due <= entries[at - width] and self._is_before(at, at - width):
             self._swap(at, at - width)
             at -= width
+        return at == self.head
+
+    def add_row(self, due: i64, start: i64, row: i64) -> bool:
+        """The same for a single row."""
+        at = self.tail
+        if at + 3 > len(self.entries):
+            self._make_room()
+            at = self.tail
+        entries = self.entries
+        entries[at] = due
+        entries[at + 1] = start
+        entries[at + 2] = row
+        self.tail = at + 3
+        while at > self.head and due <= entries[at - 3] and self._is_before(at, at - 3):
+            self._swap(at, at - 3)
+            at -= 3
         return at == self.head
 
     def put(self, due: int, start: int, rows: list[int]) -> None:
@@ -132,12 +150,13 @@ class Waiting:
 
     def _make_room(self) -> None:
         """Moves the queue to the front of its vector, which is widened if it is more than half full."""
-        length = self.tail - self.head
+        head, length = self.head, self.tail - self.head
         if length * 2 > len(self.entries):
             self.entries = widened(self.entries, len(self.entries) * 2, 0)
+        entries = self.entries
         place: i64 = 0
         while place < length:
-            self.entries[place] = self.entries[self.head + place]
+            entries[place] = entries[head + place]
             place += 1
         self.head, self.tail = 0, length
 
@@ -191,12 +210,15 @@ class Agenda:
 
     def __init__(self) -> None:
         self.waitings: list[Waiting] = []
+        self.sole: Waiting | None = None
+        """The only queue, where there is just one: it is asked itself, and need not tell the tree."""
         self._half: i64 = 1
         self._keys = filled(2, FAR)
 
     def set(self, waitings: list[Waiting]) -> None:
         """Makes these the queues, in the order in which their moments come where nothing else tells."""
         self.waitings = waitings
+        self.sole = waitings[0] if len(waitings) == 1 else None
         half: i64 = 1
         while half < len(waitings):
             half *= 2
@@ -216,10 +238,13 @@ class Agenda:
 
     def first(self) -> i64:
         """When the next moment is due, as `Waiting.key` tells it."""
-        return self._keys[1]
+        sole = self.sole
+        return self._keys[1] if sole is None else sole.key()
 
     def note(self, waiting: Waiting) -> None:
         """Notes that the first of a queue is another one."""
+        if self.sole is not None:
+            return
         keys, node, key = self._keys, self._half + waiting.place, waiting.key()
         keys[node] = key
         while node > 1:
@@ -242,7 +267,7 @@ class Agenda:
 
     def due(self, key: i64) -> Waiting | None:
         """The queue whose first moment is due then; of several the one that has waited for the oldest events."""
-        return self._due(1, key) if self._keys[1] <= key else None
+        return self._due(1, key) if self.first() <= key else None
 
     def _due(self, node: i64, key: i64) -> Waiting | None:
         if node >= self._half:
@@ -290,9 +315,13 @@ class Schedule(Step):
         if waiting.settled and self.end.value(s) > due:
             return  # what does not fit into the window does not wait for its end
         if waiting.add(due, start, s.rows, self.registers):
-            self.agenda.note(waiting)
-            if waiting.key() < s.next_key:
-                s.next_key = waiting.key()
+            self._note_first(waiting, s)
+
+    def _note_first(self, waiting: Waiting, s: Search) -> None:
+        """What is waited for is the first of its queue, and perhaps of all."""
+        self.agenda.note(waiting)
+        if waiting.key() < s.next_key:
+            s.next_key = waiting.key()
 
     def _is_over(self, start: i64, s: Search) -> bool:
         """Whether a window that ends just now has ended already: only an event that opens it makes it end again."""
@@ -300,3 +329,44 @@ class Schedule(Step):
         if waiting.over_at != s.now or int(start) not in waiting.over:
             return False
         return s.numbers[self.registers[0]] != s.arrival
+
+
+class RowSchedule(Schedule):
+    """The same where a single row waits, so long after its end, or its start."""
+
+    def __init__(
+        self, waiting: Waiting, agenda: Agenda, point: Point, start: Point, end: Point, register: int, distance: i64
+    ) -> None:
+        super().__init__(waiting, agenda, point, start, end, [register])
+        self.register: i64 = register
+        self.distance = distance
+
+    def run(self, s: Search) -> None:
+        waiting = self.waiting
+        if not waiting.firing.is_alive:
+            return
+        row, settled = s.rows[self.register], waiting.settled
+        place = row & waiting.first.mask
+        start = end = waiting.first.ends[place]
+        if settled:
+            start = waiting.first.starts[place]
+        due = start + self.distance
+        if due < s.now or (due == s.now and (not settled or self._is_over(start, s))) or end > due:
+            return
+        if waiting.add_row(due, start, row):
+            self._note_first(waiting, s)
+
+
+def scheduled(
+    waiting: Waiting, agenda: Agenda, point: Point, start: Point, end: Point, registers: list[int]
+) -> Schedule:
+    """The end of a search for what is to be waited for, as simple as it can be."""
+    if len(registers) == 1 and isinstance(end, EndOf) and end.distance == 0:
+        distance: i64 = -1
+        if isinstance(point, StartOf) and isinstance(start, StartOf) and start.distance == 0 and waiting.settled:
+            distance = point.distance
+        if isinstance(point, EndOf) and isinstance(start, EndOf) and start.distance == 0 and not waiting.settled:
+            distance = point.distance
+        if distance >= 0:
+            return RowSchedule(waiting, agenda, point, start, end, registers[0], distance)
+    return Schedule(waiting, agenda, point, start, end, registers)

@@ -62,6 +62,11 @@ class Placement:
         return types_of(self.program.rules)
 
     @property
+    def wants_all(self) -> bool:
+        """Whether it must see every event go by: one that no rule wants still moves the clock and begins the stream."""
+        return self.has_clock or not all(_is_plain(statement) for statement in self.program.statements)
+
+    @property
     def has_clock(self) -> bool:
         """Whether a rule has time events of its own: it must know when the stream began, and how far it has got."""
         parts = (part for rule in self.program.rules for part in walk(rule.pattern))

@@ -11,12 +11,13 @@ from pyspark.sql import functions as F
 from tocsin.algebra.rules import Order, Program
 from tocsin.errors import UsageError
 from tocsin.planner.placement import Placement, placements
-from tocsin.session import Options, Session, by_order
+from tocsin.session import Group, Options, Session, by_order
 from tocsin.spark.batch import detected
 from tocsin.spark.events import EventColumns, event_columns
 from tocsin.spark.reading import attributes_read
 from tocsin.spark.routing import routed, routes
 from tocsin.spark.shard import Conditions
+from tocsin.spark.streaming import clock_of, detected_in_stream, marked
 
 
 def detected_by(
@@ -27,13 +28,13 @@ def detected_by(
     columns: Mapping[str, str] = MappingProxyType({}),
     shards: int | None = None,
     seconds: bool = False,
+    watermark: str | None = None,
+    extent: tuple[int | None, int | None] | None = None,
 ) -> Any:
     """The detections of a checked program on the events of a DataFrame, as a DataFrame."""
     session = Session(program, options)
     groups = by_order(session.program, options.order)
-    parts = [
-        _detected(frame, group.program, group.order, group.heard, options, columns, shards, seconds) for group in groups
-    ]
+    parts = [_detected(frame, group, options, columns, shards, seconds, watermark, extent) for group in groups]
     made = parts[0]
     for part in parts[1:]:
         made = made.unionByName(part)
@@ -42,23 +43,28 @@ def detected_by(
 
 def _detected(
     frame: Any,
-    program: Program,
-    order: Order,
-    heard: frozenset[str],
+    group: Group,
     options: Options,
     columns: Mapping[str, str],
     shards: int | None,
     seconds: bool,
+    watermark: str | None,
+    extent: tuple[int | None, int | None] | None,
 ) -> Any:
+    order, program = group.order, group.program
     events = event_columns(frame, columns, attributes_read(program.rules))
     _check_order(order, events)
     found = placements(program)
-    conditions = Conditions(
-        order, options.granularity, options.ignore_late, seconds, *_extent(events, found, order), until=options.until
-    )
+    if extent is None:
+        extent = (None, None) if frame.isStreaming else _extent(events, found, order)
+    conditions = Conditions(order, options.granularity, options.ignore_late, seconds, *extent, until=options.until)
     where = routes(found, shards or frame.sparkSession.sparkContext.defaultParallelism, events)
-    made = detected(routed(events, where), where, conditions)
-    hidden = {rule.name for rule in program.rules} - heard
+    if frame.isStreaming:
+        events = marked(events, conditions, watermark)
+        made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where, conditions)
+    else:
+        made = detected(routed(events, where), where, conditions)
+    hidden = {rule.name for rule in program.rules} - group.heard
     return made.filter(~F.col("rule").isin(sorted(hidden))) if hidden else made
 
 

@@ -47,7 +47,8 @@ def event_columns(frame: Any, columns: Mapping[str, str], keep: Iterable[str] | 
     """The columns of `frame` as events. `columns` says what fields are called there; `keep` which attributes matter."""
     names = _mapped(frame, columns)
     kinds = {field.name: field.dataType for field in frame.schema.fields}
-    chosen = [_field(field, F.col(f"`{name}`"), kinds[name], name) for field, name in names.items()]
+    chosen = [_field(field, F.col(f"`{name}`"), kinds[name], name) for field, name in names.items() if field != "type"]
+    chosen.append(_type(names, kinds).alias("type"))
     if "id" not in names:
         chosen.append(_made_id(frame).alias("id"))
     attributes, data = _attributes(frame, columns, set(names.values()), kinds)
@@ -83,21 +84,24 @@ def _mapped(frame: Any, columns: Mapping[str, str]) -> dict[str, str]:
 
 def _field(field: str, column: Any, kind: Any, name: str) -> Any:
     if field in TIMES:
-        made = _instant(column, kind, name)
-        if field == "time":
-            made = F.coalesce(made, F.raise_error(F.lit(f"an event has no time that can be read in column {name!r}")))
-        return made.alias(field)
+        return _instant(column, kind, name).alias(field)
     if field == "sequence":
         if not isinstance(kind, T.IntegralType):
             raise UsageError(f"the sequence is in column {name!r}, which holds {kind.simpleString()}: a whole number")
         return column.cast("bigint").alias(field)
     if not isinstance(kind, T.StringType | T.IntegralType):
         raise UsageError(f"{field} is in column {name!r}, which holds {kind.simpleString()}: a text or whole number")
-    made = column.cast("string")
-    if field == "type":
-        wrong = F.raise_error(F.lit(f"an event has no type in column {name!r}"))
-        made = F.when(made.isNull() | (made == ""), wrong).otherwise(made)
-    return made.alias(field)
+    return column.cast("string").alias(field)
+
+
+def _type(names: Mapping[str, str], kinds: Mapping[str, Any]) -> Any:
+    """The type, which every event has, and which is asked for before anything else: so this says what is missing."""
+    name, time = names["type"], names["time"]
+    made = _field("type", F.col(f"`{name}`"), kinds[name], name)
+    lacks_time = _instant(F.col(f"`{time}`"), kinds[time], time).isNull()
+    no_time = F.raise_error(F.lit(f"an event has no time that can be read in column {time!r}"))
+    no_type = F.raise_error(F.lit(f"an event has no type in column {name!r}"))
+    return F.when(lacks_time, no_time).when(made.isNull() | (made == ""), no_type).otherwise(made)
 
 
 def _instant(column: Any, kind: Any, name: str) -> Any:

@@ -53,24 +53,29 @@ def routes(placements: list[Placement], shards: int, events: EventColumns) -> Ro
     return Routes(tuple(placements), tuple(firsts), count, events.attributes or ())
 
 
-def routed(events: EventColumns, found: Routes) -> Any:
-    """The events that some rule wants, each with the shard it goes to: once for each placement that wants it."""
+def routed(events: EventColumns, found: Routes, clock: str | None = None) -> Any:
+    """The events that some rule wants, each with the shard it goes to: once for each placement that wants it.
+
+    `clock` is the column that a watermark is taken of. What is filtered out must move it too, so the filter must come
+    after the watermark; Spark would put it before, did it not speak of that column.
+    """
     kinds = {field.name: field.dataType for field in events.frame.schema.fields}
     wanted, shards = [], []
     ends = [*found.firsts[1:], found.count]
     for placement, first, end in zip(found.placements, found.firsts, ends, strict=True):
-        is_wanted, key = _is_wanted(placement, events, kinds), _key(placement, events, kinds)
+        one, key = _is_wanted(placement, events, kinds), _key(placement, events, kinds)
         shard = F.lit(first) if key is None else F.lit(first) + F.pmod(F.xxhash64(key), F.lit(end - first)).cast("int")
         if placement.kind == KEYED and key is not None:
-            is_wanted = is_wanted & key.isNotNull()  # what has no key is equal to nothing
-        wanted.append(is_wanted)
+            one = one & key.isNotNull()  # what has no key is equal to nothing
+        wanted.append(one)
         shards.append(shard)
+    is_wanted = reduce(or_, wanted)
+    if clock is not None:
+        is_wanted = F.when(F.col(clock).isNotNull(), is_wanted).otherwise(F.lit(False))
     if len(shards) == 1:
-        return events.frame.filter(wanted[0]).withColumn(SHARD, shards[0])
-    each = F.array_compact(
-        F.array(*(F.when(is_wanted, shard) for is_wanted, shard in zip(wanted, shards, strict=True)))
-    )
-    return events.frame.filter(reduce(or_, wanted)).withColumn(SHARD, F.explode(each))
+        return events.frame.filter(is_wanted).withColumn(SHARD, shards[0])
+    each = F.array_compact(F.array(*(F.when(one, shard) for one, shard in zip(wanted, shards, strict=True))))
+    return events.frame.filter(is_wanted).withColumn(SHARD, F.explode(each))
 
 
 # -- keys -------------------------------------------------------------------------------------------------------
@@ -111,8 +116,10 @@ def _number_text(number: Any) -> Any:
 
 def _is_wanted(placement: Placement, events: EventColumns, kinds: dict[str, Any]) -> Any:
     types = placement.types
-    if types is None:
+    if types is None or placement.wants_all:
         return F.lit(True)
+    if not types:
+        return F.lit(False)
     wanted = []
     by_type = _conditions(placement.program.rules)
     plain = [kind for kind in sorted(types) if by_type.get(kind) is None]

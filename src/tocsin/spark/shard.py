@@ -6,10 +6,13 @@ shard's placement alone. The engine moves its own clock; what is due at the end 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tocsin.algebra.event_records import whole_event
+from tocsin.algebra.order import Release
 from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import BEST_EFFORT, Order
 from tocsin.engine.batches import slices_of
@@ -37,11 +40,13 @@ class Conditions:
     last: int | None = None
     """When the whole stream began and ended, where a rule has time events of its own."""
     until: int | None = None
+    is_released: bool = False
+    """Whether the order of arrival has been worked out before: the events come with the clocks they are taken at."""
 
     @property
     def is_stable(self) -> bool:
         """Whether events are evaluated by their own times: everything that can come has come."""
-        return self.order.policy == "guaranteed"
+        return self.order.policy == "guaranteed" and not self.is_released
 
 
 class Shard:
@@ -50,7 +55,7 @@ class Shard:
     def __init__(self, placement: Placement, conditions: Conditions, attributes: tuple[str, ...] = ()) -> None:
         self.placement, self.conditions = placement, conditions
         self._names = {f"a{place}": PREFIX + name for place, name in enumerate(attributes)}
-        order = BEST_EFFORT if conditions.is_stable else conditions.order
+        order = BEST_EFFORT if conditions.is_stable or conditions.is_released else conditions.order
         self.notes = Notes()
         self.front = Front(
             placement.program,
@@ -66,6 +71,9 @@ class Shard:
 
     def take(self, table: Any) -> Iterator[Sequence[Detection]]:
         """Gives the events of a table, in the order in which they are evaluated, to the rules."""
+        if self.conditions.is_released:
+            yield self.front.take(_releases(table))
+            return
         table = prepared(table, self.conditions)
         table = table.rename_columns([self._names.get(name, name) for name in table.column_names])
         intake = Intake("<DataFrame>", conform=self._conform, style=TimeStyle())
@@ -76,12 +84,26 @@ class Shard:
             if found:
                 yield found
 
+    @property
+    def has_begun(self) -> bool:
+        """Whether an event has come: before that there is no clock."""
+        return self.front.engine.has_begun
+
     def finish(self) -> list[Detection]:
         """The input has ended: what is still waited for comes."""
         found: list[Detection] = []
         if self.placement.has_clock and self.conditions.last is not None:
             found += self.front.advance(self.conditions.last)
         return found + self.front.finish(self.conditions.until)
+
+
+def _releases(table: Any) -> list[Release]:
+    """The rows of a log as what the order of arrival released."""
+    made: list[Release] = []
+    for row in sorted(table.to_pylist(), key=lambda row: row["sequence"]):
+        event = None if row["event"] is None else whole_event(json.loads(row["event"]))
+        made.append(Release(row["now"], event, row["lag"], row["clock"]))
+    return made
 
 
 def prepared(table: Any, conditions: Conditions) -> Any:

@@ -1,0 +1,157 @@
+"""A log of events through Spark: what `tocsin detect --engine spark` and `spark-streaming` run.
+
+The log has an order of its own, that of its lines. So the order of arrival is worked out here, as the embedded engine
+does it, and what it releases, with the clock it is released at, is what goes through Spark: every order gives the same
+answer there, to the clock at which each detection is reported.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from pyspark.sql import functions as F
+
+from tocsin.algebra.event_records import plain, whole_record
+from tocsin.algebra.order import released
+from tocsin.algebra.replay import Notes, accepted
+from tocsin.events import Arrival, Detection
+from tocsin.planner.placement import placements
+from tocsin.session import Group, Session, by_order
+from tocsin.spark.batch import detected
+from tocsin.spark.events import EventColumns
+from tocsin.spark.routing import Routes, routed, routes
+from tocsin.spark.session import local_session
+from tocsin.spark.shard import Conditions
+from tocsin.spark.stepping import LAST
+from tocsin.spark.streaming import LATE, clock_of, detected_in_stream, marked
+
+SHARDS: Final = 3
+"""Few, for a log is small; more than one, so that keys are told apart."""
+PIECES: Final = 4
+"""The micro-batches that a log is streamed in."""
+COLUMNS: Final = (
+    "sequence bigint, now bigint, lag bigint, clock bigint, type string, id string, source string, data string,"
+    " event string"
+)
+
+
+def detections_of_log(
+    session: Session, log: Iterable[Arrival], *, streaming: bool, seconds: bool, notes: Notes
+) -> Iterator[Detection]:
+    """Every detection of a session's rules on a log, in order of detection."""
+    arrivals = list(log)
+    found: list[Detection] = []
+    for group in by_order(session.program, session.options.order):
+        found += _of_group(session, group, arrivals, streaming, seconds, notes)
+    places = {rule.name: place for place, rule in enumerate(session.program.rules)}
+    found.sort(key=lambda one: (one.detected, places[one.rule], one.time, one.start, one.events, one.id))
+    return iter(found)
+
+
+def _of_group(
+    session: Session, group: Group, log: list[Arrival], streaming: bool, seconds: bool, notes: Notes
+) -> list[Detection]:
+    options = session.options
+    rows = _rows(group, log, options.ignore_late, notes)
+    if not rows:
+        rows = [(0, 0, 0, None, None, "", "", None, None)]  # so that there is something to end
+    spark = local_session()
+    conditions = Conditions(group.order, options.granularity, seconds=seconds, until=options.until, is_released=True)
+    if streaming:
+        made = _streamed(spark, rows, group, conditions)
+    else:
+        events = _events(spark.createDataFrame(rows, COLUMNS))
+        where = _routes(group, events)
+        made = _collected(detected(routed(events, where), where, conditions))
+    return [_detection(row) for row in made if row["rule"] in group.heard]
+
+
+def _rows(group: Group, log: list[Arrival], ignore_late: bool, notes: Notes) -> list[tuple[Any, ...]]:
+    rows: list[tuple[Any, ...]] = []
+    for sequence, release in enumerate(accepted(released(log, group.order), notes, ignore_late)):
+        event = release.event
+        told: tuple[Any, ...] = (None, "", "", None, None)
+        if event is not None:
+            data, record = json.dumps(plain(event.data)), json.dumps(whole_record(event))
+            told = (event.type, event.id, event.source, data, record)
+        rows.append((sequence, release.now, release.lag, release.clock, *told))
+    return rows
+
+
+def _events(frame: Any) -> EventColumns:
+    return EventColumns(frame, frozenset(("type", "id", "source", "sequence")), None)
+
+
+def _routes(group: Group, events: EventColumns) -> Routes:
+    return routes(placements(group.program), SHARDS, events)
+
+
+# -- as a stream ------------------------------------------------------------------------------------------------
+
+
+def _streamed(spark: Any, rows: list[tuple[Any, ...]], group: Group, conditions: Conditions) -> list[Any]:
+    """The rows file by file, then the end: a row so late that everything is over."""
+    home = Path(tempfile.mkdtemp(prefix="tocsin-stream-"))
+    try:
+        names = [column.split()[0] for column in COLUMNS.split(",")]
+        size = max(1, -(-len(rows) // PIECES))
+        pieces = [rows[start : start + size] for start in range(0, len(rows), size)]
+        last = (LAST // 1_000_000, 0, 0, None, None, "", "", None, None)
+        source = home / "events"
+        source.mkdir()
+        for number, piece in enumerate([*pieces, [last]]):
+            path = source / f"{number:06}.json"
+            path.write_text("".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in piece))
+            os.utime(path, (1_000_000 + number, 1_000_000 + number))  # files are read in the order of their ages
+        stream = spark.readStream.schema(COLUMNS).option("maxFilesPerTrigger", 1).json(str(source))
+        events = _events(stream.withColumn("time", F.timestamp_seconds("sequence")))
+        events = marked(events, conditions, "0 seconds")
+        where = _routes(group, events)
+        made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where, conditions)
+        name = f"tocsin_{home.name.replace('-', '_')}"
+        query = (
+            made.writeStream.format("memory")
+            .queryName(name)
+            .option("checkpointLocation", str(home / "checkpoint"))
+            .trigger(availableNow=True)
+            .start()
+        )
+        query.awaitTermination()
+        found = _collected(spark.table(name).filter(~F.col(LATE)))
+        spark.catalog.dropTempView(name)
+        return found
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
+
+
+# -- back -------------------------------------------------------------------------------------------------------
+
+
+def _collected(frame: Any) -> list[Any]:
+    """All rows, with times as microseconds: dates of Python know neither every year nor UTC."""
+    for name in ("start", "time", "detected"):
+        frame = frame.withColumn(name, F.unix_micros(name))
+    rows: list[Any] = frame.collect()
+    return rows
+
+
+def _detection(row: Any) -> Detection:
+    return Detection(
+        row["rule"],
+        row["type"],
+        row["start"],
+        row["time"],
+        row["detected"],
+        tuple(row["events"]),
+        json.loads(row["data"]),
+        row["notification"],
+        None if row["stamp"] is None else json.loads(row["stamp"]),
+        row["id"],
+        row["source"],
+    )

@@ -1,0 +1,37 @@
+"""A SparkSession of our own, for the commands that are given none: local, quiet, with this very Python."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import Any, Final
+
+from pyspark.sql import SparkSession
+
+from tocsin.errors import UsageError
+
+SETTINGS: Final = {
+    "spark.ui.enabled": "false",
+    "spark.log.level": "ERROR",
+    "spark.sql.shuffle.partitions": "4",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.sql.streaming.stateStore.providerClass": (
+        "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+    ),
+}
+
+
+def local_session(**settings: str) -> Any:
+    """The session that runs already, or a new one on this machine."""
+    running = SparkSession.getActiveSession()
+    if running is not None:
+        return running
+    if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+        raise UsageError("Spark needs Java 17: apt-get install openjdk-17-jre-headless")
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.master("local[*]").appName("tocsin")
+    for name, value in (SETTINGS | settings).items():
+        builder = builder.config(name, value)
+    return builder.getOrCreate()
