@@ -5,10 +5,24 @@ from __future__ import annotations
 import pytest
 
 from tests.algebra.building import SECOND
-from tests.engine.comparing import difference
+from tests.engine.comparing import difference, expected
 from tests.engine.strategies import Example
 from tocsin.algebra.guards import End
-from tocsin.algebra.patterns import After, Both, Either, Every, Named, Pattern, Primitive, Where, Within
+from tocsin.algebra.patterns import (
+    After,
+    AnyEvent,
+    Both,
+    Either,
+    Every,
+    Named,
+    Never,
+    Order,
+    Pattern,
+    Primitive,
+    Sequence,
+    Where,
+    Within,
+)
 from tocsin.algebra.rules import BEST_EFFORT, Context, Disable, Rule
 from tocsin.events import Event
 from tocsin.session import rules_program
@@ -61,3 +75,15 @@ def test_what_is_due_together_here_and_in_the_plain_meaning(pattern: Pattern, or
     rules = [Rule(name, pattern, context=context) for name, context in zip(("r1", "r2"), order, strict=True)]
     given = log(("a", 1, 1), ("a", 1, 1), ("a", 4, 4))
     assert not difference(Example(rules_program(rules), given, BEST_EFFORT, 8 * SECOND, False, 4096, ""))
+
+
+def test_a_window_that_has_ended_does_not_end_again_for_what_is_made_of_it() -> None:
+    """What is made when a window ends starts where the window did: it opens no window, for that one is known."""
+    window = Within(Sequence((Named("x", AnyEvent()), Never(A)), Order.GAP), Period.of(microseconds=4 * SECOND))
+    rules = [
+        Rule("first", window, context=Context.UNRESTRICTED),
+        Rule("second", Named("y", Primitive("first")), context=Context.GENERIC),
+    ]
+    example = Example(rules_program(rules), log(("b", 1, 1), ("a", 3, 3)), BEST_EFFORT, 14 * SECOND, False, 4096, "")
+    assert not difference(example)
+    assert expected(example)[0]

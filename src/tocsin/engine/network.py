@@ -605,8 +605,6 @@ class Network(Holding):
         s.end = FAR
         self._wake_first(waiting, low)
         if waiting.settled:
-            if s.is_stepping:  # only what rules make of it can come after the end of a window at the same time
-                waiting.end_window(start, s.now)
             # Windows that start and end together are one moment; other moments are each their own.
             for other in waiting.together:
                 while other.is_first(due, start):
@@ -621,6 +619,8 @@ class Network(Holding):
         """Runs what the first of those that wait can complete, if it still can."""
         s, at = self.search, waiting.head
         waiting.head += waiting.width
+        if s.is_stepping and waiting.settled:  # what rules make of it can come after the end of a window, at its time
+            waiting.end_window(at, s.now)
         if not waiting.is_alive(at, low):
             return
         entries, arena = waiting.entries, waiting.first

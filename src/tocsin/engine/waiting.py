@@ -41,7 +41,8 @@ class Waiting:
         """Its place in the agenda."""
         self.together: list[Waiting] = []
         """Those of the same windows, itself too: they end as one."""
-        self.over: set[int] = set()
+        self.over: dict[int, list[list[int]]] = {}
+        """By their starts the windows that ended at `over_at`, and the rows that had opened them."""
         self.over_at: i64 = -FAR
         self._is_timed = any(arena.name.startswith(TIMER) for arena in arenas)
         self.width: i64 = len(arenas) + 2
@@ -160,12 +161,34 @@ class Waiting:
             place += 1
         self.head, self.tail = 0, length
 
-    def end_window(self, start: i64, now: i64) -> None:
-        """Notes that a window which started then is over."""
+    def end_window(self, at: i64, now: i64) -> None:
+        """Notes that the window at a place of the queue is over, and what had opened it."""
+        rows = [int(self.entries[at + 2 + place]) for place in range(len(self.arenas))]
+        self.note_opened(self.entries[at + 1], rows, now)
+
+    def note_opened(self, start: i64, rows: list[int], now: i64) -> None:
+        """Notes that rows open a window which is over."""
         if self.over_at != now:
             self.over_at = now
             self.over.clear()
-        self.over.add(int(start))
+        self.over.setdefault(int(start), []).append(rows)
+
+    def is_over(self, start: i64, now: i64) -> bool:
+        """Whether a window which started then has just ended."""
+        return self.over_at == now and int(start) in self.over
+
+    def is_still_opened(self, start: i64, low: i64) -> bool:
+        """Whether something that opened a window which is over can still be used: it is the same window then."""
+        return any(self._can_use(rows, low) for rows in self.over[int(start)])
+
+    def _can_use(self, rows: list[int], low: i64) -> bool:
+        for place, row in enumerate(rows):
+            arena = self.arenas[place]
+            if row < arena.head or arena.ends[row & arena.mask] < low:
+                return False
+            if self.chains and not self.chains[place].holds(row):
+                return False
+        return True
 
     def is_first(self, due: i64, start: i64) -> bool:
         """Whether the first that waits is due at a time, in a window that started at another."""
@@ -324,11 +347,18 @@ class Schedule(Step):
             s.next_key = waiting.key()
 
     def _is_over(self, start: i64, s: Search) -> bool:
-        """Whether a window that ends just now has ended already: only an event that opens it makes it end again."""
-        waiting = self.waiting
-        if waiting.over_at != s.now or int(start) not in waiting.over:
-            return False
-        return s.numbers[self.registers[0]] != s.arrival
+        """Whether a window that ends just now has ended already.
+
+        Where nothing that opened it is left, an event that opens it makes it end again.
+        """
+        waiting, has_ended = self.waiting, False
+        for other in waiting.together:
+            if other.is_over(start, s.now):
+                has_ended = True
+                if other.is_still_opened(start, waiting.firing.low(s.now)):
+                    waiting.note_opened(start, [int(s.rows[register]) for register in self.registers], s.now)
+                    return True
+        return has_ended and s.numbers[self.registers[0]] != s.arrival
 
 
 class RowSchedule(Schedule):

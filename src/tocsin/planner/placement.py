@@ -219,6 +219,15 @@ class NoKey(Exception):
     """Why a rule has no key."""
 
 
+def is_searched(rule: Rule) -> bool:
+    """Whether the engine searches for a rule, rather than the plain meaning."""
+    pattern = rule.pattern if rule.condition is None else Where(rule.pattern, rule.condition)
+    try:
+        return effective_context(rule) in SEARCHED and branches(pattern) is not None
+    except Unsupported:
+        return False
+
+
 def key_of(rule: Rule) -> tuple[dict[str, str], Attribute | None]:
     """For each event type of a rule the attribute in which all its events are equal; nothing if they are single.
 

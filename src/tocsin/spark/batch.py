@@ -9,28 +9,28 @@ from pyspark import TaskContext
 
 from tocsin.spark.routing import Routes
 from tocsin.spark.rows import SCHEMA, row_batch
-from tocsin.spark.shard import Conditions, Shard
+from tocsin.spark.shard import Shard
 
 MOST_ROWS = 8192
 """Detections that leave a shard at a time."""
 
 
-def detected(frame: Any, found: Routes, conditions: Conditions) -> Any:
+def detected(frame: Any, found: Routes) -> Any:
     """The detections on routed events."""
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
         context = TaskContext.get()
         shard = 0 if context is None else context.partitionId()
-        yield from shard_rows(batches, found, shard, conditions)
+        yield from shard_rows(batches, found, shard)
 
     return frame.repartitionById(found.count, "shard").mapInArrow(run, SCHEMA)
 
 
-def shard_rows(batches: Iterator[Any], found: Routes, number: int, conditions: Conditions) -> Iterator[Any]:
+def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[Any]:
     """The detections of one shard as record batches."""
     import pyarrow as pa
 
-    placement = found.placement(number)
+    placement, conditions = found.of(number)
     shard = Shard(placement, conditions, found.attributes)
     given = [batch for batch in batches if batch.num_rows]
     if given:

@@ -17,7 +17,7 @@ from tocsin.spark.events import EventColumns, event_columns
 from tocsin.spark.reading import attributes_read
 from tocsin.spark.routing import routed, routes
 from tocsin.spark.shard import Conditions
-from tocsin.spark.streaming import clock_of, detected_in_stream, marked
+from tocsin.spark.streaming import clock_of, detected_in_stream, marked, refuse_unkept
 
 
 def detected_by(
@@ -58,12 +58,14 @@ def _detected(
     if extent is None:
         extent = (None, None) if frame.isStreaming else _extent(events, found, order)
     conditions = Conditions(order, options.granularity, options.ignore_late, seconds, *extent, until=options.until)
-    where = routes(found, shards or frame.sparkSession.sparkContext.defaultParallelism, events)
+    count = shards or frame.sparkSession.sparkContext.defaultParallelism
+    where = routes(found, [conditions] * len(found), count, events.attributes)
     if frame.isStreaming:
+        refuse_unkept(found, options.granularity)
         events = marked(events, conditions, watermark)
-        made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where, conditions)
+        made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where)
     else:
-        made = detected(routed(events, where), where, conditions)
+        made = detected(routed(events, where), where)
     hidden = {rule.name for rule in program.rules} - group.heard
     return made.filter(~F.col("rule").isin(sorted(hidden))) if hidden else made
 

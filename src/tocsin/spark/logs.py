@@ -11,7 +11,8 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,7 +30,7 @@ from tocsin.spark.routing import Routes, routed, routes
 from tocsin.spark.session import local_session
 from tocsin.spark.shard import Conditions
 from tocsin.spark.stepping import LAST
-from tocsin.spark.streaming import LATE, clock_of, detected_in_stream, marked
+from tocsin.spark.streaming import LATE, detected_in_stream, marked, refuse_unkept
 
 SHARDS: Final = 3
 """Few, for a log is small; more than one, so that keys are told apart."""
@@ -57,22 +58,28 @@ def detections_of_log(
 def _of_group(
     session: Session, group: Group, log: list[Arrival], streaming: bool, seconds: bool, notes: Notes
 ) -> list[Detection]:
-    options = session.options
-    rows = _rows(group, log, options.ignore_late, notes)
-    if not rows:
-        rows = [(0, 0, 0, None, None, "", "", None, None)]  # so that there is something to end
+    rows = log_rows(group, log, session.options.ignore_late, notes)
+    found = log_routes(session, group, seconds)
     spark = local_session()
-    conditions = Conditions(group.order, options.granularity, seconds=seconds, until=options.until, is_released=True)
     if streaming:
-        made = _streamed(spark, rows, group, conditions)
+        refuse_unkept(found.placements, session.options.granularity)
+        made = streamed(spark, rows, partial(routed, found=found, clock="time"), found)
     else:
         events = _events(spark.createDataFrame(rows, COLUMNS))
-        where = _routes(group, events)
-        made = _collected(detected(routed(events, where), where, conditions))
-    return [_detection(row) for row in made if row["rule"] in group.heard]
+        made = collected(detected(routed(events, found), found))
+    return [detection_of_row(row) for row in made if row["rule"] in group.heard]
 
 
-def _rows(group: Group, log: list[Arrival], ignore_late: bool, notes: Notes) -> list[tuple[Any, ...]]:
+def log_routes(session: Session, group: Group, seconds: bool) -> Routes:
+    """The shards of the rules of a group."""
+    options = session.options
+    conditions = Conditions(group.order, options.granularity, seconds=seconds, until=options.until, is_released=True)
+    found = placements(group.program)
+    return routes(found, [conditions] * len(found), SHARDS, None)
+
+
+def log_rows(group: Group, log: list[Arrival], ignore_late: bool, notes: Notes) -> list[tuple[Any, ...]]:
+    """A log as rows of COLUMNS: what its order releases. There is one at least: so there is something to end."""
     rows: list[tuple[Any, ...]] = []
     for sequence, release in enumerate(accepted(released(log, group.order), notes, ignore_late)):
         event = release.event
@@ -81,39 +88,41 @@ def _rows(group: Group, log: list[Arrival], ignore_late: bool, notes: Notes) -> 
             data, record = json.dumps(plain(event.data)), json.dumps(whole_record(event))
             told = (event.type, event.id, event.source, data, record)
         rows.append((sequence, release.now, release.lag, release.clock, *told))
-    return rows
+    return rows or [(0, 0, 0, None, None, "", "", None, None)]
 
 
 def _events(frame: Any) -> EventColumns:
     return EventColumns(frame, frozenset(("type", "id", "source", "sequence")), None)
 
 
-def _routes(group: Group, events: EventColumns) -> Routes:
-    return routes(placements(group.program), SHARDS, events)
-
-
 # -- as a stream ------------------------------------------------------------------------------------------------
 
 
-def _streamed(spark: Any, rows: list[tuple[Any, ...]], group: Group, conditions: Conditions) -> list[Any]:
-    """The rows file by file, then the end: a row so late that everything is over."""
+def streamed(
+    spark: Any,
+    rows: list[tuple[Any, ...]],
+    route: Callable[[EventColumns], Any],
+    found: Routes,
+    pieces: int = PIECES,
+    columns: str = COLUMNS,
+) -> list[Any]:
+    """What is found in the rows if they are streamed, some at a time, and then the end: so late that all is over."""
     home = Path(tempfile.mkdtemp(prefix="tocsin-stream-"))
     try:
-        names = [column.split()[0] for column in COLUMNS.split(",")]
-        size = max(1, -(-len(rows) // PIECES))
-        pieces = [rows[start : start + size] for start in range(0, len(rows), size)]
-        last = (LAST // 1_000_000, 0, 0, None, None, "", "", None, None)
+        names = [column.split()[0] for column in columns.split(",")]
+        size = max(1, -(-len(rows) // pieces))
+        parts = [rows[start : start + size] for start in range(0, len(rows), size)]
+        last = (LAST // 1_000_000, *[None] * (len(names) - 1))
         source = home / "events"
         source.mkdir()
-        for number, piece in enumerate([*pieces, [last]]):
+        for number, piece in enumerate([*parts, [last]]):
             path = source / f"{number:06}.json"
             path.write_text("".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in piece))
             os.utime(path, (1_000_000 + number, 1_000_000 + number))  # files are read in the order of their ages
-        stream = spark.readStream.schema(COLUMNS).option("maxFilesPerTrigger", 1).json(str(source))
+        stream = spark.readStream.schema(columns).option("maxFilesPerTrigger", 1).json(str(source))
         events = _events(stream.withColumn("time", F.timestamp_seconds("sequence")))
-        events = marked(events, conditions, "0 seconds")
-        where = _routes(group, events)
-        made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where, conditions)
+        events = marked(events, found.conditions[0], "0 seconds")
+        made = detected_in_stream(route(events), found)
         name = f"tocsin_{home.name.replace('-', '_')}"
         query = (
             made.writeStream.format("memory")
@@ -123,9 +132,9 @@ def _streamed(spark: Any, rows: list[tuple[Any, ...]], group: Group, conditions:
             .start()
         )
         query.awaitTermination()
-        found = _collected(spark.table(name).filter(~F.col(LATE)))
+        rows_found = collected(spark.table(name).filter(~F.col(LATE)))
         spark.catalog.dropTempView(name)
-        return found
+        return rows_found
     finally:
         shutil.rmtree(home, ignore_errors=True)
 
@@ -133,7 +142,7 @@ def _streamed(spark: Any, rows: list[tuple[Any, ...]], group: Group, conditions:
 # -- back -------------------------------------------------------------------------------------------------------
 
 
-def _collected(frame: Any) -> list[Any]:
+def collected(frame: Any) -> list[Any]:
     """All rows, with times as microseconds: dates of Python know neither every year nor UTC."""
     for name in ("start", "time", "detected"):
         frame = frame.withColumn(name, F.unix_micros(name))
@@ -141,7 +150,8 @@ def _collected(frame: Any) -> list[Any]:
     return rows
 
 
-def _detection(row: Any) -> Detection:
+def detection_of_row(row: Any) -> Detection:
+    """A row that was collected, as a detection."""
     return Detection(
         row["rule"],
         row["type"],

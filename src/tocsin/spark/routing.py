@@ -6,6 +6,7 @@ the number of its shard. Shards are numbered through: those of the first placeme
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import reduce
@@ -22,6 +23,7 @@ from tocsin.plan import SOURCE, Branch, Lacks, Leaf
 from tocsin.planner.branches import Unsupported, branches
 from tocsin.planner.placement import ANYWHERE, KEYED, Placement
 from tocsin.spark.events import EventColumns
+from tocsin.spark.shard import Conditions
 
 SHARD: Final = "shard"
 FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
@@ -31,26 +33,30 @@ FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 class Routes:
     """The placements with their shards: `firsts[i]` is the number of the first shard of `placements[i]`.
 
-    `attributes` are the names of the columns `a0`, `a1` ...
+    `conditions` are what they run under, `attributes` the names of the columns `a0`, `a1` ...
     """
 
     placements: tuple[Placement, ...]
+    conditions: tuple[Conditions, ...]
     firsts: tuple[int, ...]
     count: int
     attributes: tuple[str, ...]
 
-    def placement(self, shard: int) -> Placement:
+    def of(self, shard: int) -> tuple[Placement, Conditions]:
         """What runs in a shard."""
-        return max(zip(self.firsts, self.placements, strict=True), key=lambda each: (each[0] <= shard, each[0]))[1]
+        place = bisect_right(self.firsts, shard) - 1
+        return self.placements[place], self.conditions[place]
 
 
-def routes(placements: list[Placement], shards: int, events: EventColumns) -> Routes:
+def routes(
+    placements: list[Placement], conditions: list[Conditions], shards: int, attributes: tuple[str, ...] | None
+) -> Routes:
     """Numbers the shards: rules that can be spread have `shards` of them, others one."""
     firsts, count = [], 0
     for placement in placements:
         firsts.append(count)
         count += shards if placement.kind in (KEYED, ANYWHERE) else 1
-    return Routes(tuple(placements), tuple(firsts), count, events.attributes or ())
+    return Routes(tuple(placements), tuple(conditions), tuple(firsts), count, attributes or ())
 
 
 def routed(events: EventColumns, found: Routes, clock: str | None = None) -> Any:

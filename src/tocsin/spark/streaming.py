@@ -8,7 +8,7 @@ of the time column, and what reaches the shards is another column that is never 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,7 +16,8 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from tocsin.errors import SnapshotError
+from tocsin.errors import SnapshotError, UsageError
+from tocsin.planner.placement import Placement, is_searched
 from tocsin.spark.events import TIMES, EventColumns
 from tocsin.spark.routing import SHARD, Routes
 from tocsin.spark.rows import SCHEMA, row_batch
@@ -42,19 +43,30 @@ def marked(events: EventColumns, conditions: Conditions, watermark: str | None) 
     return replace(events, frame=events.frame.withWatermark(clock_of(events, conditions), watermark))
 
 
+def refuse_unkept(found: Iterable[Placement], granularity: int | None) -> None:
+    """Says which rules have a state that cannot be kept from one micro-batch to the next."""
+    for placement in found:
+        for rule in placement.program.rules:
+            if granularity is not None or not is_searched(rule):
+                raise UsageError(
+                    f"rule '{rule.name}' runs on the plain meaning (a consuming context, an automaton, 2g time),"
+                    " whose state cannot be kept yet: it runs on a static DataFrame, not on a stream"
+                )
+
+
 def clock_of(events: EventColumns, conditions: Conditions) -> str:
     """The column that time goes by."""
     return "time" if conditions.is_stable or "arrival" not in events.frame.columns else "arrival"
 
 
-def detected_in_stream(frame: Any, found: Routes, conditions: Conditions) -> Any:
+def detected_in_stream(frame: Any, found: Routes) -> Any:
     """The detections on a stream of routed events, and its late events, which have no rule and `late` set."""
     never = F.timestamp_micros(F.lit(_NEVER_LATE)).alias(_CLOCK, metadata={_DELAY_KEY: 0})
     kinds = {field.name: field.dataType for field in frame.schema.fields}
     times = {name for name, kind in kinds.items() if isinstance(kind, T.TimestampType)}
     sent = [F.unix_micros(name).alias(name) if name in times else F.col(name) for name in frame.columns]
     schema = _arrow_schema(frame.schema)
-    run = _runner(found, conditions, schema, times, _fingerprint(found, conditions))
+    run = _runner(found, schema, times, _fingerprint(found))
     return (
         frame.select(*sent, never)
         .groupBy(SHARD)
@@ -70,19 +82,20 @@ def _arrow_schema(schema: Any) -> Any:
     return pa.schema([f.remove_metadata() for f in fields])
 
 
-def _fingerprint(found: Routes, conditions: Conditions) -> str:
+def _fingerprint(found: Routes) -> str:
     """What must not change while a state is kept: how events are spread, and the order."""
-    text = repr([(p.kind, p.key) for p in found.placements] + [found.firsts, found.count, conditions.order])
+    orders = [conditions.order for conditions in found.conditions]
+    text = repr([[(p.kind, p.key) for p in found.placements], orders, found.firsts, found.count])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _runner(found: Routes, conditions: Conditions, schema: Any, times: set[str], routing: str) -> Any:
+def _runner(found: Routes, schema: Any, times: set[str], routing: str) -> Any:
     def run(key: tuple[int], frames: Iterator[Any], state: Any) -> Iterator[Any]:
         import pyarrow as pa
 
         number = int(key[0])
-        placement = found.placement(number)
-        stepper, version = _stepper(found, conditions, schema, routing, number, state)
+        placement, _ = found.of(number)
+        stepper, version = _stepper(found, schema, routing, number, state)
         given = [] if state.hasTimedOut else [_table(pa, one, schema, times) for one in frames if len(one)]
         # Before the first watermark Spark says it is 0.
         marked = state.getCurrentWatermarkMs() * 1000
@@ -102,12 +115,10 @@ def _runner(found: Routes, conditions: Conditions, schema: Any, times: set[str],
     return run
 
 
-def _stepper(
-    found: Routes, conditions: Conditions, schema: Any, routing: str, number: int, state: Any
-) -> tuple[Stepper, int]:
+def _stepper(found: Routes, schema: Any, routing: str, number: int, state: Any) -> tuple[Stepper, int]:
     """The shard as it was left, and the version of that."""
     if not state.exists:
-        return Stepper(found.placement(number), conditions, found.attributes, schema), 0
+        return Stepper(*found.of(number), found.attributes, schema), 0
     saved, version, engine, held = state.get
     if saved != routing:
         raise SnapshotError(
@@ -117,7 +128,7 @@ def _stepper(
     running = _RUNNING.pop((routing, number), None)
     if running is not None and running[0] == version:
         return running[1], version
-    made = Stepper(found.placement(number), conditions, found.attributes, schema)
+    made = Stepper(*found.of(number), found.attributes, schema)
     made.restore(Kept(engine, held))
     return made, version
 
