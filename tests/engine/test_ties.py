@@ -83,6 +83,7 @@ def test_a_window_that_has_ended_does_not_end_again_for_what_is_made_of_it() -> 
     rules = [
         Rule("first", window, context=Context.UNRESTRICTED),
         Rule("second", Named("y", Primitive("first")), context=Context.GENERIC),
+        Rule("third", Named("z", Primitive("second")), context=Context.GENERIC),
     ]
     example = Example(rules_program(rules), log(("b", 1, 1), ("a", 3, 3)), BEST_EFFORT, 14 * SECOND, False, 4096, "")
     assert not difference(example)
