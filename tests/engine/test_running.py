@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.algebra.building import SECOND
+from tests.engine.comparing import difference, expected
+from tests.engine.strategies import Example
 from tests.engine.test_verbs import cuts, feed, native_examples
 from tocsin.algebra import replay as replaying
 from tocsin.algebra.guards import Attribute, Binary, Literal
 from tocsin.algebra.order import Release
-from tocsin.algebra.patterns import Named, Primitive, Sequence, Where
+from tocsin.algebra.patterns import AnyEvent, Named, Primitive, Sequence, Where
 from tocsin.algebra.replay import Notes, replay
-from tocsin.algebra.rules import Command, Context, Define, Disable, Enable, Program, Rule
+from tocsin.algebra.rules import BEST_EFFORT, Command, Context, Declaration, Define, Disable, Enable, Program, Rule
 from tocsin.engine.monitor import Engine
 from tocsin.events import Detection, Event
 from tocsin.session import rules_program
@@ -149,3 +151,13 @@ def test_giving_up_slots_of_pairs() -> None:
         data = {"k": 1000 - second // 4, "m": second // 8 * 7}
         found += len(engine.push("ab"[second // 2 % 2], second * SECOND, data))
     assert found == 200  # two pairs of every four with the same keys
+
+
+def test_any_event_is_refused_only_if_it_is_of_a_declared_class() -> None:
+    """A rule of a script does not want what is not declared, however old it is."""
+    rule = Rule("r", AnyEvent(), context=Context.GENERIC, window=Period.of(microseconds=SECOND), strict=True)
+    declared = Program((Declaration("b"), Define(rule), Command(Enable("r"))))
+    log = tuple(Event(kind, -4 * SECOND, -4 * SECOND, kind) for kind in ("a", "b"))
+    example = Example(declared, log, BEST_EFFORT, None, False, 2, "")
+    assert not difference(example)
+    assert expected(example)[1].refused.total() == 1

@@ -79,6 +79,7 @@ class Builder:
         members = [list(rules) for _, rules in family.members]
         is_equal = len(members) > 1 and hole_of(rule).operator == "=="
         firing = Firing(members, is_equal, is_generic, rule.window, since, now)
+        firing.declared = self.declared
         if budget is not None:
             firing.allowance = Allowance(budget)
         self._grow(firing, family, found, targets, blind=blind)

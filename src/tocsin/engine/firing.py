@@ -42,6 +42,8 @@ class Firing(Owner):
         self.since: i64 = since
         self.enabled_at: i64 = now
         self.window = window
+        self.declared: frozenset[str] | None = None
+        """What any event stands for; None for every type."""
         self.length: i64 = -1
         if window is not None and not window.years and not window.months:
             self.length = window.microseconds

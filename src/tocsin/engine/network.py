@@ -17,7 +17,7 @@ from mypy_extensions import i64
 from tocsin.engine.arena import Chain
 from tocsin.engine.batch import Batch
 from tocsin.engine.firing import Firing
-from tocsin.engine.gates import BLOCK, Bell, Gate, Linker, Root
+from tocsin.engine.gates import ANY, BLOCK, Bell, Gate, Linker, Root
 from tocsin.engine.holding import Holding
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.search import pass_all
@@ -130,7 +130,7 @@ class Network(Holding):
                 linker.chain.link(row, end, number)
             linker = linker.also
         if end < s.now:
-            self._count_refused(gate.wanting, end)
+            self._count_refused(gate, gate.wanting, end, number)
         if end < self.latest:
             gate.lates += 1
             self._take_late(gate, row, end, number)
@@ -184,7 +184,11 @@ class Network(Holding):
         for at in range(len(gates)):
             self._link(gates[at], rows[at], end, number)
         if end < s.now:
-            self._count_refused([*dict.fromkeys([firing for gate in gates for firing in gate.wanting])], end)
+            counted: list[Firing] = []
+            for gate in gates:
+                rest = [firing for firing in gate.wanting if firing not in counted]
+                self._count_refused(gate, rest, end, number)
+                counted += rest
         is_late = end < self.latest
         if is_late:
             for gate in gates:
@@ -257,9 +261,12 @@ class Network(Holding):
                 self.fired.append(firing)
         self.touched.clear()
 
-    def _count_refused(self, firings: list[Firing], end: i64) -> None:
+    def _count_refused(self, gate: Gate, firings: list[Firing], end: i64, number: i64) -> None:
+        """Counts an event that is too old for some rules, if they want it: any event may mean any declared one."""
         for firing in firings:
-            if end < firing.low(self.search.now):
+            if end < firing.low(self.search.now) and (
+                firing.declared is None or gate.arena.name != ANY or self.store.event(number).type in firing.declared
+            ):
                 firing.refused += 1
 
     def read(self, batch: Batch, gate: Gate) -> None:
