@@ -88,3 +88,11 @@ def test_a_window_that_has_ended_does_not_end_again_for_what_is_made_of_it() -> 
     example = Example(rules_program(rules), log(("b", 1, 1), ("a", 3, 3)), BEST_EFFORT, 14 * SECOND, False, 4096, "")
     assert not difference(example)
     assert expected(example)[0]
+
+
+def test_what_waits_together_may_have_left_the_window() -> None:
+    """Of moments whose events are gone nothing comes; nor does anybody ask for the events to put them in order."""
+    pattern = Either((later(A, 4), later(Named("x", A), 4)))
+    rule = Rule("r", pattern, context=Context.GENERIC, window=Period.of(microseconds=SECOND))
+    given = log(("a", 3, 3), ("b", 4, 4), ("a", 6, 6))
+    assert not difference(Example(rules_program([rule]), given, BEST_EFFORT, None, False, 1, ""))

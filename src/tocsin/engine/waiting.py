@@ -118,7 +118,16 @@ class Waiting:
                 return arena.ends[mine] < arena.ends[theirs]
             return arena.numbers[mine] < arena.numbers[theirs]
         older, newer = self.chronology(one), self.chronology(other)
-        return older < newer if older != newer else self.found(one) < self.found(other)
+        if older != newer:
+            return older < newer
+        return self.is_held(one) and self.is_held(other) and self.found(one) < self.found(other)
+
+    def is_held(self, at: i64) -> bool:
+        """Whether the events that wait are still there. Of those that are gone nothing comes, in whatever order."""
+        for place in range(len(self.arenas)):
+            if self.entries[at + 2 + place] < self.arenas[place].head:
+                return False
+        return True
 
     def found(self, at: i64) -> tuple[object, ...]:
         """What waits, in full: where several occurrences of the same events wait."""
@@ -311,7 +320,8 @@ def _is_older(one: Waiting, other: Waiting) -> bool:
         return one.entries[one.head + 1] < other.entries[other.head + 1]
     mine, others = one.chronology(one.head), other.chronology(other.head)
     if mine == others and one.firing is other.firing:
-        return one.found(one.head) < other.found(other.head)
+        is_held = one.is_held(one.head) and other.is_held(other.head)
+        return is_held and one.found(one.head) < other.found(other.head)
     return mine < others
 
 
