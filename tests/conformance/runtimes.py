@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ import yaml
 from tests.conformance.cases import Case
 from tocsin.algebra.patterns import Run
 from tocsin.errors import RuleError
+from tocsin.events import Arrival
 from tocsin.formats import TimeStyle, detection_line, events_from
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_expression, load_file
@@ -38,6 +39,12 @@ def local(case: Case, folder: Path) -> list[dict[str, Any]]:
 
 
 def _run(case: Case, folder: Path, engine: str) -> list[dict[str, Any]]:
+    session, style, events = prepared_case(case, folder, engine)
+    return [json.loads(detection_line(found, style)) for found in session.detections(events)]
+
+
+def prepared_case(case: Case, folder: Path, engine: str) -> tuple[Session, TimeStyle, Iterable[Arrival]]:
+    """The rules of a case ready to run, how times are written once the events are read, and the events."""
     asked, fields = case.options, case.fields
     if "expr" in fields:
         program = load_expression(fields["expr"], fields["lang"], asked.get("condition"))
@@ -54,8 +61,7 @@ def _run(case: Case, folder: Path, engine: str) -> list[dict[str, Any]]:
         engine=engine,
     )
     session, style = Session(program, options), TimeStyle()
-    events = events_from(case.events, style=style, conform=conformer(session.program.declarations))
-    return [json.loads(detection_line(found, style)) for found in session.detections(events)]
+    return session, style, events_from(case.events, style=style, conform=conformer(session.program.declarations))
 
 
 def commanded(case: Case, folder: Path) -> list[dict[str, Any]]:

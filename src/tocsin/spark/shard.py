@@ -100,7 +100,8 @@ class Shard:
 def _releases(table: Any) -> list[Release]:
     """The rows of a log as what the order of arrival released."""
     made: list[Release] = []
-    for row in sorted(table.to_pylist(), key=lambda row: row["sequence"]):
+    rows = [row for row in table.to_pylist() if row["now"] is not None]  # what has none only ends a stream
+    for row in sorted(rows, key=lambda row: row["sequence"]):
         event = None if row["event"] is None else whole_event(json.loads(row["event"]))
         made.append(Release(row["now"], event, row["lag"], row["clock"]))
     return made
