@@ -47,9 +47,7 @@ def test_the_source_may_be_the_key() -> None:
 
 
 def test_what_must_be_absent_needs_the_key_too() -> None:
-    keyed = Absence(A, B, C, Binary("&&", same("a", "b"), same("a", "c")))
     free = Absence(A, B, C, same("a", "b"))
-    assert [kind for kind, _, _ in placed(Rule("r", keyed))] == [KEYED]
     assert [kind for kind, _, _ in placed(Rule("r", free))] == [WHOLE]
     window = Period.of(microseconds=5 * SECOND)
     never = Within(Sequence((A, Never(Where(B, same("a", "b")))), Order.GAP), window)
@@ -62,9 +60,12 @@ def test_a_repetition_of_one_value_is_keyed_by_it() -> None:
 
 
 def test_an_alternative_must_have_the_same_key() -> None:
-    one = tc.parse("(x:a ; y:b) | (x2:a ; z:c)")
+    one = tc.parse("(x:a ; y:b) || (x2:a ; z:c)")
     by_k = Binary("||", same("x", "y"), same("x2", "z"))
-    assert [kind for kind, _, _ in placed(Rule("r", one, condition=by_k))] == [WHOLE]
+    by_both = Binary("||", same("x", "y"), same("x2", "z", attribute="v"))
+    assert placed(Rule("r", one, condition=by_k)) == [(KEYED, {"a": "k", "b": "k", "c": "k"}, ["r"])]
+    (found,) = placements(rules_program([Rule("r", one, condition=by_both)]))
+    assert dict(found.reasons) == {"r": "a.v is the key in one place, a.k in another"}
 
 
 def test_one_type_cannot_have_two_keys() -> None:

@@ -70,8 +70,6 @@ def _shard(placement: Placement, row: tuple[Any, ...]) -> int | None:
         return 0
     attribute = dict(placement.key)[kind]
     value = source if attribute == SOURCE else json.loads(data).get(attribute)
-    if value is None:
-        return None
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return crc32(repr(float(value) + 0.0 if number else value).encode()) % SHARDS
 

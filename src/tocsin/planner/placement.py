@@ -188,12 +188,12 @@ def _sharing(groups: list[tuple[list[Rule], str]]) -> list[list[tuple[Rule, str]
 
 def _grouped(things: list[T], meet: Callable[[T, T], bool]) -> list[list[T]]:
     """The things in groups: two that meet are in one, directly or by others."""
-    groups: list[list[T]] = []
-    for thing in things:
-        near = [group for group in groups if any(meet(thing, other) for other in group)]
+    groups: list[list[int]] = []
+    for place, thing in enumerate(things):
+        near = [group for group in groups if any(meet(thing, things[other]) for other in group)]
         groups = [group for group in groups if group not in near]
-        groups.append([other for group in near for other in group] + [thing])
-    return groups
+        groups.append([other for group in near for other in group] + [place])
+    return [[things[place] for place in sorted(group)] for group in sorted(groups, key=min)]
 
 
 def _join(keyed: list[tuple[dict[str, str], list[tuple[Rule, str]]]], rule: Rule, key: dict[str, str]) -> None:
@@ -234,8 +234,6 @@ def key_of(rule: Rule) -> tuple[dict[str, str], Attribute | None]:
     Also an expression that gives its value, if the rule has a name for one of the events. Raises `NoKey` with the
     reason if there is no such attribute.
     """
-    if effective_context(rule) not in SEARCHED:
-        raise NoKey(f"in the context '{effective_context(rule)}' an event concerns all others")
     for part in walk(rule.pattern):
         if isinstance(part, At | AtInstant | Every):
             raise NoKey("it has time events, which have no attributes")
@@ -244,8 +242,11 @@ def key_of(rule: Rule) -> tuple[dict[str, str], Attribute | None]:
     pattern = rule.pattern if rule.condition is None else Where(rule.pattern, rule.condition)
     try:
         found = branches(pattern)
+        context = effective_context(rule)
     except Unsupported as why:
         raise NoKey(f"it runs on the plain meaning ({why})") from None
+    if context not in SEARCHED:
+        raise NoKey(f"in the context '{context}' an event concerns all others")
     keys = [_branch_key(branch) for branch in found]
     if all(key is None for key in keys):
         return {}, None

@@ -71,8 +71,6 @@ def routed(events: EventColumns, found: Routes, clock: str | None = None) -> Any
     for placement, first, end in zip(found.placements, found.firsts, ends, strict=True):
         one, key = _is_wanted(placement, events, kinds), _key(placement, events, kinds)
         shard = F.lit(first) if key is None else F.lit(first) + F.pmod(F.xxhash64(key), F.lit(end - first)).cast("int")
-        if placement.kind == KEYED and key is not None:
-            one = one & key.isNotNull()  # what has no key is equal to nothing
         wanted.append(one)
         shards.append(shard)
     is_wanted = reduce(or_, wanted)
@@ -94,7 +92,8 @@ def _key(placement: Placement, events: EventColumns, kinds: dict[str, Any]) -> A
     if placement.kind != KEYED:
         return None
     cases = [F.when(F.col("type") == kind, _key_text(name, events, kinds)) for kind, name in placement.key]
-    return F.coalesce(*cases)
+    # What has no key is equal to nothing; but where what is equal must be absent, that is enough.
+    return F.coalesce(*cases, F.lit(""))
 
 
 def _key_text(name: str, events: EventColumns, kinds: dict[str, Any]) -> Any:
