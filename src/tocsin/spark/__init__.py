@@ -41,6 +41,8 @@ def detect(
     until: str | None = None,
     late: str = "accept",
     shards: int | None = None,
+    watermark: str | None = None,
+    with_late: bool = False,
 ) -> DataFrame:
     """The detections of rules on the events of a DataFrame, as a DataFrame: a row a detection.
 
@@ -49,6 +51,9 @@ def detect(
 
     Under `guaranteed` events are evaluated in the order of their own times, under `best-effort` and `delay:SPAN` in
     that of an `arrival` or `sequence` column. `shards` is how many parts the events of keyed rules are spread over.
+
+    A stream needs a `watermark`: how long Spark waits for events that come late, as in "10 seconds". Those that come
+    later still are not evaluated; `with_late` adds them to the rows, without a rule, and a column `late`.
     """
     from tocsin.spark.detecting import detected_by  # here: it needs Spark's own modules, which take a second
 
@@ -64,7 +69,11 @@ def detect(
         until=None if until is None else instant_of(until),
         ignore_late=late == "ignore",
     )
-    made: DataFrame = detected_by(frame, program_of(rules), options, columns=columns, shards=shards)
+    made: DataFrame = detected_by(
+        frame, program_of(rules), options, columns=columns, shards=shards, watermark=watermark
+    )
+    if frame.isStreaming and not with_late:
+        return made.filter(~made["late"]).drop("late")
     return made
 
 
@@ -79,6 +88,8 @@ def detector(
     until: str | None = None,
     late: str = "accept",
     shards: int | None = None,
+    watermark: str | None = None,
+    with_late: bool = False,
 ) -> Callable[[DataFrame], DataFrame]:
     """The same for `DataFrame.transform`: `df.transform(tc.spark.detector(rules))`."""
 
@@ -94,6 +105,8 @@ def detector(
             until=until,
             late=late,
             shards=shards,
+            watermark=watermark,
+            with_late=with_late,
         )
 
     return apply

@@ -62,6 +62,8 @@ def _detected(
     where = routes(found, [conditions] * len(found), count, events.attributes)
     if frame.isStreaming:
         refuse_unkept(found, options.granularity)
+        if watermark is None:
+            raise UsageError("a stream needs a watermark: how long to wait for what comes late, watermark='10 seconds'")
         events = marked(events, conditions, watermark)
         made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where)
     else:

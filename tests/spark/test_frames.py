@@ -1,0 +1,219 @@
+"""`tocsin.spark.detect` on DataFrames: what they may look like, what is refused, and that the answer is the same."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import tocsin as tc
+from tocsin.errors import UsageError
+
+START = datetime(2026, 11, 15, tzinfo=UTC)
+PAIR = tc.rule("pair", "x:a ; y:b", condition="x.host == y.host", context="unrestricted", window="1 min")
+QUIET = tc.rule("quiet", "(x:a -> !(y:b if y.host == x.host)) in 5 s", language="sel")
+BIG = tc.rule("big", "x:b", condition="x.load > 7", select={"much": "x.load * 2"})
+TICK = tc.rule("tick", "x:a & every(7 s)", window="10 s")
+RULES = [PAIR, QUIET, BIG, TICK]
+
+
+def rows(count: int = 120, seed: int = 3) -> list[dict[str, Any]]:
+    random = Random(seed)
+    time, made = 0.0, []
+    for number in range(count):
+        time += random.choice((0, 0.25, 1, 3))
+        made.append(
+            {
+                "type": random.choice("abc"),
+                "time": START + timedelta(seconds=time),
+                "id": f"{number:03}",
+                "source": "s",
+                "host": random.choice(("n1", "n2", None)),
+                "load": random.randrange(10),
+            }
+        )
+    return made
+
+
+def expected(given: list[dict[str, Any]], rules: list[Any] = RULES) -> set[str]:
+    """The ids of what the embedded engine finds."""
+    events = []
+    for row in given:
+        data = {name: row[name] for name in ("host", "load") if row[name] is not None}
+        events.append({name: row[name] for name in ("type", "id", "source")} | {"data": data})
+        events[-1]["time"] = row["time"].isoformat()
+    return {one.id for one in tc.detect(rules, events, order="guaranteed")}
+
+
+PLAIN = "type string, time timestamp, id string, source string, host string, load int"
+
+
+def frame(spark: Any, given: list[dict[str, Any]]) -> Any:
+    names = [column.split()[0] for column in PLAIN.split(", ")]
+    return spark.createDataFrame([tuple(row[name] for name in names) for row in given], PLAIN)
+
+
+def ids(found: Any) -> set[str]:
+    listed = [row["id"] for row in found.select("id").collect()]
+    assert len(listed) == len(set(listed)), "each detection once"
+    return set(listed)
+
+
+def test_plain_columns(spark: Any) -> None:
+    given = rows()
+    wanted = expected(given)
+    assert len(wanted) > 40
+    assert ids(tc.spark.detect(frame(spark, given), RULES, shards=3)) == wanted
+
+
+def test_in_any_order_and_partitioning(spark: Any) -> None:
+    given = rows(seed=5)
+    mixed = frame(spark, given).repartition(3, "load").orderBy("load")
+    assert ids(mixed.transform(tc.spark.detector(RULES, shards=1))) == expected(given)
+
+
+def test_other_names_and_shapes(spark: Any) -> None:
+    """A struct, a map and a text of JSON for the attributes; seconds, texts and timestamps without a zone as times."""
+    from pyspark.sql import functions as F
+
+    given = rows(60)
+    plain = frame(spark, given)
+    wanted = expected(given, [PAIR, QUIET])
+    fields = plain.select(F.col("type").alias("kind"), F.col("time").alias("at"), "id", "source", "host", "load")
+    names = {"type": "kind", "time": "at"}
+    shapes = {
+        "struct": fields.select("kind", "at", "id", "source", F.struct("host", "load").alias("data")),
+        "map": fields.select("kind", "at", "id", "source", F.create_map(F.lit("host"), "host").alias("data")),
+        "json": fields.select("kind", "at", "id", "source", F.to_json(F.struct("host", "load")).alias("data")),
+        "seconds": fields.withColumn("at", F.unix_micros("at") / 1e6),
+        "text": fields.withColumn("at", F.date_format("at", "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX")),
+        "no zone": fields.withColumn("at", F.to_timestamp_ntz(F.date_format("at", "yyyy-MM-dd HH:mm:ss.SSSSSS"))),
+    }
+    for name, shape in shapes.items():
+        assert ids(tc.spark.detect(shape, [PAIR, QUIET], columns=names, shards=2)) == wanted, name
+
+
+def test_fields_of_a_detection(spark: Any) -> None:
+    given = rows(60)
+    found = tc.spark.detect(frame(spark, given), [PAIR, BIG]).collect()
+    pair = next(row for row in found if row["rule"] == "pair")
+    data = json.loads(pair["data"])
+    assert pair["key"] == data["x.host"] == data["y.host"]
+    assert len(pair["events"]) == 2
+    big = next(row for row in found if row["rule"] == "big")
+    assert json.loads(big["data"]).keys() == {"much"}
+    assert big["key"] is None
+    chosen = tc.rule("chosen", "x:a ; y:b", condition="x.host == y.host", window="1 min", select={"l": "y.load"})
+    (one, *_) = tc.spark.detect(frame(spark, given), chosen).collect()
+    assert (json.loads(one["data"]).keys(), one["key"] in ("n1", "n2")) == ({"l"}, True)
+
+
+def test_what_no_rule_wants_never_leaves_the_jvm(spark: Any) -> None:
+    """By type and by the conditions on single events: the rows before the shuffle are the wanted ones."""
+    from tocsin.planner.placement import placements
+    from tocsin.session import rules_program
+    from tocsin.spark.events import event_columns
+    from tocsin.spark.routing import routed, routes
+    from tocsin.spark.shard import Conditions
+
+    given = rows()
+    events = event_columns(frame(spark, given), {})
+    found = placements(rules_program([BIG]))
+    kept = routed(events, routes(found, [Conditions()], 2, events.attributes))
+    assert {row["id"] for row in kept.collect()} == {
+        row["id"] for row in given if row["type"] == "b" and row["load"] > 7
+    }
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"columns": {"time": "when"}}, "there is no column 'when'"),
+        ({"columns": {"kind": "type"}}, "an event has type, time"),
+        ({"order": "best-effort"}, "a DataFrame has no order of its own"),
+        ({"order": "probabilistic:0.9"}, "does not run on Spark"),
+        ({"shards": 0}, "a whole number from 1 on"),
+    ],
+)
+def test_what_is_refused(spark: Any, change: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        tc.spark.detect(frame(spark, rows(3)), RULES, **change)
+
+
+def test_a_frame_without_a_type_is_refused(spark: Any) -> None:
+    with pytest.raises(UsageError, match="there is no column 'type', and every event has one"):
+        tc.spark.detect(frame(spark, rows(3)).drop("type"), RULES)
+
+
+def test_a_time_that_cannot_be_read_is_an_error(spark: Any) -> None:
+    from pyspark.sql import functions as F
+
+    bad = frame(spark, rows(3)).withColumn("time", F.lit("yesterday"))
+    with pytest.raises(Exception, match="an event has no time that can be read in column 'time'"):
+        tc.spark.detect(bad, RULES).collect()
+
+
+def test_by_arrival(spark: Any) -> None:
+    """Under best-effort a late event is evaluated when it arrives, as the embedded engine does it."""
+    from pyspark.sql import functions as F
+
+    random = Random(8)
+    given = rows()
+    order = sorted(range(len(given)), key=lambda place: place + random.randrange(6))
+    latest, events, listed = START, [], []
+    for sequence, place in enumerate(order):
+        row = given[place]
+        latest = max(latest, row["time"])
+        data = {name: row[name] for name in ("host", "load") if row[name] is not None}
+        events.append({name: row[name] for name in ("type", "id", "source")} | {"data": data})
+        events[-1] |= {"time": row["time"].isoformat(), "arrival": latest.isoformat()}
+        listed.append((row["id"], sequence, latest))
+    wanted = {one.id for one in tc.detect([PAIR, QUIET], events)}
+    told = spark.createDataFrame(listed, "id string, sequence long, arrival timestamp")
+    mixed = frame(spark, given).join(told, "id").orderBy(F.rand(4))
+    assert ids(tc.spark.detect(mixed, [PAIR, QUIET], order="best-effort", shards=2)) == wanted
+
+
+def test_a_stream(spark: Any, tmp_path: Path) -> None:
+    """Files in random pieces, mixed up within the watermark; late events come back as such."""
+    from pyspark.sql import functions as F
+
+    random = Random(2)
+    given = rows(90)
+    arriving = sorted(given, key=lambda row: (row["time"] - START).total_seconds() + random.random() * 3)
+    late = next(row for row in given if row["type"] == "a") | {"id": "late"}
+    closing = [given[-1] | {"type": "z", "id": "end", "time": datetime(2200, 1, 1, tzinfo=UTC)}]
+    source = tmp_path / "in"
+    source.mkdir()
+    pieces = [arriving[:20], arriving[20:55], arriving[55:], [late], closing]
+    for number, piece in enumerate(pieces):
+        text = "".join(json.dumps(row | {"time": row["time"].isoformat()}) + "\n" for row in piece)
+        (source / f"{number}.json").write_text(text)
+        os.utime(source / f"{number}.json", (1_000_000 + number,) * 2)
+    stream = spark.readStream.schema(PLAIN).option("maxFilesPerTrigger", 1).json(str(source))
+    found = tc.spark.detect(stream, [PAIR, QUIET, BIG], watermark="4 seconds", with_late=True, shards=2)
+    query = (
+        found.writeStream.format("parquet")
+        .option("path", str(tmp_path / "out"))
+        .option("checkpointLocation", str(tmp_path / "checkpoint"))
+        .trigger(availableNow=True)
+        .start()
+    )
+    query.awaitTermination()
+    made = spark.read.parquet(str(tmp_path / "out"))
+    assert [row["id"] for row in made.filter("late").collect()] == ["late"]
+    assert ids(made.filter(~F.col("late"))) == expected(given, [PAIR, QUIET, BIG])
+
+
+def test_a_stream_needs_a_watermark_and_rules_whose_state_is_kept(spark: Any, tmp_path: Path) -> None:
+    stream = spark.readStream.schema(PLAIN).json(str(tmp_path))
+    with pytest.raises(UsageError, match="needs a watermark"):
+        tc.spark.detect(stream, PAIR)
+    chronicle = tc.rule("r", "x:a ; y:b", context="chronicle", window="1 min")
+    with pytest.raises(UsageError, match="cannot be kept yet"):
+        tc.spark.detect(stream, chronicle, watermark="1 second")
