@@ -14,7 +14,7 @@ SOURCES := $(shell find src -name '*.py' -not -path '*/__pycache__/*')
 # What one OpenBLAS does while idle counts as CPU time of the benchmark.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo test lint test-compiled bench fuzz fuzz-engine lock fmt clean
+.PHONY: help demo test lint test-compiled bench fuzz fuzz-engine chaos lock fmt clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -44,6 +44,9 @@ fuzz: $(VENV)/.stamp ## look for parsers that break, for long
 fuzz-engine: $(VENV)/.compiled ## hold the engine to the plain meaning on a million random examples
 	@$(BIN)/python tests/fuzz/engine.py $(ARGS)
 
+chaos: $(VENV)/.stamp ## kill the driver of a stream at KILLS random moments (20), and compare what it found
+	@TOCSIN_KILLS=$(or $(KILLS),20) PYTHONPATH=src $(BIN)/python -m pytest tests/spark/test_kills.py $(ARGS)
+
 fmt: $(VENV)/.stamp ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
@@ -67,6 +70,9 @@ $(VENV)/.compiled: $(VENV)/.stamp $(SOURCES) setup.py
 	@touch $@
 
 $(VENV)/.stamp: requirements.lock pyproject.toml
+	@command -v java >/dev/null || [ -n "$$JAVA_HOME" ] \
+		|| { [ "$$(id -u)" = 0 ] && apt-get install --quiet --yes openjdk-17-jre-headless >/dev/null 2>&1; } \
+		|| echo "no Java: what runs on Spark is left out; for it, apt-get install openjdk-17-jre-headless" >&2
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 		|| { echo "Tocsin needs Python 3.11 or newer: install it, then say which: make PYTHON=python3.11" >&2; exit 1; }
 	@echo "making $(VENV) (once; about a minute)" >&2

@@ -15,6 +15,7 @@ VERBS = {
     "detect": "run rules over a file of events and print what they detect",
     "check": "parse and check rules; show every fault, doubt and what each rule costs",
     "fmt": "rewrite rules in the standard form",
+    "explain": "show how Spark would spread the rules over shards, and why",
     "bench": "measure speed against plain loops, with the answers compared",
 }
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,45 +10,22 @@ from typing import Any
 import pytest
 
 import tocsin as tc
+from tests.spark.events import (
+    BIG,
+    PAIR,
+    PLAIN,
+    QUIET,
+    RULES,
+    START,
+    STREAMED,
+    as_given,
+    closing,
+    expected,
+    mixed_up,
+    rows,
+    written,
+)
 from tocsin.errors import UsageError
-
-START = datetime(2026, 11, 15, tzinfo=UTC)
-PAIR = tc.rule("pair", "x:a ; y:b", condition="x.host == y.host", context="unrestricted", window="1 min")
-QUIET = tc.rule("quiet", "(x:a -> !(y:b if y.host == x.host)) in 5 s", language="sel")
-BIG = tc.rule("big", "x:b", condition="x.load > 7", select={"much": "x.load * 2"})
-TICK = tc.rule("tick", "x:a & every(7 s)", window="10 s")
-RULES = [PAIR, QUIET, BIG, TICK]
-
-
-def rows(count: int = 120, seed: int = 3) -> list[dict[str, Any]]:
-    random = Random(seed)
-    time, made = 0.0, []
-    for number in range(count):
-        time += random.choice((0, 0.25, 1, 3))
-        made.append(
-            {
-                "type": random.choice("abc"),
-                "time": START + timedelta(seconds=time),
-                "id": f"{number:03}",
-                "source": "s",
-                "host": random.choice(("n1", "n2", None)),
-                "load": random.randrange(10),
-            }
-        )
-    return made
-
-
-def expected(given: list[dict[str, Any]], rules: list[Any] = RULES) -> set[str]:
-    """The ids of what the embedded engine finds."""
-    events = []
-    for row in given:
-        data = {name: row[name] for name in ("host", "load") if row[name] is not None}
-        events.append({name: row[name] for name in ("type", "id", "source")} | {"data": data})
-        events[-1]["time"] = row["time"].isoformat()
-    return {one.id for one in tc.detect(rules, events, order="guaranteed")}
-
-
-PLAIN = "type string, time timestamp, id string, source string, host string, load int"
 
 
 def frame(spark: Any, given: list[dict[str, Any]]) -> Any:
@@ -169,9 +144,7 @@ def test_by_arrival(spark: Any) -> None:
     for sequence, place in enumerate(order):
         row = given[place]
         latest = max(latest, row["time"])
-        data = {name: row[name] for name in ("host", "load") if row[name] is not None}
-        events.append({name: row[name] for name in ("type", "id", "source")} | {"data": data})
-        events[-1] |= {"time": row["time"].isoformat(), "arrival": latest.isoformat()}
+        events.append(as_given(row) | {"arrival": latest.isoformat()})
         listed.append((row["id"], sequence, latest))
     wanted = {one.id for one in tc.detect([PAIR, QUIET], events)}
     told = spark.createDataFrame(listed, "id string, sequence long, arrival timestamp")
@@ -183,20 +156,12 @@ def test_a_stream(spark: Any, tmp_path: Path) -> None:
     """Files in random pieces, mixed up within the watermark; late events come back as such."""
     from pyspark.sql import functions as F
 
-    random = Random(2)
     given = rows(90)
-    arriving = sorted(given, key=lambda row: (row["time"] - START).total_seconds() + random.random() * 3)
+    arriving = mixed_up(given, 2, 3)
     late = next(row for row in given if row["type"] == "a") | {"id": "late"}
-    closing = [given[-1] | {"type": "z", "id": "end", "time": datetime(2200, 1, 1, tzinfo=UTC)}]
-    source = tmp_path / "in"
-    source.mkdir()
-    pieces = [arriving[:20], arriving[20:55], arriving[55:], [late], closing]
-    for number, piece in enumerate(pieces):
-        text = "".join(json.dumps(row | {"time": row["time"].isoformat()}) + "\n" for row in piece)
-        (source / f"{number}.json").write_text(text)
-        os.utime(source / f"{number}.json", (1_000_000 + number,) * 2)
+    source = written(tmp_path / "in", [arriving[:20], arriving[20:55], arriving[55:], [late], [closing()]])
     stream = spark.readStream.schema(PLAIN).option("maxFilesPerTrigger", 1).json(str(source))
-    found = tc.spark.detect(stream, [PAIR, QUIET, BIG], watermark="4 seconds", with_late=True, shards=2)
+    found = tc.spark.detect(stream, STREAMED, watermark="4 seconds", with_late=True, shards=2)
     query = (
         found.writeStream.format("parquet")
         .option("path", str(tmp_path / "out"))
@@ -207,7 +172,7 @@ def test_a_stream(spark: Any, tmp_path: Path) -> None:
     query.awaitTermination()
     made = spark.read.parquet(str(tmp_path / "out"))
     assert [row["id"] for row in made.filter("late").collect()] == ["late"]
-    assert ids(made.filter(~F.col("late"))) == expected(given, [PAIR, QUIET, BIG])
+    assert ids(made.filter(~F.col("late"))) == expected(given, STREAMED)
 
 
 def test_a_stream_needs_a_watermark_and_rules_whose_state_is_kept(spark: Any, tmp_path: Path) -> None:

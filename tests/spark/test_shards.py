@@ -155,3 +155,19 @@ def test_what_is_waited_for_is_known() -> None:
     assert stepper.next_moment() == 6_000_000, "no b within five seconds"
     found, _ = stepper.step(None, 7_000_000)
     assert [one.rule for each in found for one in each] == ["quiet"]
+
+
+def test_rules_may_change_as_long_as_the_key_is_the_same() -> None:
+    """What is equal goes on where it was; what is new begins."""
+    pair, other = RULES[0], tc.rule("other", "x:a ; y:b", condition="x.k == y.k && x.v < y.v", window="20 s")
+    (before,), (after,) = placements(rules_program([pair])), placements(rules_program([pair, other]))
+    assert before.key == after.key
+    row = {"type": "a", "time": 1_000_000, "id": "1", "source": "s", "a0": 1, "a1": 1}
+    stepper = Stepper(before, Conditions(ORDER), NAMES, SCHEMA)
+    stepper.step(table([row]), None)
+    stepper.step(None, 2_000_000)
+    going_on = Stepper(after, Conditions(ORDER), NAMES, SCHEMA)
+    going_on.restore(stepper.kept())
+    going_on.step(table([row | {"type": "b", "id": "2", "time": 3_000_000, "a1": 5}]), 2_000_000)
+    found, _ = going_on.step(None, LAST)
+    assert [one.rule for each in found for one in each] == ["pair"]

@@ -16,11 +16,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
 from tocsin.algebra.event_records import plain, whole_record
 from tocsin.algebra.order import released
 from tocsin.algebra.replay import Notes, accepted
+from tocsin.errors import TocsinError
 from tocsin.events import Arrival, Detection
 from tocsin.planner.placement import placements
 from tocsin.session import Group, Session, by_order
@@ -48,11 +50,21 @@ def detections_of_log(
     """Every detection of a session's rules on a log, in order of detection."""
     arrivals = list(log)
     found: list[Detection] = []
-    for group in by_order(session.program, session.options.order):
-        found += _of_group(session, group, arrivals, streaming, seconds, notes)
+    try:
+        for group in by_order(session.program, session.options.order):
+            found += _of_group(session, group, arrivals, streaming, seconds, notes)
+    except PySparkException as error:
+        raise TocsinError(f"Spark could not run the rules: {_reason(error)}") from error
     places = {rule.name: place for place, rule in enumerate(session.program.rules)}
     found.sort(key=lambda one: (one.detected, places[one.rule], one.time, one.start, one.events, one.id))
     return iter(found)
+
+
+def _reason(error: PySparkException) -> str:
+    """The last line of what was raised in a worker, or the first of what Spark says."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    raised = [line for line in lines if ": " in line and line.split(":", 1)[0].rpartition(".")[2].endswith("Error")]
+    return (raised or lines or ["it does not say why"])[-1 if raised else 0]
 
 
 def _of_group(

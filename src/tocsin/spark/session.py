@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+from pathlib import Path
 from typing import Any, Final
 
 from pyspark.sql import SparkSession
@@ -13,7 +14,6 @@ from tocsin.errors import UsageError
 
 SETTINGS: Final = {
     "spark.ui.enabled": "false",
-    "spark.log.level": "ERROR",
     "spark.sql.shuffle.partitions": "4",
     "spark.sql.session.timeZone": "UTC",
     "spark.ui.showConsoleProgress": "false",
@@ -31,7 +31,9 @@ def local_session(**settings: str) -> Any:
     if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
         raise UsageError("Spark needs Java 17: apt-get install openjdk-17-jre-headless")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    quiet = Path(__file__).with_name("log4j2.properties").as_uri()
     builder = SparkSession.builder.master("local[*]").appName("tocsin")
+    builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={quiet}")
     for name, value in (SETTINGS | settings).items():
         builder = builder.config(name, value)
     return builder.getOrCreate()
