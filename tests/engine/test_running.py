@@ -20,6 +20,7 @@ from tocsin.session import rules_program
 from tocsin.time.spans import Period
 
 A, B = Named("a", Primitive("a")), Named("b", Primitive("b"))
+K_OF_A, K_OF_B, ONE, TWO = Attribute("a", "k"), Attribute("b", "k"), Literal(1), Literal(2)
 SAME = Where(Sequence((A, B)), Binary("==", Attribute("a", "k"), Attribute("b", "k")))
 
 
@@ -161,3 +162,14 @@ def test_any_event_is_refused_only_if_it_is_of_a_declared_class() -> None:
     example = Example(declared, log, BEST_EFFORT, None, False, 2, "")
     assert not difference(example)
     assert expected(example)[1].refused.total() == 1
+
+
+@pytest.mark.parametrize(
+    "guard", [Binary("<", K_OF_A, Binary("+", K_OF_B, ONE)), Binary(">", Binary("*", K_OF_A, TWO), K_OF_B)]
+)
+@pytest.mark.parametrize("value", [2**53 - 1, 2**53, 2**53 + 1, -(2**53), 2**52])
+def test_sums_of_great_whole_numbers_are_exact(guard: Binary, value: int) -> None:
+    """2**53 + 1 is 2**53 as a real number, and not less than itself."""
+    rule = Rule("r", Where(Sequence((A, B)), guard), context=Context.UNRESTRICTED)
+    log = tuple(Event(kind, place, place, kind, data={"k": value}) for place, kind in enumerate("ab"))
+    assert not difference(Example(rules_program([rule]), log, BEST_EFFORT, None, False, 2, ""))

@@ -207,7 +207,7 @@ class Constant(Number):
 
 
 class Arithmetic(Number):
-    """A sum, difference or product. Beyond EXACT whole numbers and real ones part ways: then it is not known."""
+    """A sum, difference or product. From EXACT on whole numbers and real ones part ways: then it is not known."""
 
     def __init__(self, operator: str, left: Number, right: Number) -> None:
         self.operator = "+-*".index(operator)
@@ -216,7 +216,7 @@ class Arithmetic(Number):
     def value(self, s: Search) -> float:
         left, right = self.left.value(s), self.right.value(s)
         found = left + right if self.operator == 0 else left - right if self.operator == 1 else left * right
-        return found if -EXACT <= found <= EXACT else NAN
+        return found if -EXACT < found < EXACT else NAN
 
 
 # -- tests --------------------------------------------------------------------------------------------------------
@@ -340,7 +340,7 @@ class CellTest(Test):
         right = self.right_column.values[s.rows[self.right_register] & self.right_arena.mask]
         if self.more != 0.0:
             right = right + self.more
-            if right > EXACT or right < -EXACT:
+            if right >= EXACT or right <= -EXACT:
                 return self.otherwise.holds(s)
         return compared(self.operator, left, right, self.otherwise, s)
 
