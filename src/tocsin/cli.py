@@ -13,6 +13,7 @@ from io import TextIOWrapper
 
 VERBS = {
     "detect": "run rules over a file of events and print what they detect",
+    "run": "run a streaming pipeline on Spark, from a file that says what it is",
     "check": "parse and check rules; show every fault, doubt and what each rule costs",
     "fmt": "rewrite rules in the standard form",
     "explain": "show how Spark would spread the rules over shards, and why",

@@ -29,7 +29,7 @@ from tocsin.session import Group, Session, by_order
 from tocsin.spark.batch import detected
 from tocsin.spark.events import EventColumns
 from tocsin.spark.routing import Routes, routed, routes
-from tocsin.spark.session import local_session
+from tocsin.spark.session import local_session, reason_of
 from tocsin.spark.shard import Conditions
 from tocsin.spark.stepping import LAST
 from tocsin.spark.streaming import LATE, detected_in_stream, marked, refuse_unkept
@@ -54,17 +54,10 @@ def detections_of_log(
         for group in by_order(session.program, session.options.order):
             found += _of_group(session, group, arrivals, streaming, seconds, notes)
     except PySparkException as error:
-        raise TocsinError(f"Spark could not run the rules: {_reason(error)}") from error
+        raise TocsinError(f"Spark could not run the rules: {reason_of(error)}") from error
     places = {rule.name: place for place, rule in enumerate(session.program.rules)}
     found.sort(key=lambda one: (one.detected, places[one.rule], one.time, one.start, one.events, one.id))
     return iter(found)
-
-
-def _reason(error: PySparkException) -> str:
-    """The last line of what was raised in a worker, or the first of what Spark says."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    raised = [line for line in lines if ": " in line and line.split(":", 1)[0].rpartition(".")[2].endswith("Error")]
-    return (raised or lines or ["it does not say why"])[-1 if raised else 0]
 
 
 def _of_group(

@@ -37,3 +37,10 @@ def local_session(**settings: str) -> Any:
     for name, value in (SETTINGS | settings).items():
         builder = builder.config(name, value)
     return builder.getOrCreate()
+
+
+def reason_of(error: Exception) -> str:
+    """What a failure of Spark's comes down to: the last line that was raised in a worker, or the first of all."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    raised = [line for line in lines if ": " in line and line.split(":", 1)[0].rpartition(".")[2].endswith("Error")]
+    return raised[-1] if raised else lines[0] if lines else "Spark does not say why"

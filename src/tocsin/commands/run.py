@@ -1,0 +1,99 @@
+"""`tocsin run`: a streaming pipeline on Spark, from a file that says what it is."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from tocsin.commands.asked import say
+from tocsin.errors import TocsinError
+
+if TYPE_CHECKING:
+    from tocsin.spark.running import Running
+
+EXAMPLES = """\
+a pipeline file:
+  source:     {format: jsonl, path: events/, schema: "type string, time timestamp, host string"}
+  rules:      [rules.yaml]
+  watermark:  10 seconds
+  sinks:      [{format: parquet, path: found/}, {format: console}]
+  checkpoint: checkpoint/
+  trigger:    5 seconds          # left out: all there is, then the end
+  quarantine: bad/
+  metrics:    metrics.json
+
+examples:
+  tocsin run pipeline.yaml
+  tocsin run pipeline.yaml --quiet
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `run`."""
+    parser.add_argument("pipeline", metavar="FILE", help="a pipeline file (YAML)")
+    parser.add_argument(
+        "--quiet", action="store_true", help="tell nothing but what goes wrong, and the counts at the end"
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the pipeline to its end, or until it is interrupted."""
+    from pyspark.errors import PySparkException
+
+    from tocsin.spark.pipelines import read_pipeline
+    from tocsin.spark.running import Running
+    from tocsin.spark.session import local_session, reason_of
+
+    pipeline = read_pipeline(options.pipeline)
+    shown = _Shown(options.quiet)
+    stopped: list[int] = []
+    before = {each: signal.signal(each, lambda *_: stopped.append(1)) for each in (signal.SIGINT, signal.SIGTERM)}
+    running: Running | None = None
+    try:
+        running = Running(local_session(), pipeline, shown)
+        running.wait(lambda: bool(stopped))
+    except PySparkException as error:
+        raise TocsinError(f"the pipeline has failed: {reason_of(error)}") from error
+    finally:
+        if running is not None:
+            running.write_metrics()
+        for each, handler in before.items():
+            signal.signal(each, handler)
+    shown.end(running, bool(stopped))
+    return 0
+
+
+class _Shown:
+    """What is told on standard error, one line that is written over on a terminal."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._quiet, self._is_terminal = quiet, sys.stderr.isatty()
+        self._last = 0.0
+
+    def __call__(self, running: Running) -> None:
+        running.write_metrics()
+        if self._quiet or (not self._is_terminal and time.monotonic() - self._last < 5):
+            return
+        self._last = time.monotonic()
+        told = running.metrics()
+        found = sum(running.detections.values())
+        line = (
+            f"batch {running.batches}: {told['events']:,} events, {told['events_per_second']:,.0f} a second, "
+            f"{found:,} detections, {running.late:,} late, {running.bad:,} bad, watermark {told['watermark']}"
+        )
+        print(f"\r\033[K{line}" if self._is_terminal else line, end="" if self._is_terminal else "\n", file=sys.stderr)
+
+    def end(self, running: Running, was_stopped: bool) -> None:
+        """The counts."""
+        if self._is_terminal and not self._quiet:
+            print(file=sys.stderr)
+        for rule, count in sorted(running.detections.items()):
+            say(f"{rule}: {count:,} detection{'s' * (count != 1)}")
+        for count, what in ((running.late, "late"), (running.bad, "that could not be read")):
+            if count:
+                where = f", in {running.pipeline.quarantine}" if running.pipeline.quarantine else ""
+                say(f"{count:,} event{'s' * (count != 1)} {what}{where}")
+        say(f"{'stopped' if was_stopped else 'done'}: {running.events:,} events in {running.batches} micro-batches")

@@ -1,0 +1,205 @@
+"""What a pipeline file says: where events come from, which rules, where detections go. Nothing runs here.
+
+source:     {format: jsonl, path: events/, schema: "type string, time timestamp, host string"}
+rules:      [rules.yaml]
+watermark:  10 seconds
+sinks:      [{format: parquet, path: found/}]
+checkpoint: checkpoint/
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from tocsin.errors import UsageError
+
+FORMATS: Final = ("jsonl", "csv", "parquet", "simulated")
+SINKS: Final = ("parquet", "json", "console")
+KEYS: Final = {
+    "pipeline": (
+        "source",
+        "columns",
+        "rules",
+        "order",
+        "window",
+        "context",
+        "watermark",
+        "shards",
+        "sinks",
+        "checkpoint",
+        "trigger",
+        "quarantine",
+        "metrics",
+    ),
+    "source": ("format", "path", "schema", "files_per_trigger", "header"),
+    "simulated source": ("format", "seed", "types", "keys", "events", "per_batch"),
+    "sink": ("format", "path"),
+}
+
+
+@dataclass(frozen=True)
+class Simulated:
+    """Events made up from a seed: the same ones in every run. One a millisecond."""
+
+    seed: int = 7
+    types: tuple[str, ...] = ("a", "b", "c")
+    keys: int = 1000
+    events: int = 1_000_000
+    per_batch: int = 100_000
+
+
+@dataclass(frozen=True)
+class Source:
+    """A directory of files, which may grow; or simulated events."""
+
+    format: str
+    path: str = ""
+    schema: str | None = None
+    files_per_trigger: int | None = None
+    header: bool = True
+    simulated: Simulated | None = None
+
+
+@dataclass(frozen=True)
+class Sink:
+    """Where detections go: a directory, or the terminal."""
+
+    format: str
+    path: str = ""
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """A pipeline, checked. Paths are relative to the file."""
+
+    source: Source
+    rules: tuple[str, ...]
+    sinks: tuple[Sink, ...]
+    checkpoint: str
+    columns: Mapping[str, str]
+    order: str = "guaranteed"
+    window: str | None = None
+    context: str | None = None
+    watermark: str = "10 seconds"
+    shards: int | None = None
+    trigger: str | None = None
+    """How often a micro-batch begins; None: all there is, and then the end."""
+    quarantine: str | None = None
+    metrics: str | None = None
+
+
+def read_pipeline(path: str) -> Pipeline:
+    """The pipeline in a file; a clear error if it is not one."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            given = yaml.safe_load(file)
+    except yaml.YAMLError as error:
+        raise UsageError(f"{path}: {error}") from None
+    return _Reading(path).pipeline(given)
+
+
+class _Reading:
+    """A pipeline file being read: every error names the file and the key."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.home = Path(path).resolve().parent
+
+    def pipeline(self, given: object) -> Pipeline:
+        asked = self.table(given, "pipeline")
+        for key in ("source", "rules", "sinks", "checkpoint"):
+            if key not in asked:
+                raise self.wrong(f"there is no {key!r}")
+        rules = asked["rules"] if isinstance(asked["rules"], list) else [asked["rules"]]
+        sinks = asked["sinks"] if isinstance(asked["sinks"], list) else [asked["sinks"]]
+        columns = asked.get("columns", {})
+        if not isinstance(columns, dict):
+            raise self.wrong("'columns' says which column is what: {time: event_time}")
+        trigger = asked.get("trigger")
+        return Pipeline(
+            self.source(asked["source"]),
+            tuple(self.place(self.text(rule, "rules")) for rule in rules),
+            tuple(self.sink(sink) for sink in sinks),
+            self.place(self.text(asked["checkpoint"], "checkpoint")),
+            {str(field): self.text(name, "columns") for field, name in columns.items()},
+            self.text(asked.get("order", "guaranteed"), "order"),
+            None if "window" not in asked else self.text(asked["window"], "window"),
+            None if "context" not in asked else self.text(asked["context"], "context"),
+            self.text(asked.get("watermark", "10 seconds"), "watermark"),
+            None if "shards" not in asked else self.number(asked["shards"], "shards"),
+            None if trigger in (None, "once") else self.text(trigger, "trigger"),
+            None if "quarantine" not in asked else self.place(self.text(asked["quarantine"], "quarantine")),
+            None if "metrics" not in asked else self.place(self.text(asked["metrics"], "metrics")),
+        )
+
+    def source(self, given: object) -> Source:
+        simulated = isinstance(given, dict) and given.get("format") == "simulated"
+        asked = self.table(given, "simulated source" if simulated else "source")
+        kind = self.choice(asked.get("format"), FORMATS, "the source's format")
+        if simulated:
+            types = asked.get("types", list(Simulated.types))
+            if not isinstance(types, list) or not types:
+                raise self.wrong("the source's 'types' are a list of event types")
+            numbers = {
+                name: self.number(asked[name], name)
+                for name in ("seed", "keys", "events", "per_batch")
+                if name in asked
+            }
+            return Source(kind, simulated=Simulated(types=tuple(str(each) for each in types), **numbers))
+        if "path" not in asked:
+            raise self.wrong("the source has no 'path': the directory that events are in")
+        if kind != "parquet" and "schema" not in asked:
+            raise self.wrong(f"a source of {kind} needs a 'schema': \"type string, time timestamp, host string\"")
+        files = asked.get("files_per_trigger")
+        return Source(
+            kind,
+            self.place(self.text(asked["path"], "path")),
+            None if "schema" not in asked else self.text(asked["schema"], "schema"),
+            None if files is None else self.number(files, "files_per_trigger"),
+            bool(asked.get("header", True)),
+        )
+
+    def sink(self, given: object) -> Sink:
+        asked = self.table(given, "sink")
+        kind = self.choice(asked.get("format"), SINKS, "a sink's format")
+        if kind == "console":
+            return Sink(kind)
+        if "path" not in asked:
+            raise self.wrong(f"a sink of {kind} has no 'path'")
+        return Sink(kind, self.place(self.text(asked["path"], "path")))
+
+    # -- values ----------------------------------------------------------------------------------------------------
+
+    def wrong(self, what: str) -> UsageError:
+        return UsageError(f"{self.path}: {what}")
+
+    def table(self, given: object, of: str) -> dict[str, Any]:
+        if not isinstance(given, dict):
+            raise self.wrong(f"a {of} has keys and values: {', '.join(KEYS[of])}")
+        for key in given:
+            if key not in KEYS[of]:
+                raise self.wrong(f"a {of} has no {key!r}; it has {', '.join(KEYS[of])}")
+        return given
+
+    def choice(self, given: object, known: tuple[str, ...], of: str) -> str:
+        if given not in known:
+            raise self.wrong(f"{of} is {given!r}: {', '.join(known)}")
+        return str(given)
+
+    def text(self, given: object, of: str) -> str:
+        if not isinstance(given, str) or not given:
+            raise self.wrong(f"{of!r} is {given!r}: a text")
+        return given
+
+    def number(self, given: object, of: str) -> int:
+        if not isinstance(given, int) or isinstance(given, bool) or given < 0:
+            raise self.wrong(f"{of!r} is {given!r}: a whole number")
+        return given
+
+    def place(self, given: str) -> str:
+        return given if "://" in given else str(self.home / given)
