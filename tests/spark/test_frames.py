@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -133,23 +134,27 @@ def test_a_time_that_cannot_be_read_is_an_error(spark: Any) -> None:
         tc.spark.detect(bad, RULES).collect()
 
 
-def test_by_arrival(spark: Any) -> None:
-    """Under best-effort a late event is evaluated when it arrives, as the embedded engine does it."""
+@pytest.mark.parametrize("order", ["best-effort", "delay:2 s"])
+@pytest.mark.parametrize("told_by", ["arrival", "sequence", "both"])
+def test_by_arrival(spark: Any, order: str, told_by: str) -> None:
+    """A late event is evaluated when it arrives, or held for so long, as the embedded engine does it."""
     from pyspark.sql import functions as F
 
     random = Random(8)
     given = rows()
-    order = sorted(range(len(given)), key=lambda place: place + random.randrange(6))
+    places = sorted(range(len(given)), key=lambda place: place + random.randrange(6))
     latest, events, listed = START, [], []
-    for sequence, place in enumerate(order):
-        row = given[place]
-        latest = max(latest, row["time"])
-        events.append(as_given(row) | {"arrival": latest.isoformat()})
-        listed.append((row["id"], sequence, latest))
-    wanted = {one.id for one in tc.detect([PAIR, QUIET], events)}
+    for sequence, place in enumerate(places):
+        # Arrivals are told apart, so that either column says it all.
+        latest = max(latest + timedelta(milliseconds=1), given[place]["time"]) if told_by != "sequence" else latest
+        latest = max(latest, given[place]["time"])
+        events.append(as_given(given[place]) | {"arrival": latest.isoformat()})
+        listed.append((given[place]["id"], sequence, latest))
+    wanted = {one.id for one in tc.detect([PAIR, QUIET], events, order=order)}
     told = spark.createDataFrame(listed, "id string, sequence long, arrival timestamp")
+    told = told if told_by == "both" else told.select("id", told_by)
     mixed = frame(spark, given).join(told, "id").orderBy(F.rand(4))
-    assert ids(tc.spark.detect(mixed, [PAIR, QUIET], order="best-effort", shards=2)) == wanted
+    assert ids(tc.spark.detect(mixed, [PAIR, QUIET], order=order, shards=2)) == wanted
 
 
 def test_a_stream(spark: Any, tmp_path: Path) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from tocsin.algebra.rules import Order, Program
@@ -54,6 +56,8 @@ def _detected(
     order, program = group.order, group.program
     events = event_columns(frame, columns, attributes_read(program.rules))
     _check_order(order, events)
+    if order.policy != "guaranteed" and "arrival" not in events.fields:
+        events = _with_arrivals(frame, events)
     found = placements(program)
     if extent is None:
         extent = (None, None) if frame.isStreaming else _extent(events, found, order)
@@ -82,6 +86,21 @@ def _check_order(order: Order, events: EventColumns) -> None:
             f"the order '{order.policy}' goes by when events arrived, and a DataFrame has no order of its own:"
             " say which column tells it, columns={'arrival': ...} or columns={'sequence': ...}, or use 'guaranteed'"
         )
+
+
+def _with_arrivals(frame: Any, events: EventColumns) -> EventColumns:
+    """The events with the arrivals that follow from their sequence: the clock stands at the latest time so far.
+
+    It stands there for all of them, so all have to be put in one order, which no cluster does in parts.
+    """
+    if frame.isStreaming:
+        raise UsageError("on a stream, a sequence alone does not tell when events arrive: name an 'arrival' column")
+    so_far = Window.orderBy("sequence").rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    return replace(
+        events,
+        frame=events.frame.withColumn("arrival", F.max("time").over(so_far)),
+        fields=events.fields | {"arrival"},
+    )
 
 
 def _extent(events: EventColumns, found: list[Placement], order: Order) -> tuple[int | None, int | None]:
