@@ -68,6 +68,14 @@ def test_an_alternative_must_have_the_same_key() -> None:
     assert dict(found.reasons) == {"r": "a.v is the key in one place, a.k in another"}
 
 
+def test_a_key_may_be_asked_for() -> None:
+    both = Binary("&&", same("a", "b"), same("a", "b", attribute="v"))
+    program = rules_program([Rule("r", Where(Sequence((A, B)), both)), Rule("single", C)])
+    assert [dict(each.key) for each in placements(program, "v")] == [{"a": "v", "b": "v"}, {}]
+    (_, found) = placements(program, "w")
+    assert (found.kind, dict(found.reasons)) == (WHOLE, {"r": "its events are not known to be equal in 'w'"})
+
+
 def test_one_type_cannot_have_two_keys() -> None:
     equal = Binary("==", Attribute("x", "src"), Attribute("y", "dst"))
     flow = Primitive("flow")

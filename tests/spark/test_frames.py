@@ -47,6 +47,12 @@ def test_plain_columns(spark: Any) -> None:
     assert ids(tc.spark.detect(frame(spark, given), RULES, shards=3)) == wanted
 
 
+def test_a_key_of_ones_own(spark: Any) -> None:
+    given = rows(60)
+    rules = [PAIR, QUIET, BIG]
+    assert ids(tc.spark.detect(frame(spark, given), rules, key="host", shards=3)) == expected(given, rules)
+
+
 def test_in_any_order_and_partitioning(spark: Any) -> None:
     given = rows(seed=5)
     mixed = frame(spark, given).repartition(3, "load").orderBy("load")
@@ -114,6 +120,7 @@ def test_what_no_rule_wants_never_leaves_the_jvm(spark: Any) -> None:
         ({"order": "best-effort"}, "a DataFrame has no order of its own"),
         ({"order": "probabilistic:0.9"}, "does not run on Spark"),
         ({"shards": 0}, "a whole number from 1 on"),
+        ({"key": "load"}, "rule 'pair' cannot be spread by 'load': its events are not known to be equal in 'load'"),
     ],
 )
 def test_what_is_refused(spark: Any, change: dict[str, Any], message: str) -> None:

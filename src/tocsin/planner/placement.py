@@ -81,8 +81,8 @@ def types_of(rules: Iterable[Rule]) -> frozenset[str] | None:
     return frozenset(part.type for part in parts if isinstance(part, Primitive))
 
 
-def placements(program: Program) -> list[Placement]:
-    """How the rules of a program are spread over shards."""
+def placements(program: Program, by: str | None = None) -> list[Placement]:
+    """How the rules of a program are spread over shards; `by` an attribute of theirs, where it is a key at all."""
     rules = program.rules
     if not all(_is_plain(statement) for statement in program.statements):
         reason = "the script raises, removes or disables things: it runs as a whole"
@@ -98,7 +98,7 @@ def placements(program: Program) -> list[Placement]:
             continue
         (rule,) = group
         try:
-            key, name = key_of(rule)
+            key, name = key_of(rule, by)
         except NoKey as why:
             whole.append((group, str(why)))
             continue
@@ -228,7 +228,7 @@ def is_searched(rule: Rule) -> bool:
         return False
 
 
-def key_of(rule: Rule) -> tuple[dict[str, str], Attribute | None]:
+def key_of(rule: Rule, by: str | None = None) -> tuple[dict[str, str], Attribute | None]:
     """For each event type of a rule the attribute in which all its events are equal; nothing if they are single.
 
     Also an expression that gives its value, if the rule has a name for one of the events. Raises `NoKey` with the
@@ -247,7 +247,7 @@ def key_of(rule: Rule) -> tuple[dict[str, str], Attribute | None]:
         raise NoKey(f"it runs on the plain meaning ({why})") from None
     if context not in SEARCHED:
         raise NoKey(f"in the context '{context}' an event concerns all others")
-    keys = [_branch_key(branch) for branch in found]
+    keys = [_branch_key(branch, by) for branch in found]
     if all(key is None for key in keys):
         return {}, None
     merged: dict[str, str] = {}
@@ -274,8 +274,8 @@ def _named(branch: Branch, key: Mapping[str, str]) -> Attribute | None:
     return None
 
 
-def _branch_key(branch: Branch) -> dict[str, str] | None:
-    """The key of one branch; None if it is a single event."""
+def _branch_key(branch: Branch, by: str | None) -> dict[str, str] | None:
+    """The key of one branch, which may have to be a certain attribute; None if it is a single event."""
     leaves = list(_leaves(branch))
     if len(leaves) == 1 and len(leaves[0][1]) == 1:
         return None
@@ -292,6 +292,10 @@ def _branch_key(branch: Branch) -> dict[str, str] | None:
     for members in same.classes():
         if {register for register, _ in members} != everyone:
             continue
+        if by is not None:
+            members = {(register, name) for register, name in members if name == by}
+            if {register for register, _ in members} != everyone:
+                continue
         key: dict[str, str] = {}
         for register, name in sorted(members):
             if key.setdefault(types[register], name) != name:
@@ -299,7 +303,8 @@ def _branch_key(branch: Branch) -> dict[str, str] | None:
                 break
         else:
             return key
-    raise NoKey(conflict or "no attribute is equal in all its events")
+    nothing = "no attribute is equal in all its events"
+    raise NoKey(conflict or (nothing if by is None else f"its events are not known to be equal in '{by}'"))
 
 
 def _type(leaf: Leaf) -> str:

@@ -41,6 +41,7 @@ def detect(
     until: str | None = None,
     late: str = "accept",
     shards: int | None = None,
+    key: str | None = None,
     watermark: str | None = None,
     with_late: bool = False,
 ) -> DataFrame:
@@ -51,6 +52,9 @@ def detect(
 
     Under `guaranteed` events are evaluated in the order of their own times, under `best-effort` and `delay:SPAN` in
     that of an `arrival` or `sequence` column. `shards` is how many parts the events of keyed rules are spread over.
+
+    `key` spreads all rules by this attribute, and refuses rules whose events it may not keep together; without it every
+    rule is spread by a key of its own, or not at all.
 
     A stream needs a `watermark`: how long Spark waits for events that come late, as in "10 seconds". Those that come
     later still are not evaluated; `with_late` adds them to the rows, without a rule, and a column `late`.
@@ -69,9 +73,8 @@ def detect(
         until=None if until is None else instant_of(until),
         ignore_late=late == "ignore",
     )
-    made: DataFrame = detected_by(
-        frame, program_of(rules), options, columns=columns, shards=shards, watermark=watermark
-    )
+    program = program_of(rules)
+    made: DataFrame = detected_by(frame, program, options, columns=columns, shards=shards, watermark=watermark, key=key)
     if frame.isStreaming and not with_late:
         return made.filter(~made["late"]).drop("late")
     return made
@@ -88,6 +91,7 @@ def detector(
     until: str | None = None,
     late: str = "accept",
     shards: int | None = None,
+    key: str | None = None,
     watermark: str | None = None,
     with_late: bool = False,
 ) -> Callable[[DataFrame], DataFrame]:
@@ -105,6 +109,7 @@ def detector(
             until=until,
             late=late,
             shards=shards,
+            key=key,
             watermark=watermark,
             with_late=with_late,
         )

@@ -12,7 +12,7 @@ from pyspark.sql import functions as F
 
 from tocsin.algebra.rules import Order, Program
 from tocsin.errors import UsageError
-from tocsin.planner.placement import Placement, placements
+from tocsin.planner.placement import WHOLE, Placement, placements
 from tocsin.session import Group, Options, Session, by_order
 from tocsin.spark.batch import detected
 from tocsin.spark.events import EventColumns, event_columns
@@ -31,12 +31,12 @@ def detected_by(
     shards: int | None = None,
     seconds: bool = False,
     watermark: str | None = None,
-    extent: tuple[int | None, int | None] | None = None,
+    key: str | None = None,
 ) -> Any:
     """The detections of a checked program on the events of a DataFrame, as a DataFrame."""
     session = Session(program, options)
     groups = by_order(session.program, options.order)
-    parts = [_detected(frame, group, options, columns, shards, seconds, watermark, extent) for group in groups]
+    parts = [_detected(frame, group, options, columns, shards, seconds, watermark, key) for group in groups]
     made = parts[0]
     for part in parts[1:]:
         made = made.unionByName(part)
@@ -51,16 +51,16 @@ def _detected(
     shards: int | None,
     seconds: bool,
     watermark: str | None,
-    extent: tuple[int | None, int | None] | None,
+    key: str | None,
 ) -> Any:
     order, program = group.order, group.program
     events = event_columns(frame, columns, attributes_read(program.rules))
     _check_order(order, events)
     if order.policy != "guaranteed" and "arrival" not in events.fields:
         events = _with_arrivals(frame, events)
-    found = placements(program)
-    if extent is None:
-        extent = (None, None) if frame.isStreaming else _extent(events, found, order)
+    found = placements(program, key)
+    _check_key(key, found)
+    extent = (None, None) if frame.isStreaming else _extent(events, found, order)
     conditions = Conditions(order, options.granularity, options.ignore_late, seconds, *extent, until=options.until)
     count = shards or frame.sparkSession.sparkContext.defaultParallelism
     where = routes(found, [conditions] * len(found), count, events.attributes)
@@ -86,6 +86,14 @@ def _check_order(order: Order, events: EventColumns) -> None:
             f"the order '{order.policy}' goes by when events arrived, and a DataFrame has no order of its own:"
             " say which column tells it, columns={'arrival': ...} or columns={'sequence': ...}, or use 'guaranteed'"
         )
+
+
+def _check_key(key: str | None, found: list[Placement]) -> None:
+    """A key of the user's own must be one for every rule: else events that belong together would be apart."""
+    for placement in found:
+        if key is not None and placement.kind == WHOLE:
+            name, reason = placement.reasons[0]
+            raise UsageError(f"rule '{name}' cannot be spread by '{key}': {reason}")
 
 
 def _with_arrivals(frame: Any, events: EventColumns) -> EventColumns:
