@@ -183,7 +183,12 @@ def test_a_stream(spark: Any, tmp_path: Path) -> None:
     )
     query.awaitTermination()
     made = spark.read.parquet(str(tmp_path / "out"))
-    assert [row["id"] for row in made.filter("late").collect()] == ["late"]
+    (told,) = made.filter("late").collect()
+    assert (told["id"], told["rule"], json.loads(told["data"])) == (
+        "late",
+        None,
+        {"host": late["host"], "load": late["load"]},
+    )
     assert ids(made.filter(~F.col("late"))) == expected(given, STREAMED)
 
 

@@ -171,3 +171,50 @@ def test_rules_may_change_as_long_as_the_key_is_the_same() -> None:
     going_on.step(table([row | {"type": "b", "id": "2", "time": 3_000_000, "a1": 5}]), 2_000_000)
     found, _ = going_on.step(None, LAST)
     assert [one.rule for each in found for one in each] == ["pair"]
+
+
+class InMemory:
+    """The state of a group as a shard sees it, of a query of which nothing else is there."""
+
+    hasTimedOut = False  # noqa: N815 - Spark's name
+
+    def __init__(self) -> None:
+        self.get: tuple[Any, ...] | None = None
+
+    @property
+    def exists(self) -> bool:
+        return self.get is not None
+
+    def update(self, value: tuple[Any, ...]) -> None:
+        self.get = value
+
+    def getCurrentWatermarkMs(self) -> int:  # noqa: N802 - Spark's name
+        return 0
+
+    def setTimeoutTimestamp(self, at: int) -> None:  # noqa: N802 - Spark's name
+        assert at > 0
+
+
+def test_a_shard_that_is_remembered_is_not_taken_for_another_querys() -> None:
+    """Two queries of the same rules in one worker, and a micro-batch that is repeated because it was not committed."""
+    from tocsin.spark.routing import routes
+    from tocsin.spark.streaming import _runner
+
+    conditions = Conditions(Order())
+    found = routes(placements(rules_program(RULES[:1])), [conditions], 1, NAMES)
+    schema = SCHEMA.append(pa.field("arrival", pa.timestamp("us", "UTC")))
+    run = _runner(found, schema, {"time", "arrival"}, "routing")
+
+    def step(state: InMemory, kind: str, number: int) -> list[str]:
+        row = {"type": kind, "time": number, "id": f"{number}", "source": "s", "a0": 1, "a1": 1}
+        frame = table([row]).to_pandas().assign(time=[number], arrival=[number])
+        return [one for rows in run((0,), iter([frame]), state) for one in rows["rule"]]
+
+    one, other = InMemory(), InMemory()
+    step(one, "a", 1)
+    step(other, "c", 1)
+    committed = one.get
+    assert step(one, "b", 2) == ["pair"]
+    one.get = committed  # the commit failed: the same again
+    assert step(one, "b", 2) == ["pair"]
+    assert step(other, "b", 2) == [], "it has seen no a"

@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
+from uuid import uuid4
 
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
@@ -24,7 +25,7 @@ from tocsin.spark.rows import SCHEMA, row_batch
 from tocsin.spark.shard import Conditions
 from tocsin.spark.stepping import Kept, Stepper
 
-STATE: Final = "routing string, version long, engine binary, held binary"
+STATE: Final = "routing string, token string, engine binary, held binary"
 LATE: Final = "late"
 _CLOCK: Final = "never_late"
 _NEVER_LATE: Final = 9_214_646_400_000_000
@@ -32,8 +33,13 @@ _NEVER_LATE: Final = 9_214_646_400_000_000
 _DELAY_KEY: Final = "spark.watermarkDelayMs"
 """How Spark marks the column that a watermark is taken of."""
 
-_RUNNING: dict[tuple[str, int], tuple[int, Stepper]] = {}
-"""Shards that this process has worked on, with the version of their state: most come again."""
+_MOST_RUNNING: Final = 64
+_RUNNING: dict[tuple[str, int], tuple[str, Stepper]] = {}
+"""Shards that this process has worked on, the last ones, with the token of their state: most come again.
+
+Every state that is written has a token of its own, so that one that was never committed, or is of another query, is
+not taken for the one that is stored.
+"""
 
 
 def marked(events: EventColumns, conditions: Conditions, watermark: str | None) -> EventColumns:
@@ -95,14 +101,14 @@ def _runner(found: Routes, schema: Any, times: set[str], routing: str) -> Any:
 
         number = int(key[0])
         placement, _ = found.of(number)
-        stepper, version = _stepper(found, schema, routing, number, state)
+        stepper = _stepper(found, schema, routing, number, state)
         given = [] if state.hasTimedOut else [_table(pa, one, schema, times) for one in frames if len(one)]
         # Before the first watermark Spark says it is 0.
-        marked = state.getCurrentWatermarkMs() * 1000
-        some, late = stepper.step(pa.concat_tables(given) if given else None, marked if marked else None)
-        kept = stepper.kept()
-        state.update((routing, version + 1, kept.engine, kept.held))
-        _RUNNING[routing, number] = (version + 1, stepper)
+        reached = state.getCurrentWatermarkMs() * 1000
+        some, late = stepper.step(pa.concat_tables(given) if given else None, reached if reached else None)
+        kept, token = stepper.kept(), uuid4().hex
+        state.update((routing, token, kept.engine, kept.held))
+        _remember((routing, number), token, stepper)
         following = stepper.next_moment()
         if following is not None:
             state.setTimeoutTimestamp(max(following // 1000 + 1, state.getCurrentWatermarkMs() + 1))
@@ -110,27 +116,33 @@ def _runner(found: Routes, schema: Any, times: set[str], routing: str) -> Any:
             rows = row_batch(pa, each, placement, stepper.shard.style).to_pandas(timestamp_as_object=True)
             yield rows.assign(**{LATE: False})
         if late is not None:
-            yield _late_rows(late)
+            yield _late_rows(late, found.attributes)
 
     return run
 
 
-def _stepper(found: Routes, schema: Any, routing: str, number: int, state: Any) -> tuple[Stepper, int]:
-    """The shard as it was left, and the version of that."""
+def _remember(shard: tuple[str, int], token: str, stepper: Stepper) -> None:
+    while len(_RUNNING) >= _MOST_RUNNING:
+        del _RUNNING[next(iter(_RUNNING))]
+    _RUNNING[shard] = (token, stepper)
+
+
+def _stepper(found: Routes, schema: Any, routing: str, number: int, state: Any) -> Stepper:
+    """The shard as it was left."""
     if not state.exists:
-        return Stepper(*found.of(number), found.attributes, schema), 0
-    saved, version, engine, held = state.get
+        return Stepper(*found.of(number), found.attributes, schema)
+    saved, token, engine, held = state.get
     if saved != routing:
         raise SnapshotError(
             "the checkpoint is of another way to spread the events (other keys, order or number of shards):"
             " go on with those, or begin with a new checkpoint"
         )
     running = _RUNNING.pop((routing, number), None)
-    if running is not None and running[0] == version:
-        return running[1], version
+    if running is not None and running[0] == token:
+        return running[1]
     made = Stepper(*found.of(number), found.attributes, schema)
     made.restore(Kept(engine, held))
-    return made, version
+    return made
 
 
 def _table(pa: Any, frame: Any, schema: Any, times: set[str]) -> Any:
@@ -144,13 +156,14 @@ def _table(pa: Any, frame: Any, schema: Any, times: set[str]) -> Any:
     return pa.table(columns, schema=schema)
 
 
-def _late_rows(late: Any) -> Any:
+def _late_rows(late: Any, attributes: tuple[str, ...]) -> Any:
     """Late events in the shape of detections: without a rule, and with all that they hold as their data."""
     import pandas as pd
 
     from tocsin.formats.writers import to_json
 
-    rows = late.to_pylist()
+    rows, others = late.to_pylist(), (*TIMES, "id", "type", "source", "sequence", SHARD)
+    names = {f"a{place}": name for place, name in enumerate(attributes)}
     made = pd.DataFrame(
         {
             "id": [row["id"] for row in rows],
@@ -160,7 +173,7 @@ def _late_rows(late: Any) -> Any:
             "time": [row["time"] for row in rows],
             "detected": [row["time"] for row in rows],
             "events": [[row["id"]] for row in rows],
-            "data": [to_json({n: v for n, v in row.items() if n not in (*TIMES, "id", "type", SHARD)}) for row in rows],
+            "data": [to_json({names.get(n, n): v for n, v in row.items() if n not in others}) for row in rows],
             "notification": None,
             "source": [row.get("source") or "" for row in rows],
             "stamp": None,
