@@ -21,13 +21,13 @@ ROOT = Path(__file__).resolve().parents[2]
 @pytest.mark.slow
 @pytest.mark.timeout(1800)
 def test_a_killed_driver_goes_on_where_it_was(spark: Any, tmp_path: Path) -> None:
-    given = rows(200, seed=9)
+    count = max(200, KILLS * 75)  # so that there is something left to do at every kill
+    given = rows(count, seed=9)
     arriving = mixed_up(given, 4, 3)
-    written(tmp_path / "in", [*(arriving[start : start + 25] for start in range(0, 200, 25)), [closing()]])
+    written(tmp_path / "in", [*(arriving[start : start + 25] for start in range(0, count, 25)), [closing()]])
     random = Random(KILLS)
     for _ in range(KILLS):
-        if _run(tmp_path, random.randrange(1, 5), random.random()):
-            break
+        assert not _run(tmp_path, random.randrange(1, 4), random.random()), "it must not be done before it is killed"
     while not _run(tmp_path, None, 0):
         pass
     made = spark.read.parquet(str(tmp_path / "out"))
