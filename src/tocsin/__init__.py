@@ -42,12 +42,11 @@ __all__ = [
     "parse",
     "render",
     "rule",
-    "spark",
 ]
 
 
 def __getattr__(name: str) -> object:
-    if name == "spark":
+    if name == "spark":  # not in __all__, for it needs PySpark
         return import_module("tocsin.spark")
     if name not in _HOMES:
         raise AttributeError(f"module 'tocsin' has no attribute '{name}'")
