@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 import tocsin as tc
@@ -132,3 +134,10 @@ def test_the_key_can_be_told_of_every_detection() -> None:
     (found,) = placements(rules_program([plain, chosen]))
     assert dict(found.key_names) == {"plain": "a.k", "chosen": KEY}
     assert dict(found.program.rules[1].select).keys() == {"v", KEY}
+
+
+def test_a_placement_can_be_sent_to_a_worker() -> None:
+    """Compiled classes need help with that."""
+    rule = Rule("r", Where(Sequence((A, B)), same("a", "b")), window=Period.of(months=1, microseconds=5 * SECOND))
+    (found,) = placements(rules_program([rule]))
+    assert pickle.loads(pickle.dumps(found)) == found

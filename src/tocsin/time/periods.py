@@ -37,6 +37,10 @@ class Period:
             object.__setattr__(self, "years", self.years + self.months // 12)
             object.__setattr__(self, "months", self.months % 12)
 
+    def __reduce__(self) -> tuple[type[Period], tuple[int, int, int]]:
+        """How it is sent to Spark's workers: compiled, it has no state that could be set from outside."""
+        return Period, (self.years, self.months, self.microseconds)
+
     @staticmethod
     def of(*, years: int = 0, months: int = 0, microseconds: int = 0) -> Period:
         """The period of these parts together."""
