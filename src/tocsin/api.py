@@ -150,16 +150,7 @@ def detect(
     >>> tc.detect(rule, events)[0].data
     {'x.host': 'n1', 'y.host': 'n1'}
     """
-    if late not in ("accept", "ignore"):
-        raise UsageError(f"late is {late!r}: accept or ignore")
-    options = Options(
-        context=None if context is None else context_of(context),
-        order=order_of(order),
-        window=window_given(window),
-        granularity=granularity_of(time_model),
-        until=None if until is None else instant_of(until),
-        ignore_late=late == "ignore",
-    )
+    options = options_given(context, order, window, time_model, until, late)
     program = program_of(rules)
     session = Session(program, replace(options, budgets=_budgets(program, budget, total_budget)))
     with Progress(progress, _length(events)) as shown:
@@ -216,6 +207,22 @@ def _length(events: object) -> int | None:
     if isinstance(events, str | Mapping) or not isinstance(events, Sized):
         return None
     return len(events)
+
+
+def options_given(
+    context: str | None, order: str, window: Span | None, time_model: str, until: str | None, late: str
+) -> Options:
+    """What holds for a run, as `detect` is told it."""
+    if late not in ("accept", "ignore"):
+        raise UsageError(f"late is {late!r}: accept or ignore")
+    return Options(
+        context=None if context is None else context_of(context),
+        order=order_of(order),
+        window=window_given(window),
+        granularity=granularity_of(time_model),
+        until=None if until is None else instant_of(until),
+        ignore_late=late == "ignore",
+    )
 
 
 def program_of(rules: Rules) -> Program:

@@ -16,7 +16,7 @@ from functools import partial
 from typing import NamedTuple
 
 from tocsin.algebra.checks import check
-from tocsin.algebra.doubts import program_doubts, uses
+from tocsin.algebra.doubts import feeds, program_doubts
 from tocsin.algebra.patterns import Detector, Run
 from tocsin.algebra.replay import Notes, replay
 from tocsin.algebra.rules import (
@@ -31,7 +31,6 @@ from tocsin.algebra.rules import (
     Program,
     Rule,
     Statement,
-    Trigger,
 )
 from tocsin.engine.monitor import BATCH, detections
 from tocsin.errors import Fault, UsageError
@@ -167,20 +166,9 @@ def _runs(statement: Statement, running: frozenset[str]) -> bool:
 def _with_feeders(names: frozenset[str], rules: tuple[Rule, ...]) -> frozenset[str]:
     """The rules of these names and all that feed them, directly or by detours."""
     found = {rule for rule in rules if rule.name in names}
-    while more := {rule for rule in rules if rule not in found and any(_feeds(rule, other) for other in found)}:
+    while more := {rule for rule in rules if rule not in found and any(feeds(rule, other) for other in found)}:
         found |= more
     return frozenset(rule.name for rule in found)
-
-
-def _feeds(one: Rule, other: Rule) -> bool:
-    """Whether a rule makes what another sees, or switches it."""
-    if uses(other, one.name):
-        return True
-    return any(
-        (isinstance(action, Trigger) and uses(other, action.type))
-        or (isinstance(action, Enable | Disable) and action.rule == other.name)
-        for action in one.actions
-    )
 
 
 def only_events(arrivals: Iterable[Arrival], each: Callable[[Event], None]) -> Iterator[Arrival]:

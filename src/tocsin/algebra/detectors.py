@@ -27,7 +27,6 @@ from tocsin.algebra.patterns import (
     Every,
     Pattern,
     Primitive,
-    Where,
     Within,
     walk,
 )
@@ -207,7 +206,7 @@ class Searching(Detector):
         # Each once: equal patterns wait for the same moments.
         self._waits = list(dict.fromkeys(p for p in walk(rule.pattern) if isinstance(p, After)))
         self._windows = list(dict.fromkeys(p for p in walk(rule.pattern) if isinstance(p, Within | Between)))
-        self._pattern = rule.pattern if rule.condition is None else Where(rule.pattern, rule.condition)
+        self._pattern = rule.guarded
         self._note_windows(self.history(), None)
 
     def history(self, *, window_is_over: bool = False) -> History:

@@ -41,7 +41,7 @@ from tocsin.algebra.patterns import (
     walk,
 )
 from tocsin.algebra.replay import mentions
-from tocsin.algebra.rules import ALL_RULES, Command, Declaration, Define, Enable, Program, Rule
+from tocsin.algebra.rules import ALL_RULES, Command, Declaration, Define, Disable, Enable, Program, Rule, Trigger
 from tocsin.algebra.values import Surroundings, evaluate
 from tocsin.errors import Fault, placed
 from tocsin.time.calendar import TimePoint, render_time_point
@@ -131,6 +131,17 @@ def is_ever_enabled(name: str, program: Program) -> bool:
 def uses(rule: Rule, name: str) -> bool:
     """Whether a rule refers to an event class; `*` refers to all."""
     return mentions(rule, name) or any(isinstance(part, AnyEvent) for part in walk(rule.pattern))
+
+
+def feeds(one: Rule, other: Rule) -> bool:
+    """Whether a rule makes what another sees, or switches it."""
+    if uses(other, one.name):
+        return True
+    return any(
+        (isinstance(action, Trigger) and uses(other, action.type))
+        or (isinstance(action, Enable | Disable) and action.rule == other.name)
+        for action in one.actions
+    )
 
 
 def guards_of(rule: Rule) -> Iterator[Guard]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from tocsin.algebra.guards import Guard
-from tocsin.algebra.patterns import Pattern
+from tocsin.algebra.patterns import Pattern, Where
 from tocsin.errors import Span
 from tocsin.time.calendar import TimePoint
 from tocsin.time.spans import Period
@@ -122,6 +122,11 @@ class Rule(Placed):
     """Defined in a GEM script: the events it names must be declared."""
     hidden: bool = False
     """Only there for other rules to use by name (001: a definition before an expression); it reports nothing."""
+
+    @property
+    def guarded(self) -> Pattern:
+        """The pattern with the condition as a guard around it: what is searched for."""
+        return self.pattern if self.condition is None else Where(self.pattern, self.condition)
 
 
 ATTRIBUTE_TYPES = ("char", "long", "double", "string", "time", "itime")

@@ -72,8 +72,7 @@ class Builder:
         """
         rule = family.rule
         is_generic = effective_context(rule) is Context.GENERIC
-        pattern = rule.pattern if rule.condition is None else Where(rule.pattern, rule.condition)
-        found = branches(pattern)
+        found = branches(rule.guarded)
         waits = {(w.origin, w.resolved): w for branch in found for w in branch.waits}
         targets = {origin: branches(_waited_for(origin)) for origin in dict.fromkeys(o for o, _ in waits)}
         members = [list(rules) for _, rules in family.members]

@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
 
-from tocsin.algebra.doubts import uses
+from tocsin.algebra.doubts import feeds
 from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
-from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Named, Pattern, Primitive, Where, walk
+from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Named, Pattern, Primitive, walk
 from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.rules import (
     ALL_RULES,
@@ -23,7 +23,6 @@ from tocsin.algebra.rules import (
     Command,
     Declaration,
     Define,
-    Disable,
     Enable,
     Program,
     Rule,
@@ -160,20 +159,9 @@ def _linked(rules: tuple[Rule, ...]) -> list[list[Rule]]:
 
 
 def _concerns(one: Rule, other: Rule) -> bool:
-    """Whether a rule makes what another sees, or switches it."""
-    if one is other:
-        return False
-    if uses(other, one.name):
-        return True
-    return any(
-        (isinstance(action, Trigger) and (uses(other, action.type) or _wants_any(other)))
-        or (isinstance(action, Enable | Disable) and action.rule == other.name)
-        for action in one.actions
-    )
-
-
-def _wants_any(rule: Rule) -> bool:
-    return types_of([rule]) is None
+    """Whether a rule makes what another sees, or may see, or switches it."""
+    makes = any(isinstance(action, Trigger) for action in one.actions)
+    return one is not other and (feeds(one, other) or (makes and types_of([other]) is None))
 
 
 def _sharing(groups: list[tuple[list[Rule], str]]) -> list[list[tuple[Rule, str]]]:
@@ -221,9 +209,8 @@ class NoKey(Exception):
 
 def is_searched(rule: Rule) -> bool:
     """Whether the engine searches for a rule, rather than the plain meaning."""
-    pattern = rule.pattern if rule.condition is None else Where(rule.pattern, rule.condition)
     try:
-        return effective_context(rule) in SEARCHED and branches(pattern) is not None
+        return effective_context(rule) in SEARCHED and branches(rule.guarded) is not None
     except Unsupported:
         return False
 
@@ -239,9 +226,8 @@ def key_of(rule: Rule, by: str | None = None) -> tuple[dict[str, str], Attribute
             raise NoKey("it has time events, which have no attributes")
         if isinstance(part, AnyEvent):
             raise NoKey("it takes events of any type")
-    pattern = rule.pattern if rule.condition is None else Where(rule.pattern, rule.condition)
     try:
-        found = branches(pattern)
+        found = branches(rule.guarded)
         context = effective_context(rule)
     except Unsupported as why:
         raise NoKey(f"it runs on the plain meaning ({why})") from None

@@ -11,12 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from tocsin.api import Rules, Span, program_of, window_given
+from tocsin.api import Rules, Span, options_given, program_of
 from tocsin.errors import MissingDependency, UsageError
-from tocsin.rules.options import context_of, granularity_of, instant_of, order_of
-from tocsin.session import Options
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -61,18 +59,9 @@ def detect(
     """
     from tocsin.spark.detecting import detected_by  # here: it needs Spark's own modules, which take a second
 
-    if late not in ("accept", "ignore"):
-        raise UsageError(f"late is {late!r}: accept or ignore")
     if shards is not None and (not isinstance(shards, int) or shards < 1):
         raise UsageError(f"shards is {shards!r}: a whole number from 1 on")
-    options = Options(
-        context=None if context is None else context_of(context),
-        order=order_of(order),
-        window=window_given(window),
-        granularity=granularity_of(time_model),
-        until=None if until is None else instant_of(until),
-        ignore_late=late == "ignore",
-    )
+    options = options_given(context, order, window, time_model, until, late)
     program = program_of(rules)
     made: DataFrame = detected_by(frame, program, options, columns=columns, shards=shards, watermark=watermark, key=key)
     if frame.isStreaming and not with_late:
@@ -80,38 +69,6 @@ def detect(
     return made
 
 
-def detector(
-    rules: Rules,
-    *,
-    columns: Mapping[str, str] = MappingProxyType({}),
-    order: str = "guaranteed",
-    context: str | None = None,
-    window: Span | None = None,
-    time_model: str = "point",
-    until: str | None = None,
-    late: str = "accept",
-    shards: int | None = None,
-    key: str | None = None,
-    watermark: str | None = None,
-    with_late: bool = False,
-) -> Callable[[DataFrame], DataFrame]:
-    """The same for `DataFrame.transform`: `df.transform(tc.spark.detector(rules))`."""
-
-    def apply(frame: DataFrame) -> DataFrame:
-        return detect(
-            frame,
-            rules,
-            columns=columns,
-            order=order,
-            context=context,
-            window=window,
-            time_model=time_model,
-            until=until,
-            late=late,
-            shards=shards,
-            key=key,
-            watermark=watermark,
-            with_late=with_late,
-        )
-
-    return apply
+def detector(rules: Rules, **options: Any) -> Callable[[DataFrame], DataFrame]:
+    """The same for `DataFrame.transform`: `df.transform(tc.spark.detector(rules))`, with the options of `detect`."""
+    return lambda frame: detect(frame, rules, **options)

@@ -15,12 +15,12 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from tocsin.errors import UsageError
+from tocsin.spark.shard import PREFIX
 
 FIELDS: Final = ("type", "time", "id", "source", "start", "arrival", "sequence")
 REQUIRED: Final = ("type", "time")
 TIMES: Final = ("time", "start", "arrival")
 DATA: Final = "data"
-PREFIX: Final = "data."
 
 
 @dataclass(frozen=True)

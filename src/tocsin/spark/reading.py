@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tocsin.algebra.doubts import guards_of
 from tocsin.algebra.guards import Attribute, Guard, walk
-from tocsin.algebra.patterns import Absence, Detector, Times, Where
+from tocsin.algebra.patterns import Detector, Times
 from tocsin.algebra.patterns import walk as parts_of
 from tocsin.algebra.rules import Forward, Notify, Rule, Trigger
 from tocsin.algebra.templates import parse_template
@@ -33,13 +34,7 @@ def _tells_all(rule: Rule) -> bool:
 
 
 def _guards(rule: Rule) -> list[Guard]:
-    found = [guard for _, guard in rule.select]
-    if rule.condition is not None:
-        found.append(rule.condition)
-    for part in parts_of(rule.pattern):
-        guard = part.guard if isinstance(part, Where | Absence) else None
-        if guard is not None:
-            found.append(guard)
+    found = [*guards_of(rule), *(guard for _, guard in rule.select)]
     for action in rule.actions:
         if isinstance(action, Notify | Trigger):
             found += action.arguments

@@ -17,7 +17,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
-from tocsin.algebra.patterns import Primitive, Where, walk
+from tocsin.algebra.patterns import Primitive, walk
 from tocsin.algebra.rules import Rule
 from tocsin.plan import SOURCE, Branch, Lacks, Leaf
 from tocsin.planner.branches import Unsupported, branches
@@ -143,9 +143,8 @@ def _conditions(rules: tuple[Rule, ...]) -> dict[str, list[tuple[Guard, ...]] | 
     """For each type the conditions of its leaves, of which one must hold; None where any event will do."""
     found: dict[str, list[tuple[Guard, ...]] | None] = {}
     for rule in rules:
-        pattern = rule.pattern if rule.condition is None else Where(rule.pattern, rule.condition)
         try:
-            leaves = [leaf for branch in branches(pattern) for leaf in _leaves(branch)]
+            leaves = [leaf for branch in branches(rule.guarded) for leaf in _leaves(branch)]
         except Unsupported:
             leaves = []
         named = {leaf.pattern.type for leaf in leaves if isinstance(leaf.pattern, Primitive)}

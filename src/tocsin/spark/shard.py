@@ -108,19 +108,9 @@ def _releases(table: Any) -> list[Release]:
 
 
 def prepared(table: Any, conditions: Conditions) -> Any:
-    """A table sorted by when its events are evaluated, with their arrivals, and attributes that can be read."""
+    """A table sorted by when its events are evaluated, with that as their arrivals."""
     names = table.column_names
-    by_time = [("time", "ascending")]
-    tie = [(name, "ascending") for name in ("arrival", "sequence", "id") if name in names]
-    if conditions.is_stable:
-        table = table.sort_by(by_time + tie)
-        arrivals = table["time"]
-    else:
-        keys = [name for name in ("arrival", "sequence") if name in names]
-        table = table.sort_by([(name, "ascending") for name in keys])
-        arrivals = table["arrival"] if "arrival" in names else None
+    keys = ("time", "arrival", "sequence", "id") if conditions.is_stable else ("arrival", "sequence")
+    table = table.sort_by([(name, "ascending") for name in keys if name in names])
     kept = [name for name in names if name not in ("arrival", "sequence", "shard")]
-    table = table.select(kept)
-    if arrivals is not None:
-        table = table.append_column("arrival", arrivals)
-    return table
+    return table.select(kept).append_column("arrival", table[keys[0]])

@@ -18,6 +18,7 @@ from pyspark.sql import types as T
 from pyspark.sql.pandas.types import to_arrow_schema
 
 from tocsin.errors import SnapshotError, UsageError
+from tocsin.formats.writers import to_json
 from tocsin.planner.placement import Placement, is_searched
 from tocsin.spark.events import TIMES, EventColumns
 from tocsin.spark.routing import SHARD, Routes
@@ -42,10 +43,8 @@ not taken for the one that is stored.
 """
 
 
-def marked(events: EventColumns, conditions: Conditions, watermark: str | None) -> EventColumns:
-    """The events with a watermark of the times by which they are evaluated, if there is none yet."""
-    if watermark is None:
-        return events
+def marked(events: EventColumns, conditions: Conditions, watermark: str) -> EventColumns:
+    """The events with a watermark of the times by which they are evaluated."""
     return replace(events, frame=events.frame.withWatermark(clock_of(events, conditions), watermark))
 
 
@@ -159,8 +158,6 @@ def _table(pa: Any, frame: Any, schema: Any, times: set[str]) -> Any:
 def _late_rows(late: Any, attributes: tuple[str, ...]) -> Any:
     """Late events in the shape of detections: without a rule, and with all that they hold as their data."""
     import pandas as pd
-
-    from tocsin.formats.writers import to_json
 
     rows, others = late.to_pylist(), (*TIMES, "id", "type", "source", "sequence", SHARD)
     names = {f"a{place}": name for place, name in enumerate(attributes)}
