@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
@@ -13,10 +17,16 @@ from hypothesis import strategies as st
 
 import tocsin as tc
 from tocsin.algebra.rules import Order
+from tocsin.errors import SnapshotError
 from tocsin.planner.placement import KEYED, placements
 from tocsin.session import rules_program
+from tocsin.spark import ledger
+from tocsin.spark.framing import to_bytes
+from tocsin.spark.ledger import Ledger
+from tocsin.spark.routing import routes
 from tocsin.spark.shard import Conditions, Shard
 from tocsin.spark.stepping import END, LAST, Stepper
+from tocsin.spark.streaming import _RUNNING, ShardRunner, made_again
 
 pytest.importorskip("pyspark", reason="tocsin.spark needs pyspark")
 
@@ -36,11 +46,10 @@ SCHEMA = pa.schema(
         ("time", pa.timestamp("us", "UTC")),
         ("id", pa.string()),
         ("source", pa.string()),
-        ("a0", pa.int64()),
-        ("a1", pa.int64()),
+        ("data.k", pa.int64()),
+        ("data.v", pa.int64()),
     ]
 )
-NAMES = ("k", "v")
 
 
 def events(random: Random, count: int) -> list[dict[str, Any]]:
@@ -49,8 +58,8 @@ def events(random: Random, count: int) -> list[dict[str, Any]]:
     for number in range(count):
         time += random.choice((0, 0, 1, 2, 5)) * 1_000_000
         key = random.choice((1, 2, 3, None))
-        made.append({"type": random.choice("abcd"), "time": time, "id": f"{number:03}", "source": "s", "a0": key})
-        made[-1]["a1"] = random.randrange(10)
+        made.append({"type": random.choice("abcd"), "time": time, "id": f"{number:03}", "source": "s", "data.k": key})
+        made[-1]["data.v"] = random.randrange(10)
     return made
 
 
@@ -71,7 +80,7 @@ def spread(rows: list[dict[str, Any]], shards: int) -> list[tuple[Any, list[dict
         wanted = [row for row in rows if row["type"] in types]
         if placement.kind == KEYED:
             made += [
-                (placement, [row for row in wanted if (row["a0"] or 0) % shards == each]) for each in range(shards)
+                (placement, [row for row in wanted if (row["data.k"] or 0) % shards == each]) for each in range(shards)
             ]
         else:
             made.append((placement, wanted))
@@ -86,7 +95,7 @@ def test_there_is_something_to_find() -> None:
 def _as_given(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [
         {"type": row["type"], "time": row["time"] / 1e6, "id": row["id"], "source": "s"}
-        | {"data": {name: row[f"a{place}"] for place, name in enumerate(NAMES) if row[f"a{place}"] is not None}}
+        | {"data": {name: row[f"data.{name}"] for name in ("k", "v") if row[f"data.{name}"] is not None}}
         for row in rows
     ]
 
@@ -98,7 +107,7 @@ def test_batch(seed: int, count: int, shards: int) -> None:
     found: Counter[str] = Counter()
     for placement, some in spread(rows, shards):
         random.shuffle(some)
-        shard = Shard(placement, Conditions(ORDER), NAMES)
+        shard = Shard(placement, Conditions(ORDER))
         for each in shard.take(table(some)) if some else ():
             found.update(one.id for one in each)
         found.update(one.id for one in shard.finish())
@@ -106,7 +115,8 @@ def test_batch(seed: int, count: int, shards: int) -> None:
 
 
 @given(seed=st.integers(0, 10_000), count=st.integers(0, 60), shards=st.integers(1, 3), cuts=st.integers(1, 6))
-def test_stream(seed: int, count: int, shards: int, cuts: int) -> None:
+@pytest.mark.parametrize("in_files", [False, True])
+def test_stream(seed: int, count: int, shards: int, cuts: int, in_files: bool) -> None:
     """Cut anywhere, mixed up as far as the watermark allows, and now and then begun anew from what was kept."""
     random = Random(seed)
     rows = events(random, count)
@@ -115,28 +125,42 @@ def test_stream(seed: int, count: int, shards: int, cuts: int) -> None:
     places = sorted(random.randrange(len(rows) + 1) for _ in range(cuts))
     pieces = [arriving[start:stop] for start, stop in zip([0, *places], [*places, len(rows)], strict=True)]
     found: Counter[str] = Counter()
-    running = [Stepper(placement, Conditions(ORDER), NAMES, SCHEMA) for placement, _ in spread(rows, shards)]
-    watermark, latest = None, 0
-    for piece in [*pieces, None]:
-        for place, (placement, some) in enumerate(spread(piece or [], shards)):
-            mark = LAST if piece is None else watermark
-            assert mark is None or mark < END or piece is None
-            told, late = running[place].step(table(some) if some else None, mark)
-            assert late is None
-            found.update(one.id for each in told for one in each)
-            if piece is not None and random.random() < 0.5:
-                kept = running[place].kept()
-                running[place] = Stepper(placement, Conditions(ORDER), NAMES, SCHEMA)
-                running[place].restore(kept)
-        latest = max([latest, *(row["time"] for row in piece or [])])
-        watermark = latest - delay if latest > delay else None
+    with TemporaryDirectory() as home, few_bytes(random):
+        homes = [f"{home}/{place}" if in_files else None for place in range(len(spread(rows, shards)))]
+        running = [Stepper(placement, Conditions(ORDER)) for placement, _ in spread(rows, shards)]
+        ledgers = [Ledger(each) for each in homes]
+        watermark, latest = None, 0
+        for piece in [*pieces, None]:
+            for place, (placement, some) in enumerate(spread(piece or [], shards)):
+                mark = LAST if piece is None else watermark
+                assert mark is None or mark < END or piece is None
+                arrived = table(some) if some else None
+                told, late = running[place].step(arrived, mark)
+                assert late is None
+                found.update(one.id for each in told for one in each)
+                ledgers[place].note(to_bytes(arrived) if some else b"", mark, running[place].whole)
+                if random.random() < 0.5:
+                    ledgers[place] = Ledger.of(ledgers[place].to_bytes(), homes[place])
+                    running[place] = made_again(placement, Conditions(ORDER), ledgers[place])
+            latest = max([latest, *(row["time"] for row in piece or [])])
+            watermark = latest - delay if latest > delay else None
     assert found == embedded(rows)
+
+
+@contextmanager
+def few_bytes(random: Random) -> Iterator[None]:
+    """Ledgers that write whole states and files where those are small, too."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ledger, "LEAST", random.choice((0, 2000, 20_000)))
+        patch.setattr(ledger, "SMALL", random.choice((0, 500)))
+        patch.setattr(ledger, "RETAINED", 1)
+        yield
 
 
 def test_late_events_are_told_and_not_evaluated() -> None:
     (placement,) = placements(rules_program(RULES[:1]))
-    stepper = Stepper(placement, Conditions(ORDER), NAMES, SCHEMA)
-    row = {"type": "a", "time": 1_000_000, "id": "1", "source": "s", "a0": 1, "a1": 1}
+    stepper = Stepper(placement, Conditions(ORDER))
+    row = {"type": "a", "time": 1_000_000, "id": "1", "source": "s", "data.k": 1, "data.v": 1}
     after = row | {"type": "b", "id": "2", "time": 9_000_000}
     assert stepper.step(table([after]), None) == ([], None)
     found, late = stepper.step(table([row]), 5_000_000)
@@ -146,9 +170,9 @@ def test_late_events_are_told_and_not_evaluated() -> None:
 
 def test_what_is_waited_for_is_known() -> None:
     (placement,) = placements(rules_program(RULES[2:3]))
-    stepper = Stepper(placement, Conditions(ORDER), NAMES, SCHEMA)
+    stepper = Stepper(placement, Conditions(ORDER))
     assert stepper.next_moment() is None
-    row = {"type": "a", "time": 1_000_000, "id": "1", "source": "s", "a0": 1, "a1": 1}
+    row = {"type": "a", "time": 1_000_000, "id": "1", "source": "s", "data.k": 1, "data.v": 1}
     stepper.step(table([row]), None)
     assert stepper.next_moment() == 1_000_000, "it is held until the watermark has passed it"
     stepper.step(None, 2_000_000)
@@ -162,13 +186,13 @@ def test_rules_may_change_as_long_as_the_key_is_the_same() -> None:
     pair, other = RULES[0], tc.rule("other", "x:a ; y:b", condition="x.k == y.k && x.v < y.v", window="20 s")
     (before,), (after,) = placements(rules_program([pair])), placements(rules_program([pair, other]))
     assert before.key == after.key
-    row = {"type": "a", "time": 1_000_000, "id": "1", "source": "s", "a0": 1, "a1": 1}
-    stepper = Stepper(before, Conditions(ORDER), NAMES, SCHEMA)
+    row = {"type": "a", "time": 1_000_000, "id": "1", "source": "s", "data.k": 1, "data.v": 1}
+    stepper = Stepper(before, Conditions(ORDER))
     stepper.step(table([row]), None)
     stepper.step(None, 2_000_000)
-    going_on = Stepper(after, Conditions(ORDER), NAMES, SCHEMA)
-    going_on.restore(stepper.kept())
-    going_on.step(table([row | {"type": "b", "id": "2", "time": 3_000_000, "a1": 5}]), 2_000_000)
+    going_on = Stepper(after, Conditions(ORDER))
+    going_on.restore(stepper.whole())
+    going_on.step(table([row | {"type": "b", "id": "2", "time": 3_000_000, "data.v": 5}]), 2_000_000)
     found, _ = going_on.step(None, LAST)
     assert [one.rule for each in found for one in each] == ["pair"]
 
@@ -197,17 +221,11 @@ class InMemory:
 
 def test_a_shard_that_is_remembered_is_not_taken_for_another_querys() -> None:
     """Two queries of the same rules in one worker, and a micro-batch that is repeated because it was not committed."""
-    from tocsin.spark.routing import routes
-    from tocsin.spark.streaming import _runner
-
-    conditions = Conditions(Order())
-    found = routes(placements(rules_program(RULES[:1])), [conditions], 1, NAMES)
-    schema = SCHEMA.append(pa.field("arrival", pa.timestamp("us", "UTC")))
-    run = _runner(found, schema, {"time", "arrival"}, "routing")
+    run = ShardRunner(routes(placements(rules_program(RULES[:1])), [Conditions(Order())], 1, ("k", "v")), None)
 
     def step(state: InMemory, kind: str, number: int) -> list[str]:
-        row = {"type": kind, "time": number, "id": f"{number}", "source": "s", "a0": 1, "a1": 1}
-        frame = table([row]).to_pandas().assign(time=[number], arrival=[number])
+        row = {"type": kind, "time": number, "id": f"{number}", "source": "s", "data.k": 1, "data.v": 1}
+        frame = {"rows": [to_bytes(table([row]).append_column("arrival", table([row])["time"]))]}
         return [one for rows in run((0,), iter([frame]), state) for one in rows["rule"]]
 
     one, other = InMemory(), InMemory()
@@ -218,3 +236,48 @@ def test_a_shard_that_is_remembered_is_not_taken_for_another_querys() -> None:
     one.get = committed  # the commit failed: the same again
     assert step(one, "b", 2) == ["pair"]
     assert step(other, "b", 2) == [], "it has seen no a"
+
+
+def test_a_file_of_the_checkpoint_that_is_gone_or_damaged_is_named() -> None:
+    with TemporaryDirectory() as home:
+        written = Ledger(home)
+        written.note(b"x" * 100_000, None, bytes)
+        (path,) = Path(home).iterdir()
+        assert [rows for rows, _ in Ledger.of(written.to_bytes(), home).steps()] == [b"x" * 100_000]
+        path.write_bytes(b"S" + bytes(100))
+        with pytest.raises(SnapshotError, match=f"damaged: {path}"):
+            list(Ledger.of(written.to_bytes(), home).steps())
+        path.unlink()
+        with pytest.raises(SnapshotError, match=f"cannot be read: {path}"):
+            list(Ledger.of(written.to_bytes(), home).steps())
+        with pytest.raises(SnapshotError, match="say the directory"):
+            list(Ledger.of(written.to_bytes(), None).steps())
+
+
+def test_files_that_nobody_names_any_more_are_deleted_later() -> None:
+    with TemporaryDirectory() as home:
+        written = Ledger(home)
+        for number in range(ledger.RETAINED * 3):
+            written.note(bytes(number % 2 * ledger.LEAST), None, lambda: bytes(ledger.SMALL + 1))
+        kept = len(list(Path(home).iterdir()))
+        assert ledger.RETAINED / 2 < kept <= ledger.RETAINED + 2
+        assert len(written.to_bytes()) < 100 * ledger.RETAINED
+
+
+def test_a_step_that_was_made_under_other_rules_is_made_again_under_them() -> None:
+    """What a new rule does not see before it is there, it does not see after a restart either."""
+    pair, other = RULES[0], tc.rule("other", "x:a ; y:b", condition="x.k == y.k && x.v < y.v", window="20 s")
+    state = InMemory()
+    row = {"type": "a", "time": 1_000_000, "id": "1", "source": "s", "data.k": 1, "data.v": 1}
+
+    def step(rules: list[Any], row: dict[str, Any]) -> list[str]:
+        given = routes(placements(rules_program(rules)), [Conditions(Order())], 1, ("k", "v"))
+        frame = {"rows": [to_bytes(table([row]).append_column("arrival", table([row])["time"]))]}
+        return [one for rows in ShardRunner(given, None)((0,), iter([frame]), state) for one in rows["rule"]]
+
+    assert step([pair], row) == []
+    _RUNNING.clear()  # another process
+    later = row | {"type": "b", "id": "2", "time": 2_000_000, "data.v": 5}
+    assert step([pair, other], later) == ["pair"]
+    assert step([pair, other], row | {"id": "3", "time": 3_000_000}) == []
+    assert sorted(step([pair, other], later | {"id": "4", "time": 4_000_000})) == ["other", "pair", "pair"]

@@ -42,6 +42,7 @@ def detect(
     key: str | None = None,
     watermark: str | None = None,
     with_late: bool = False,
+    state: str | None = None,
 ) -> DataFrame:
     """The detections of rules on the events of a DataFrame, as a DataFrame: a row a detection.
 
@@ -56,6 +57,9 @@ def detect(
 
     A stream needs a `watermark`: how long Spark waits for events that come late, as in "10 seconds". Those that come
     later still are not evaluated; `with_late` adds them to the rows, without a rule, and a column `late`.
+
+    What a stream remembers is in its checkpoint. `state` is a directory beside it, which all workers can reach, for
+    streams that remember much: then every micro-batch writes what it brought, not all there is.
     """
     from tocsin.spark.detecting import detected_by  # here: it needs Spark's own modules, which take a second
 
@@ -63,7 +67,9 @@ def detect(
         raise UsageError(f"shards is {shards!r}: a whole number from 1 on")
     options = options_given(context, order, window, time_model, until, late)
     program = program_of(rules)
-    made: DataFrame = detected_by(frame, program, options, columns=columns, shards=shards, watermark=watermark, key=key)
+    made: DataFrame = detected_by(
+        frame, program, options, columns=columns, shards=shards, watermark=watermark, key=key, state=state
+    )
     if frame.isStreaming and not with_late:
         return made.filter(~made["late"]).drop("late")
     return made

@@ -7,6 +7,7 @@ from typing import Any
 
 from pyspark import TaskContext
 
+from tocsin.spark.packing import ROWS, SHARD, packed, unpacked
 from tocsin.spark.routing import Routes
 from tocsin.spark.rows import SCHEMA, row_batch
 from tocsin.spark.shard import Shard
@@ -23,7 +24,7 @@ def detected(frame: Any, found: Routes) -> Any:
         shard = 0 if context is None else context.partitionId()
         yield from shard_rows(batches, found, shard)
 
-    return frame.repartitionById(found.count, "shard").mapInArrow(run, SCHEMA)
+    return packed(frame, found.attributes).repartitionById(found.count, SHARD).mapInArrow(run, SCHEMA)
 
 
 def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[Any]:
@@ -31,11 +32,11 @@ def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[A
     import pyarrow as pa
 
     placement, conditions = found.of(number)
-    shard = Shard(placement, conditions, found.attributes)
-    given = [batch for batch in batches if batch.num_rows]
-    if given:
-        for some in shard.take(pa.Table.from_batches(given)):
+    shard = Shard(placement, conditions)
+    given = unpacked(piece for batch in batches for piece in batch[ROWS].to_pylist())
+    if given is not None:
+        for some in shard.take(given):
             for start in range(0, len(some), MOST_ROWS):
                 yield row_batch(pa, some[start : start + MOST_ROWS], placement, shard.style)
-    if given or placement.has_clock:
+    if given is not None or placement.has_clock:
         yield row_batch(pa, shard.finish(), placement, shard.style)

@@ -32,11 +32,15 @@ def detected_by(
     seconds: bool = False,
     watermark: str | None = None,
     key: str | None = None,
+    state: str | None = None,
 ) -> Any:
     """The detections of a checked program on the events of a DataFrame, as a DataFrame."""
     session = Session(program, options)
     groups = by_order(session.program, options.order)
-    parts = [_detected(frame, group, options, columns, shards, seconds, watermark, key) for group in groups]
+    parts = []
+    for number, group in enumerate(groups):
+        home = None if state is None else f"{state}/{number}"
+        parts.append(_detected(frame, group, options, columns, shards, seconds, watermark, key, home))
     made = parts[0]
     for part in parts[1:]:
         made = made.unionByName(part)
@@ -52,6 +56,7 @@ def _detected(
     seconds: bool,
     watermark: str | None,
     key: str | None,
+    home: str | None,
 ) -> Any:
     order, program = group.order, group.program
     events = event_columns(frame, columns, attributes_read(program.rules))
@@ -69,7 +74,7 @@ def _detected(
         if watermark is None:
             raise UsageError("a stream needs a watermark: how long to wait for what comes late, watermark='10 seconds'")
         events = marked(events, conditions, watermark)
-        made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where)
+        made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where, home)
     else:
         made = detected(routed(events, where), where)
     hidden = {rule.name for rule in program.rules} - group.heard

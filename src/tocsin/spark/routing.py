@@ -23,9 +23,9 @@ from tocsin.plan import SOURCE, Branch, Lacks, Leaf
 from tocsin.planner.branches import Unsupported, branches
 from tocsin.planner.placement import ANYWHERE, KEYED, Placement
 from tocsin.spark.events import EventColumns
+from tocsin.spark.packing import SHARD
 from tocsin.spark.shard import Conditions
 
-SHARD: Final = "shard"
 FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
@@ -44,8 +44,12 @@ class Routes:
 
     def of(self, shard: int) -> tuple[Placement, Conditions]:
         """What runs in a shard."""
-        place = bisect_right(self.firsts, shard) - 1
+        place = self.place_of(shard)
         return self.placements[place], self.conditions[place]
+
+    def place_of(self, shard: int) -> int:
+        """Which of the placements a shard belongs to."""
+        return bisect_right(self.firsts, shard) - 1
 
 
 def routes(

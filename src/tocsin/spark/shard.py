@@ -52,9 +52,8 @@ class Conditions:
 class Shard:
     """The rules of a placement at work on one shard's events."""
 
-    def __init__(self, placement: Placement, conditions: Conditions, attributes: tuple[str, ...] = ()) -> None:
+    def __init__(self, placement: Placement, conditions: Conditions) -> None:
         self.placement, self.conditions = placement, conditions
-        self._names = {f"a{place}": PREFIX + name for place, name in enumerate(attributes)}
         order = BEST_EFFORT if conditions.is_stable or conditions.is_released else conditions.order
         self.notes = Notes()
         self.front = Front(
@@ -75,7 +74,6 @@ class Shard:
             yield self.front.take(_releases(table))
             return
         table = prepared(table, self.conditions)
-        table = table.rename_columns([self._names.get(name, name) for name in table.column_names])
         intake = Intake("<DataFrame>", conform=self._conform, style=TimeStyle())
         slices = slices_of(table, intake, self._conform is not None)
         assert slices is not None
@@ -112,5 +110,5 @@ def prepared(table: Any, conditions: Conditions) -> Any:
     names = table.column_names
     keys = ("time", "arrival", "sequence", "id") if conditions.is_stable else ("arrival", "sequence")
     table = table.sort_by([(name, "ascending") for name in keys if name in names])
-    kept = [name for name in names if name not in ("arrival", "sequence", "shard")]
+    kept = [name for name in names if name not in ("arrival", "sequence")]
     return table.select(kept).append_column("arrival", table[keys[0]])

@@ -9,12 +9,12 @@ arrivals. Either way what is found does not depend on where one micro-batch ends
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from tocsin.errors import SnapshotError
 from tocsin.events import Detection
 from tocsin.planner.placement import Placement
+from tocsin.spark.framing import from_bytes, joined, parted, to_bytes
 from tocsin.spark.shard import Conditions, Shard
 
 LAST: Final = 9_200_000_000_000_000
@@ -23,42 +23,34 @@ END: Final = 9_190_000_000_000_000
 """A watermark from here on (the year 2261) is the end of the stream: nothing comes any more."""
 
 
-@dataclass(frozen=True)
-class Kept:
-    """The state of a shard between two steps: the engine's, and the events that are held, as Arrow has them."""
-
-    engine: bytes
-    held: bytes
-
-
 class Stepper:
     """A shard of a stream at work."""
 
-    def __init__(self, placement: Placement, conditions: Conditions, attributes: tuple[str, ...], schema: Any) -> None:
-        self.shard = Shard(placement, conditions, attributes)
-        self._schema = schema
-        self._held = schema.empty_table()
+    def __init__(self, placement: Placement, conditions: Conditions) -> None:
+        self.shard = Shard(placement, conditions)
+        self._held: Any = None
+        """Events that the watermark has not passed yet, as a table of Arrow."""
         self._is_stable, self._is_released = conditions.is_stable, conditions.is_released
         self._is_over = False
 
     # -- between steps ---------------------------------------------------------------------------------------------
 
-    def kept(self) -> Kept:
-        """What has to be kept for the next step."""
-        return Kept(self.shard.front.snapshot(), _packed(self._held))
+    def whole(self) -> bytes:
+        """All that has to be kept for the next step."""
+        held = b"" if self._held is None else to_bytes(self._held)
+        return joined([self.shard.front.snapshot(), held, b"over" if self._is_over else b""])
 
-    def restore(self, kept: Kept) -> None:
+    def restore(self, whole: bytes) -> None:
         """Goes on from what was kept."""
-        self.shard.front.restore(kept.engine)
-        held = _unpacked(kept.held)
-        if not held.schema.equals(self._schema):
-            raise SnapshotError("the events that were held have other columns than those that come now")
-        self._held = held
+        engine, held, over = parted(whole)
+        self.shard.front.restore(engine)
+        self._held = from_bytes(held) if held else None
+        self._is_over = bool(over)
 
     def next_moment(self) -> int | None:
         """The watermark at which there is something to do, should nothing arrive."""
         due = self.shard.front.next_due()
-        if self._held.num_rows:
+        if self._held is not None and self._held.num_rows:
             first = _least(self._held["time"])
             return first if due is None else min(first, due)
         return due
@@ -94,13 +86,19 @@ class Stepper:
                 if pc.any(is_late).as_py():
                     late = arrived.filter(is_late)
                     arrived = arrived.filter(pc.invert(is_late))
-            held = pa.concat_tables([held, arrived])
-        if watermark is None:
+            held = arrived if held is None else pa.concat_tables([self._like(arrived), arrived])
+        if held is None or watermark is None:
             self._held = held
             return None, late
         is_stable = pc.less_equal(_counts(held["time"]), watermark)
         self._held = held.filter(pc.invert(is_stable)).combine_chunks()
         return held.filter(is_stable), late
+
+    def _like(self, arrived: Any) -> Any:
+        """What is held, which must have the columns of what comes now."""
+        if not self._held.schema.equals(arrived.schema):
+            raise SnapshotError("the events that were held have other columns than those that come now")
+        return self._held
 
 
 def _counts(column: Any) -> Any:
@@ -111,19 +109,3 @@ def _least(column: Any) -> int:
     import pyarrow.compute as pc
 
     return int(pc.min(_counts(column)).as_py())
-
-
-def _packed(table: Any) -> bytes:
-    import pyarrow as pa
-
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
-    return bytes(sink.getvalue())
-
-
-def _unpacked(data: bytes) -> Any:
-    import pyarrow as pa
-
-    with pa.ipc.open_stream(data) as reader:
-        return reader.read_all()

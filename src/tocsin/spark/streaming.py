@@ -8,25 +8,30 @@ of the time column, and what reaches the shards is another column that is never 
 from __future__ import annotations
 
 import hashlib
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any, Final
 from uuid import uuid4
 
 from pyspark.sql import functions as F
-from pyspark.sql import types as T
-from pyspark.sql.pandas.types import to_arrow_schema
 
+from tocsin.algebra.codec import from_json
+from tocsin.algebra.codec import to_json as program_json
+from tocsin.algebra.rules import Program
 from tocsin.errors import SnapshotError, UsageError
 from tocsin.formats.writers import to_json
 from tocsin.planner.placement import Placement, is_searched
 from tocsin.spark.events import TIMES, EventColumns
-from tocsin.spark.routing import SHARD, Routes
+from tocsin.spark.framing import from_bytes, to_bytes
+from tocsin.spark.ledger import Ledger
+from tocsin.spark.packing import ROWS, SHARD, packed, unpacked
+from tocsin.spark.routing import Routes
 from tocsin.spark.rows import SCHEMA, row_batch
-from tocsin.spark.shard import Conditions
-from tocsin.spark.stepping import Kept, Stepper
+from tocsin.spark.shard import PREFIX, Conditions
+from tocsin.spark.stepping import Stepper
 
-STATE: Final = "routing string, token string, engine binary, held binary"
+STATE: Final = "routing string, token string, rules binary, ledger binary"
 LATE: Final = "late"
 _CLOCK: Final = "never_late"
 _NEVER_LATE: Final = 9_214_646_400_000_000
@@ -35,7 +40,7 @@ _DELAY_KEY: Final = "spark.watermarkDelayMs"
 """How Spark marks the column that a watermark is taken of."""
 
 _MOST_RUNNING: Final = 64
-_RUNNING: dict[tuple[str, int], tuple[str, Stepper]] = {}
+_RUNNING: dict[tuple[str, int], tuple[str, Stepper, Ledger]] = {}
 """Shards that this process has worked on, the last ones, with the token of their state: most come again.
 
 Every state that is written has a token of its own, so that one that was never committed, or is of another query, is
@@ -64,27 +69,19 @@ def clock_of(events: EventColumns, conditions: Conditions) -> str:
     return "time" if conditions.is_stable or "arrival" not in events.frame.columns else "arrival"
 
 
-def detected_in_stream(frame: Any, found: Routes) -> Any:
-    """The detections on a stream of routed events, and its late events, which have no rule and `late` set."""
+def detected_in_stream(frame: Any, found: Routes, home: str | None = None) -> Any:
+    """The detections on a stream of routed events, and its late events, which have no rule and `late` set.
+
+    `home` is a directory for what is too large for the state store.
+    """
     never = F.timestamp_micros(F.lit(_NEVER_LATE)).alias(_CLOCK, metadata={_DELAY_KEY: 0})
-    kinds = {field.name: field.dataType for field in frame.schema.fields}
-    times = {name for name, kind in kinds.items() if isinstance(kind, T.TimestampType)}
-    sent = [F.unix_micros(name).alias(name) if name in times else F.col(name) for name in frame.columns]
-    schema = _arrow_schema(frame.schema)
-    run = _runner(found, schema, times, _fingerprint(found))
+    run = ShardRunner(found, home)
     return (
-        frame.select(*sent, never)
+        packed(frame, found.attributes)
+        .select(SHARD, ROWS, never)
         .groupBy(SHARD)
         .applyInPandasWithState(run, f"{SCHEMA}, {LATE} boolean", STATE, "append", "EventTimeTimeout")
     )
-
-
-def _arrow_schema(schema: Any) -> Any:
-    import pyarrow as pa
-
-    made = to_arrow_schema(schema, timezone="UTC")
-    fields = [pa.field(f.name, pa.timestamp("us", "UTC")) if pa.types.is_timestamp(f.type) else f for f in made]
-    return pa.schema([f.remove_metadata() for f in fields])
 
 
 def _fingerprint(found: Routes) -> str:
@@ -94,20 +91,27 @@ def _fingerprint(found: Routes) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _runner(found: Routes, schema: Any, times: set[str], routing: str) -> Any:
-    def run(key: tuple[int], frames: Iterator[Any], state: Any) -> Iterator[Any]:
+class ShardRunner:
+    """What Spark calls for every shard that has events, or whose time has come."""
+
+    def __init__(self, found: Routes, home: str | None) -> None:
+        self._found, self._home, self._routing = found, home, _fingerprint(found)
+        self._rules = [zlib.compress(program_json(each.program, "program").encode()) for each in found.placements]
+
+    def __call__(self, key: tuple[int], frames: Iterator[Any], state: Any) -> Iterator[Any]:
         import pyarrow as pa
 
         number = int(key[0])
-        placement, _ = found.of(number)
-        stepper = _stepper(found, schema, routing, number, state)
-        given = [] if state.hasTimedOut else [_table(pa, one, schema, times) for one in frames if len(one)]
+        placement, _ = self._found.of(number)
+        stepper, ledger = self._shard(number, state)
+        arrived = None if state.hasTimedOut else unpacked(piece for frame in frames for piece in frame[ROWS])
         # Before the first watermark Spark says it is 0.
-        reached = state.getCurrentWatermarkMs() * 1000
-        some, late = stepper.step(pa.concat_tables(given) if given else None, reached if reached else None)
-        kept, token = stepper.kept(), uuid4().hex
-        state.update((routing, token, kept.engine, kept.held))
-        _remember((routing, number), token, stepper)
+        reached = state.getCurrentWatermarkMs() * 1000 or None
+        some, late = stepper.step(arrived, reached)
+        ledger.note(b"" if arrived is None else to_bytes(arrived), reached, stepper.whole)
+        token = uuid4().hex
+        state.update((self._routing, token, self._rules[self._found.place_of(number)], ledger.to_bytes()))
+        _remember((self._routing, number), token, stepper, ledger)
         following = stepper.next_moment()
         if following is not None:
             state.setTimeoutTimestamp(max(following // 1000 + 1, state.getCurrentWatermarkMs() + 1))
@@ -115,52 +119,57 @@ def _runner(found: Routes, schema: Any, times: set[str], routing: str) -> Any:
             rows = row_batch(pa, each, placement, stepper.shard.style).to_pandas(timestamp_as_object=True)
             yield rows.assign(**{LATE: False})
         if late is not None:
-            yield _late_rows(late, found.attributes)
+            yield _late_rows(late)
 
-    return run
+    def _shard(self, number: int, state: Any) -> tuple[Stepper, Ledger]:
+        """The shard as it was left, and its ledger."""
+        placement, conditions = self._found.of(number)
+        home = None if self._home is None else f"{self._home}/{number}"
+        if not state.exists:
+            return Stepper(placement, conditions), Ledger(home)
+        saved, token, rules, written = state.get
+        if saved != self._routing:
+            raise SnapshotError(
+                "the checkpoint is of another way to spread the events (other keys, order or number of shards):"
+                " go on with those, or begin with a new checkpoint"
+            )
+        running = _RUNNING.pop((self._routing, number), None)
+        if running is not None and running[0] == token:
+            return running[1], running[2]
+        ledger = Ledger.of(bytes(written), home)
+        ledger.delete_abandoned()
+        if bytes(rules) == self._rules[self._found.place_of(number)]:
+            return made_again(placement, conditions, ledger), ledger
+        # The steps were made under other rules: they are made again under those, and then the rules change.
+        before = from_json(zlib.decompress(bytes(rules)).decode(), Program, "program")
+        old, made = made_again(replace(placement, program=before), conditions, ledger), Stepper(placement, conditions)
+        ledger.begin(old.whole())
+        made.restore(old.whole())
+        return made, ledger
 
 
-def _remember(shard: tuple[str, int], token: str, stepper: Stepper) -> None:
-    while len(_RUNNING) >= _MOST_RUNNING:
-        del _RUNNING[next(iter(_RUNNING))]
-    _RUNNING[shard] = (token, stepper)
-
-
-def _stepper(found: Routes, schema: Any, routing: str, number: int, state: Any) -> Stepper:
-    """The shard as it was left."""
-    if not state.exists:
-        return Stepper(*found.of(number), found.attributes, schema)
-    saved, token, engine, held = state.get
-    if saved != routing:
-        raise SnapshotError(
-            "the checkpoint is of another way to spread the events (other keys, order or number of shards):"
-            " go on with those, or begin with a new checkpoint"
-        )
-    running = _RUNNING.pop((routing, number), None)
-    if running is not None and running[0] == token:
-        return running[1]
-    made = Stepper(*found.of(number), found.attributes, schema)
-    made.restore(Kept(engine, held))
+def made_again(placement: Placement, conditions: Conditions, ledger: Ledger) -> Stepper:
+    """The shard that a ledger tells of. What its steps find was told when they were made."""
+    made = Stepper(placement, conditions)
+    whole = ledger.whole()
+    if whole is not None:
+        made.restore(whole)
+    for rows, watermark in ledger.steps():
+        made.step(from_bytes(rows) if rows else None, watermark)
     return made
 
 
-def _table(pa: Any, frame: Any, schema: Any, times: set[str]) -> Any:
-    """The rows that Spark gives, in the types they had before pandas."""
-    columns = []
-    for field in schema:
-        if field.name in times:
-            columns.append(pa.array(frame[field.name], pa.int64(), from_pandas=True).cast(field.type))
-        else:
-            columns.append(pa.array(frame[field.name], field.type, from_pandas=True))
-    return pa.table(columns, schema=schema)
+def _remember(shard: tuple[str, int], token: str, stepper: Stepper, ledger: Ledger) -> None:
+    while len(_RUNNING) >= _MOST_RUNNING:
+        del _RUNNING[next(iter(_RUNNING))]
+    _RUNNING[shard] = (token, stepper, ledger)
 
 
-def _late_rows(late: Any, attributes: tuple[str, ...]) -> Any:
+def _late_rows(late: Any) -> Any:
     """Late events in the shape of detections: without a rule, and with all that they hold as their data."""
     import pandas as pd
 
-    rows, others = late.to_pylist(), (*TIMES, "id", "type", "source", "sequence", SHARD)
-    names = {f"a{place}": name for place, name in enumerate(attributes)}
+    rows, others = late.to_pylist(), (*TIMES, "id", "type", "source", "sequence")
     made = pd.DataFrame(
         {
             "id": [row["id"] for row in rows],
@@ -170,7 +179,7 @@ def _late_rows(late: Any, attributes: tuple[str, ...]) -> Any:
             "time": [row["time"] for row in rows],
             "detected": [row["time"] for row in rows],
             "events": [[row["id"]] for row in rows],
-            "data": [to_json({names.get(n, n): v for n, v in row.items() if n not in others}) for row in rows],
+            "data": [to_json({n.removeprefix(PREFIX): v for n, v in row.items() if n not in others}) for row in rows],
             "notification": None,
             "source": [row.get("source") or "" for row in rows],
             "stamp": None,
