@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 import tocsin as tc
 from tocsin.algebra.rules import Order
+from tocsin.engine.reports import Reported
 from tocsin.errors import SnapshotError
 from tocsin.planner.placement import KEYED, placements
 from tocsin.session import rules_program
@@ -24,7 +25,7 @@ from tocsin.spark import ledger
 from tocsin.spark.framing import to_bytes
 from tocsin.spark.ledger import Ledger
 from tocsin.spark.routing import routes
-from tocsin.spark.shard import Conditions, Shard
+from tocsin.spark.shard import Conditions, Found, Shard
 from tocsin.spark.stepping import END, LAST, Stepper
 from tocsin.spark.streaming import _RUNNING, ShardRunner, made_again
 
@@ -65,6 +66,14 @@ def events(random: Random, count: int) -> list[dict[str, Any]]:
 
 def table(rows: list[dict[str, Any]]) -> Any:
     return pa.Table.from_pylist(rows, SCHEMA)
+
+
+def ids(found: Found) -> list[str]:
+    return found.ids if isinstance(found, Reported) else [one.id for one in found]
+
+
+def rules_of(found: Found) -> list[str]:
+    return [found.rule] * len(found.ids) if isinstance(found, Reported) else [one.rule for one in found]
 
 
 def embedded(rows: list[dict[str, Any]]) -> Counter[str]:
@@ -109,7 +118,7 @@ def test_batch(seed: int, count: int, shards: int) -> None:
         random.shuffle(some)
         shard = Shard(placement, Conditions(ORDER))
         for each in shard.take(table(some)) if some else ():
-            found.update(one.id for one in each)
+            found.update(ids(each))
         found.update(one.id for one in shard.finish())
     assert found == embedded(rows)
 
@@ -137,7 +146,7 @@ def test_stream(seed: int, count: int, shards: int, cuts: int, in_files: bool) -
                 arrived = table(some) if some else None
                 told, late = running[place].step(arrived, mark)
                 assert late is None
-                found.update(one.id for each in told for one in each)
+                found.update(name for each in told for name in ids(each))
                 ledgers[place].note(to_bytes(arrived) if some else b"", mark, running[place].whole)
                 if random.random() < 0.5:
                     ledgers[place] = Ledger.of(ledgers[place].to_bytes(), homes[place])
@@ -178,7 +187,7 @@ def test_what_is_waited_for_is_known() -> None:
     stepper.step(None, 2_000_000)
     assert stepper.next_moment() == 6_000_000, "no b within five seconds"
     found, _ = stepper.step(None, 7_000_000)
-    assert [one.rule for each in found for one in each] == ["quiet"]
+    assert [name for each in found for name in rules_of(each)] == ["quiet"]
 
 
 def test_rules_may_change_as_long_as_the_key_is_the_same() -> None:
@@ -194,7 +203,7 @@ def test_rules_may_change_as_long_as_the_key_is_the_same() -> None:
     going_on.restore(stepper.whole())
     going_on.step(table([row | {"type": "b", "id": "2", "time": 3_000_000, "data.v": 5}]), 2_000_000)
     found, _ = going_on.step(None, LAST)
-    assert [one.rule for each in found for one in each] == ["pair"]
+    assert [name for each in found for name in rules_of(each)] == ["pair"]
 
 
 class InMemory:

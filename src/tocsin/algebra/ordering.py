@@ -100,6 +100,13 @@ class Ordering:
         self.late += sum(map(lt, ends, latest))
         self._latest = latest[-1]
 
+    def note_ascending(self, first: int, last: int) -> bool:
+        """The same for many that are in order of time, if they come after all others."""
+        if self._latest is not None and first < self._latest:
+            return False
+        self._latest = last
+        return True
+
     def _release(self, now: int, event: Event, lag: int = 0, clock: int | None = None) -> Release:
         return Release(now, event, lag, clock, self.note(event.end))
 

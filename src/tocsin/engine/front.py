@@ -88,8 +88,7 @@ class Front:
 
     def process(self, batch: Batch | list[Arrival]) -> list[Detection]:
         """Takes many arrivals, in order: columns, or events and heartbeats."""
-        if self._is_direct and not self.engine.has_interplay:
-            self._process(batch)
+        if self.feed(batch):
             return self.engine.drain()
         arrivals = self._arrivals(batch) if isinstance(batch, Batch) else batch
         found: list[Release | Refused] = []
@@ -98,8 +97,10 @@ class Front:
         self._taken += len(arrivals)
         return self._evaluate(found)
 
-    def _process(self, batch: Batch | list[Arrival]) -> None:
-        """Gives the engine all of a batch as it is."""
+    def feed(self, batch: Batch | list[Arrival]) -> bool:
+        """Gives the engine all of a batch as it is, if that is all there is to do. What it found can be taken there."""
+        if not self._is_direct or self.engine.has_interplay:
+            return False
         if not isinstance(batch, Batch):
             for arrival in batch:
                 if isinstance(arrival, Event):
@@ -107,12 +108,14 @@ class Front:
             self.engine.process_arrivals([self._clocked(arrival) for arrival in batch])
             self._taken += len(batch)
         elif batch.count:
-            clocks, ends = array("q", batch.arrivals), array("q", batch.ends)
-            self._ordering.note_all(ends)
-            self.engine.begin(self._reach(clocks[0]))
-            self._reach(max(clocks))
+            first, last = _first_and_last(batch.arrivals)  # clocks never go back
+            if batch.arrivals is not batch.ends or not self._ordering.note_ascending(first, last):
+                self._ordering.note_all(array("q", batch.ends))
+            self.engine.begin(self._reach(first))
+            self._reach(last)
             self.engine.process(batch)
             self._taken += batch.count
+        return True
 
     def _arrivals(self, batch: Batch) -> list[Arrival]:
         batch.first = self._taken + 1  # an event without an id is called by its number
@@ -194,6 +197,10 @@ class Front:
     def stats(self) -> dict[str, object]:
         """What the engine holds and has done, and under `order` the same of the order of arrival."""
         return self.engine.stats() | {"order": self._ordering.stats()}
+
+
+def _first_and_last(column: bytes) -> tuple[int, int]:
+    return int.from_bytes(column[:8], "little", signed=True), int.from_bytes(column[-8:], "little", signed=True)
 
 
 def _arrival(event: Event) -> Arrival:

@@ -93,7 +93,7 @@ def _parts(np: Any, rows: Rows, firing: Firing, times: _Times) -> Iterator[_Part
         registers = list(dict.fromkeys(tree_registers(tree)))
         numbers = [np.ascontiguousarray(some[:, int(HEAD) + register]) for register in registers]
         spans = {register: times.of(column) for register, column in zip(registers, numbers, strict=True)}
-        start, end = _span(np, tree, spans.__getitem__)
+        start, end = span_of(np, tree, spans.__getitem__)
         numbers, ends = _chronological(np, numbers, [spans[register][1] for register in registers])
         for rule in rules:
             yield _Part(np.ascontiguousarray(some[:, 0]), rows.places[rule.name], numbers, ends, start, end)
@@ -216,7 +216,7 @@ def _listed(np: Any, numbers: list[Any], order: Any, rows: Rows) -> tuple[Any, A
     return places, np.concatenate([np.zeros(1, np.int64), np.cumsum(listed.sum(axis=1))])
 
 
-def _span(np: Any, tree: Pattern, of: Callable[[int], tuple[Any, Any]]) -> tuple[Any, Any]:
+def span_of(np: Any, tree: Pattern, of: Callable[[int], tuple[Any, Any]]) -> tuple[Any, Any]:
     """Where occurrences of a tree start and end: what `assembled` works out, for all rows at once."""
     match tree:
         case Slot(register=register):
@@ -224,22 +224,22 @@ def _span(np: Any, tree: Pattern, of: Callable[[int], tuple[Any, Any]]) -> tuple
         case Chosen(registers=registers):
             return _around(np, [of(register) for register in registers])
         case Named(pattern=inner) | Where(pattern=inner) | Within(pattern=inner):
-            return _span(np, inner, of)
+            return span_of(np, inner, of)
         case Sequence(parts=parts, order=Order.GAP):
-            return _span(np, parts[0], of)[0], _span(np, parts[-1], of)[1]
+            return span_of(np, parts[0], of)[0], span_of(np, parts[-1], of)[1]
         case Both(parts=parts) | Sequence(parts=parts):
-            return _around(np, [_span(np, part, of) for part in parts])
+            return _around(np, [span_of(np, part, of) for part in parts])
         case Concurrent(left=left, right=right) | Absence(first=left, last=right):
-            return _around(np, [_span(np, left, of), _span(np, right, of)])
+            return _around(np, [span_of(np, left, of), span_of(np, right, of)])
         case Instant(pattern=inner):
-            end = _span(np, inner, of)[1]
+            end = span_of(np, inner, of)[1]
             return end, end
         case Delayed(pattern=inner, origin=origin):
-            start, end = _span(np, inner, of)
+            start, end = span_of(np, inner, of)
             due = _later(np, end, origin.period)
             return (due if origin.instant else start), due
         case Closed(pattern=inner, origin=within):
-            start, _ = _span(np, inner, of)
+            start, _ = span_of(np, inner, of)
             return start, _later(np, start, within.period)
     raise AssertionError(f"{type(tree).__name__} is in no branch")
 

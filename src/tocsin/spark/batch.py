@@ -9,11 +9,8 @@ from pyspark import TaskContext
 
 from tocsin.spark.packing import ROWS, SHARD, packed, unpacked
 from tocsin.spark.routing import Routes
-from tocsin.spark.rows import SCHEMA, row_batch
+from tocsin.spark.rows import SCHEMA, row_batches
 from tocsin.spark.shard import Shard
-
-MOST_ROWS = 8192
-"""Detections that leave a shard at a time."""
 
 
 def detected(frame: Any, found: Routes) -> Any:
@@ -36,7 +33,6 @@ def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[A
     given = unpacked(piece for batch in batches for piece in batch[ROWS].to_pylist())
     if given is not None:
         for some in shard.take(given):
-            for start in range(0, len(some), MOST_ROWS):
-                yield row_batch(pa, some[start : start + MOST_ROWS], placement, shard.style)
+            yield from row_batches(pa, some, placement, shard.style)
     if given is not None or placement.has_clock:
-        yield row_batch(pa, shard.finish(), placement, shard.style)
+        yield from row_batches(pa, shard.finish(), placement, shard.style)

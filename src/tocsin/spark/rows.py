@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from tocsin.engine.reports import Reported
 from tocsin.events import Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json
 from tocsin.planner.placement import KEY, Placement
+from tocsin.spark.shard import Found
 from tocsin.time.gregorian import FIRST_INSTANT, LAST_INSTANT
 
 SCHEMA: Final = (
@@ -17,28 +19,58 @@ SCHEMA: Final = (
     " stamp string, key string"
 )
 """`data` is a text of JSON: rules have different data."""
+MOST_ROWS: Final = 8192
+"""Detections that leave a shard at a time."""
 
 
-def row_batch(pa: Any, found: Iterable[Detection], placement: Placement, style: TimeStyle) -> Any:
-    """The detections of a shard as a record batch of SCHEMA."""
-    ones = list(found)
+def row_batches(pa: Any, found: Found, placement: Placement, style: TimeStyle) -> Iterator[Any]:
+    """What a shard found as record batches of SCHEMA."""
+    made = (
+        _of_columns(found) if isinstance(found, Reported) else _of_detections(found, dict(placement.key_names), style)
+    )
     moment = pa.timestamp("us", "UTC")
-    keys = dict(placement.key_names)
-    columns = {
-        "id": pa.array([one.id for one in ones], pa.string()),
-        "rule": pa.array([one.rule for one in ones], pa.string()),
-        "type": pa.array([one.type for one in ones], pa.string()),
-        "start": pa.array([_stamp(one.start) for one in ones], moment),
-        "time": pa.array([_stamp(one.time) for one in ones], moment),
-        "detected": pa.array([_stamp(one.detected) for one in ones], moment),
-        "events": pa.array([list(one.events) for one in ones], pa.list_(pa.string())),
-        "data": pa.array([_data(one, style) for one in ones], pa.string()),
-        "notification": pa.array([one.notification for one in ones], pa.string()),
-        "source": pa.array([one.source for one in ones], pa.string()),
-        "stamp": pa.array([None if one.stamp is None else to_json(one.stamp) for one in ones], pa.string()),
-        "key": pa.array([_key(one, keys.get(one.rule)) for one in ones], pa.string()),
+    kinds = dict.fromkeys(("start", "time", "detected"), moment) | {"events": pa.list_(pa.string())}
+    for start in range(0, len(made["id"]), MOST_ROWS):
+        rows = slice(start, start + MOST_ROWS)
+        yield pa.record_batch(
+            {name: pa.array(values[rows], kinds.get(name, pa.string())) for name, values in made.items()}
+        )
+
+
+def _of_columns(found: Reported) -> dict[str, list[Any]]:
+    count = len(found.ids)
+    nothing: list[Any] = [None] * count
+    return {
+        "id": found.ids,
+        "rule": [found.rule] * count,
+        "type": [found.rule] * count,
+        "start": list(map(_stamp, found.starts)),
+        "time": list(map(_stamp, found.times)),
+        "detected": list(map(_stamp, found.detected)),
+        "events": found.events,
+        "data": found.data,
+        "notification": nothing,
+        "source": [""] * count,
+        "stamp": nothing,
+        "key": [_text(value) for value in found.values],
     }
-    return pa.RecordBatch.from_pydict(columns)
+
+
+def _of_detections(ones: Sequence[Detection], keys: Mapping[str, str], style: TimeStyle) -> dict[str, list[Any]]:
+    return {
+        "id": [one.id for one in ones],
+        "rule": [one.rule for one in ones],
+        "type": [one.type for one in ones],
+        "start": [_stamp(one.start) for one in ones],
+        "time": [_stamp(one.time) for one in ones],
+        "detected": [_stamp(one.detected) for one in ones],
+        "events": [list(one.events) for one in ones],
+        "data": [_data(one, style) for one in ones],
+        "notification": [one.notification for one in ones],
+        "source": [one.source for one in ones],
+        "stamp": [None if one.stamp is None else to_json(one.stamp) for one in ones],
+        "key": [_key(one, keys.get(one.rule)) for one in ones],
+    }
 
 
 def _data(one: Detection, style: TimeStyle) -> str:
@@ -56,6 +88,8 @@ def _key(one: Detection, name: str | None) -> str | None:
     value = one.data[name]
     if isinstance(value, list):
         value = value[0] if value else None
-    if value is None:
-        return None
-    return value if isinstance(value, str) else to_json(value)
+    return _text(value)
+
+
+def _text(value: object) -> str | None:
+    return value if value is None or isinstance(value, str) else to_json(value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from tocsin.algebra.event_records import whole_event
 from tocsin.algebra.order import Release
@@ -17,6 +17,7 @@ from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import BEST_EFFORT, Order
 from tocsin.engine.batches import slices_of
 from tocsin.engine.front import Front
+from tocsin.engine.reports import Reported, reported
 from tocsin.events import Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.intake import Intake
@@ -25,6 +26,10 @@ from tocsin.rules.conforming import conformer
 
 PREFIX = "data."
 """What the engine has before the names of attributes."""
+
+
+Found: TypeAlias = Sequence[Detection] | Reported
+"""What was found: detections, or columns of them."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +70,11 @@ class Shard:
         )
         self._conform = conformer(placement.program.declarations)
         self.style = TimeStyle(conditions.seconds)
+        self._keys = dict(placement.key_names)
         if placement.has_clock and conditions.first is not None:
             self.front.begin(conditions.first)
 
-    def take(self, table: Any) -> Iterator[Sequence[Detection]]:
+    def take(self, table: Any) -> Iterator[Found]:
         """Gives the events of a table, in the order in which they are evaluated, to the rules."""
         if self.conditions.is_released:
             yield self.front.take(_releases(table))
@@ -78,9 +84,12 @@ class Shard:
         slices = slices_of(table, intake, self._conform is not None)
         assert slices is not None
         for each in slices:
-            found = self.front.process(each.batch())
-            if found:
-                yield found
+            batch = each.batch()
+            if self.front.feed(batch):
+                yield from reported(self.front.engine, self.style, self._keys)
+                yield self.front.engine.drain()
+            else:
+                yield self.front.process(batch)
 
     @property
     def has_begun(self) -> bool:

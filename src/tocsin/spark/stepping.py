@@ -8,14 +8,12 @@ arrivals. Either way what is found does not depend on where one micro-batch ends
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, Final
 
 from tocsin.errors import SnapshotError
-from tocsin.events import Detection
 from tocsin.planner.placement import Placement
 from tocsin.spark.framing import from_bytes, joined, parted, to_bytes
-from tocsin.spark.shard import Conditions, Shard
+from tocsin.spark.shard import Conditions, Found, Shard
 
 LAST: Final = 9_200_000_000_000_000
 """A time (in 2261) that only the end of a stream has."""
@@ -57,9 +55,9 @@ class Stepper:
 
     # -- a step ----------------------------------------------------------------------------------------------------
 
-    def step(self, arrived: Any, watermark: int | None) -> tuple[list[Sequence[Detection]], Any]:
+    def step(self, arrived: Any, watermark: int | None) -> tuple[list[Found], Any]:
         """Takes new events and lets time get as far as the watermark. What was found, and the events that were late."""
-        found: list[Sequence[Detection]] = []
+        found: list[Found] = []
         late = None
         if self._is_stable:
             arrived, late = self._held_back(arrived, watermark)

@@ -27,7 +27,7 @@ from tocsin.spark.framing import from_bytes, to_bytes
 from tocsin.spark.ledger import Ledger
 from tocsin.spark.packing import ROWS, SHARD, packed, unpacked
 from tocsin.spark.routing import Routes
-from tocsin.spark.rows import SCHEMA, row_batch
+from tocsin.spark.rows import SCHEMA, row_batches
 from tocsin.spark.shard import PREFIX, Conditions
 from tocsin.spark.stepping import Stepper
 
@@ -116,8 +116,8 @@ class ShardRunner:
         if following is not None:
             state.setTimeoutTimestamp(max(following // 1000 + 1, state.getCurrentWatermarkMs() + 1))
         for each in some:
-            rows = row_batch(pa, each, placement, stepper.shard.style).to_pandas(timestamp_as_object=True)
-            yield rows.assign(**{LATE: False})
+            for rows in row_batches(pa, each, placement, stepper.shard.style):
+                yield rows.to_pandas(timestamp_as_object=True).assign(**{LATE: False})
         if late is not None:
             yield _late_rows(late)
 

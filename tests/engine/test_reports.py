@@ -1,0 +1,92 @@
+"""Detections as columns: the ids, times, events and data of those that are made one by one."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tocsin as tc
+from tocsin.engine.batches import slices_of
+from tocsin.engine.front import Front
+from tocsin.engine.reports import reported
+from tocsin.formats.instants import TimeStyle
+from tocsin.formats.intake import Intake
+from tocsin.session import rules_program
+
+RULES = [
+    tc.rule("pair", "x:a ; y:b", condition="x.k == y.k", context="unrestricted", window="20 s"),
+    tc.rule("first", "x:a ; y:b", condition="x.k == y.k", context="generic", window="30 s"),
+    tc.rule("bare", "a ; b ; c", window="9 s", context="unrestricted"),
+    tc.rule("both", "x:a & y:a & z:b", window="6 s", context="unrestricted"),
+    tc.rule("either", "x:a || y:b", context="unrestricted"),
+    tc.rule("quiet", "(x:a -> !(y:b if y.k == x.k)) in 5 s", language="sel"),
+    tc.rule("three", "TimesEq(3, x:c, k)", window="40 s", context="unrestricted"),
+    tc.rule("told", "x:a ; y:c", window="3 s", context="unrestricted", notify="{x.k}"),
+    tc.rule("chosen", "x:a ; y:c", window="3 s", context="unrestricted", select={"k": "x.k"}),
+    tc.rule("more 'ä\"", "x:a ; y:b", condition="x.v < y.v", context="unrestricted", window="20 s"),
+    tc.rule("still more", "x:a ; y:b", condition="x.v < y.v - 2", context="unrestricted", window="20 s"),
+    tc.rule("between", "{a ; c} ! b", language="gem", window="9 s", context="unrestricted"),
+    tc.rule("later", "a + [3 s]", language="gem", context="unrestricted"),
+]
+VALUES = (1, 2, 3, None)
+TEXTS = ("plain", 'a "quoted" one', "über", "\u2028", "", None)
+
+
+def rows(random: Random, count: int) -> Any:
+    time, made = 0, []
+    for number in range(count):
+        time += random.choice((0, 0, 1, 2, 5)) * 1_000_000
+        made.append(
+            {
+                "type": random.choice("abcd"),
+                "time": time,
+                "id": random.choice((f"{number:03}", f"ü{number}")),
+                "source": random.choice(("s", "", 'q"')),
+                "data.k": random.choice(VALUES),
+                "data.v": random.choice((0.5, 1e22, 5.0, -0.0, float("nan"), None)),
+                "data.t": random.choice(TEXTS),
+            }
+        )
+    table = pa.Table.from_pylist(made) if made else pa.table({"type": pa.array([], pa.string())})
+    return table.set_column(1, "time", table["time"].cast(pa.timestamp("us", "UTC"))) if made else None
+
+
+@given(seed=st.integers(0, 100_000), count=st.integers(1, 50), size=st.sampled_from((3, 20, 100)), again=st.booleans())
+def test_columns_are_the_detections(seed: int, count: int, size: int, again: bool) -> None:
+    random = Random(seed)
+    given_rows = rows(random, count)
+    one, other = (Front(rules_program(RULES)) for _ in range(2))
+    wanted, found, plain = [], [], 0
+    for each in slices_of(given_rows, Intake("<rows>", style=TimeStyle()), False, size) or ():
+        assert one.feed(each.batch())
+        for some in reported(one.engine, TimeStyle(), {"pair": "x.k", "quiet": "x.k"}):
+            plain += len(some.ids)
+            listed = zip(
+                some.ids, some.starts, some.times, some.detected, some.events, some.data, some.values, strict=True
+            )
+            for name, start, time, detected, events, data, value in listed:
+                found.append((name, some.rule, start, time, detected, events, json.loads(data)))
+                assert value == (found[-1][-1].get("x.k") if some.rule in ("pair", "quiet") else None)
+        found += [_told(each) for each in one.engine.drain()]
+        wanted += [_told(each) for each in other.process(each.batch())]
+        if again and random.random() < 0.3:
+            one, other = _anew(one), _anew(other)
+    assert sorted(found, key=repr) == sorted(wanted, key=repr)
+    assert plain or len(wanted) < 30
+
+
+def _told(one: Any) -> tuple[Any, ...]:
+    data = {name: None if value != value else value for name, value in one.data.items()}
+    return (one.id, one.rule, one.start, one.time, one.detected, list(one.events), data)
+
+
+def _anew(front: Front) -> Front:
+    """Another that goes on from a snapshot: its events are in no batch."""
+    made = Front(rules_program(RULES))
+    made.restore(front.snapshot())
+    return made
