@@ -56,6 +56,23 @@ def test_detections_of_each_rule_of_a_family() -> None:
     assert {name: record["detections"] for name, record in told.items()} == counts
 
 
+def test_what_push_gives_is_like_a_list() -> None:
+    engine = Engine(rules_program([Rule("all_b", Primitive("b"))]), None, Notes())
+    nothing, something = engine.push("a", SECOND), engine.push("b", 2 * SECOND)
+    assert not nothing
+    assert something
+    for given in (nothing, something):
+        as_list = list(given)
+        assert given == as_list
+        assert as_list == given
+        assert repr(given) == repr(as_list)
+        assert given + as_list == as_list + given == [*as_list, *as_list]  # type: ignore[operator]
+        with pytest.raises(TypeError, match="unhashable"):
+            hash(given)
+    assert nothing != something
+    assert nothing + something == something + nothing == list(something)  # type: ignore[operator]
+
+
 def test_what_has_left_every_window_is_forgotten() -> None:
     rule = Rule("pair", SAME, window=Period.of(microseconds=10 * SECOND))
     engine = Engine(rules_program([rule]), None, Notes())

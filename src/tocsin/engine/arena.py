@@ -180,8 +180,9 @@ class Arena:
         for chain in self.chains:
             chain.leave_out(row, 1)
 
-    def read_one(self, row: i64, kind: str, source: str, data: dict[str, object]) -> None:
-        """Sets the attributes of a row from an event that came by itself."""
+    def add(self, end: i64, start: i64, number: i64, kind: str, source: str, data: dict[str, object]) -> i64:
+        """A new row for an event that came by itself, with its attributes."""
+        row = self.append(end, start, number)
         at = row & self.mask
         for measure in self.measures:
             measure.values[at] = number_of(data.get(measure.attribute))
@@ -199,7 +200,9 @@ class Arena:
                 continue
             key.values[at] = key.slots.of_value(value)
         for chain in self.chains:
-            chain.leave_out(row, 1)
+            if not chain.is_late_only:
+                chain.links[at * 4 + BEFORE] = OUT
+        return row
 
     def forget(self, before: i64) -> None:
         """Drops the oldest rows that have arrived while they ended before a time."""

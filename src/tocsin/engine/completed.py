@@ -71,6 +71,25 @@ class Completed(Sequence[Detection]):
         return [detection_of(rule, one, now, clock) for _, _, _, now, clock, rule, one in found]
 
 
+class Nothing(tuple[Detection, ...]):
+    """No detections: what most events complete. A tuple, for whether it is empty is then told without a call."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Iterable[Detection]) -> list[Detection]:  # type: ignore[override]  # as for a list
+        return list(other)
+
+    __radd__ = __add__
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(other) == 0
+
+    __hash__ = None  # type: ignore[assignment]  # as for a list
+
+    def __repr__(self) -> str:
+        return "[]"
+
+
 def _event(batch: Batch | None, place: int, event: Event | None) -> Event:
     if event is None:
         assert batch is not None

@@ -50,7 +50,7 @@ from tocsin.engine.allowance import Allowance, held_bytes
 from tocsin.engine.batch import Batch
 from tocsin.engine.batches import batch_of
 from tocsin.engine.build import Builder
-from tocsin.engine.completed import Completed, Held, Match
+from tocsin.engine.completed import Completed, Held, Match, Nothing
 from tocsin.engine.firing import HEAD, MOST_BRANCHES, Firing
 from tocsin.engine.network import Network
 from tocsin.engine.numbering import SPREAD
@@ -73,7 +73,7 @@ FEW = 16
 BATCH = 4096
 """Events taken in at a time, where they come one by one."""
 
-_NO_DETECTIONS: Final = Completed([])
+_NO_DETECTIONS: Final = Nothing()
 
 _NETWORK = "\0network"
 """Stands for all rules of the network among the names of rules."""

@@ -536,10 +536,10 @@ class Network(Holding):
         kind: str,
         end: i64,
         data: Mapping[str, object],
-        name: str = "",
-        source: str = "",
-        start: int | None = None,
-        arrival: int | None = None,
+        name: str,
+        source: str,
+        start: int | None,
+        arrival: int | None,
     ) -> bool:
         """One event by itself, where nothing that fires changes what comes after. Whether something was found."""
         s = self.search
@@ -548,30 +548,27 @@ class Network(Holding):
             now = arrival
         if now < s.now:
             now = s.now
-        gate, any_gate = self.gates.get(kind), self.any
+        wanting = self.gates.get(kind)
         if s.next_key <= now * 2:
             self.advance(now)
         s.now = now
         s.settled = now - 1
         s.clock = now
-        if any_gate is not None or self.own or self.total is not None:
+        if self.any is not None or self.own or self.total is not None:
             self._push_several(kind, end, data, name, source, end if start is None else start)
-            return self.moments.count > 0
-        if gate is None:
-            return self.moments.count > 0
-        begun = end
-        if start is not None:
-            begun = start
-        kept = data if isinstance(data, dict) else dict(data)
-        number = self.store.push(kind, end, kept)
-        if name or source or begun != end or now != end:
-            self.store.note_pushed(name, source, int(begun), int(now))
-        row = gate.arena.append(end, begun, number)
-        gate.arena.read_one(row, kind, source, kept)
-        self.take(gate, row)
-        self.until_sweep -= 1
-        if self.until_sweep <= 0:
-            self.sweep()
+        elif wanting is not None:
+            gate: Gate = wanting  # compiled, every use of what might be None is checked
+            begun: i64 = end
+            if start is not None:
+                begun = start
+            kept = data if isinstance(data, dict) else dict(data)
+            number = self.store.push(kind, end, kept)
+            if name or source or begun != end or now != end:
+                self.store.note_pushed(name, source, int(begun), int(now))
+            self.take(gate, gate.arena.add(end, begun, number, kind, source, kept))
+            self.until_sweep -= 1
+            if self.until_sweep <= 0:
+                self.sweep()
         return self.moments.count > 0
 
     def _push_several(
@@ -586,11 +583,7 @@ class Network(Holding):
         kept = data if isinstance(data, dict) else dict(data)
         number = self.store.push(kind, end, kept)
         self.store.note_pushed(name, source, int(start), int(self.search.now))
-        rows: list[int] = []
-        for gate in gates:
-            row = gate.arena.append(end, start, number)
-            gate.arena.read_one(row, kind, source, kept)
-            rows.append(int(row))
+        rows = [int(gate.arena.add(end, start, number, kind, source, kept)) for gate in gates]
         self.take_all(gates, rows)
         self.until_sweep -= 1
         if self.until_sweep <= 0:

@@ -182,12 +182,12 @@ class Slots(Keyed):
             return self._of_other(value, TEXT)
         if isinstance(value, bool) or value is None:
             return self._of_other((type(value).__name__, value), OTHER)
-        if isinstance(value, float):
-            return self.of_real(value)
         if isinstance(value, int):
             if -(1 << 53) < value < 1 << 53:
                 return self.of_whole(value)
             return self._of_other(value, NUMBER)
+        if isinstance(value, float):
+            return self.of_real(value)
         if isinstance(value, Moment):
             self._note_time()
             return self._of_other(("moment", value.microseconds), OTHER)

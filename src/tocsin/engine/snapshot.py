@@ -23,6 +23,7 @@ from tocsin.algebra.order import order_text
 from tocsin.algebra.rules import BEST_EFFORT, Rule
 from tocsin.engine.allowance import Allowance
 from tocsin.engine.arena import Arena, Chain
+from tocsin.engine.blocks import blocks_of, events_of
 from tocsin.engine.firing import Firing
 from tocsin.engine.gates import Bell, Gate
 from tocsin.engine.monitor import Engine, Native
@@ -32,7 +33,9 @@ from tocsin.errors import SnapshotError
 from tocsin.events import Event
 
 MAGIC: Final = b"tocsin snapshot "
-VERSION: Final = 1
+VERSION: Final = 2
+READ: Final = ("1", "2")
+"""The versions that can be read. The first has no blocks of events."""
 ORDER: Final = order_text(BEST_EFFORT)
 """The order of a snapshot that names none: nothing is held."""
 
@@ -76,8 +79,8 @@ def _opened(data: bytes) -> dict[str, Any]:
     if not line.startswith(MAGIC):
         raise SnapshotError("this is no snapshot of Tocsin's")
     version = line[len(MAGIC) :].decode("ascii", "replace")
-    if version != str(VERSION):
-        raise SnapshotError(f"the snapshot has version {version}; this program reads version {VERSION}")
+    if version not in READ:
+        raise SnapshotError(f"the snapshot has version {version}; this program reads {' and '.join(READ)}")
     check, body = rest[:32], rest[32:]
     if hashlib.sha256(body).digest() != check:
         raise SnapshotError("the snapshot is damaged: its checksum is wrong")
@@ -119,6 +122,8 @@ class _Saving:
                 for row in _rows(gate.arena)
             }
         )
+        # An event that others are made of must stay one: where there may be such, each is written by itself.
+        blocks, others = ([], held) if engine.has_interplay else blocks_of(held, network.store)
         return {
             "now": engine.now,
             "clock": engine._clock,
@@ -131,7 +136,8 @@ class _Saving:
             "arrivals": engine.notes.arrivals,
             "stopped": engine._stopped,
             "rules": [self._rule(rule) for rule in engine._rules.values()],
-            "held": [[number, self._event(network.store.event(number))] for number in held],
+            "blocks": blocks,
+            "held": [[number, self._event(network.store.event(number))] for number in others],
             "first": {gate.arena.name: _first(gate.arena) for gate in network.event_gates() if gate.firing is None},
             "over": None if network.total is None else [network.total.refused, network.total.dropped],
             "events": self.table,
@@ -269,15 +275,20 @@ class _Restoring:
         network = self.network
         gates = network.event_gates()
         held_by = {gate: held for gate in gates if (held := self._held_by(gate, saved)) is not None}
-        for number, index in self.state["held"]:
-            event = self.events[index]
+        for number, event in self._held():
             network.store.make(event, number)
             for gate in network.doors(event.type):
                 if gate in held_by and number not in held_by[gate]:
                     continue
-                row = gate.arena.append(event.end, event.start, number)
-                gate.arena.read_one(row, event.type, event.source, dict(event.data))
+                row = gate.arena.add(event.end, event.start, number, event.type, event.source, dict(event.data))
                 network.link_again(gate, row, unused)
+
+    def _held(self) -> list[tuple[int, Event]]:
+        """The events that are held, in order, with their numbers."""
+        found = [(number, self.events[index]) for number, index in self.state["held"]]
+        for block in self.state.get("blocks", ()):
+            found += events_of(block)
+        return sorted(found, key=lambda each: each[0])
 
     def _held_by(self, gate: Gate, saved: dict[str, Any]) -> range | frozenset[int] | None:
         """The numbers of the events that a gate held, if it had dropped or refused any."""
@@ -328,6 +339,5 @@ class _Restoring:
                     for number, due in rung:
                         event = Event(TIMER, due, due, data={"timer": alarm.pattern}, arrival=due)
                         network.store.make(event, number)
-                        row = bell.gate.arena.append(due, due, number)
-                        bell.gate.arena.read_one(row, TIMER, "", {})
+                        row = bell.gate.arena.add(due, due, number, TIMER, "", {})
                         network.link_again(bell.gate, row, unused)
