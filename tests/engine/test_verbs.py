@@ -137,7 +137,7 @@ def stepped(judge: Monitor, arrivals: tuple[Arrival, ...]) -> list[Detection]:
     [
         (lambda data: b"", "no snapshot"),
         (lambda data: b"{}", "no snapshot"),
-        (lambda data: data.replace(b"snapshot 1", b"snapshot 99", 1), "version 99"),
+        (lambda data: data.replace(b"snapshot 2", b"snapshot 99", 1), "version 99"),
         (lambda data: data[:-1], "damaged"),
         (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "damaged"),
     ],

@@ -22,7 +22,7 @@ from tocsin.errors import SnapshotError
 from tocsin.planner.placement import KEYED, placements
 from tocsin.session import rules_program
 from tocsin.spark import ledger
-from tocsin.spark.framing import to_bytes
+from tocsin.spark.framing import from_bytes, to_bytes
 from tocsin.spark.ledger import Ledger
 from tocsin.spark.routing import routes
 from tocsin.spark.shard import Conditions, Found, Shard
@@ -206,6 +206,11 @@ def test_rules_may_change_as_long_as_the_key_is_the_same() -> None:
     assert [name for each in found for name in rules_of(each)] == ["pair"]
 
 
+def told_rules(frames: Iterator[Any]) -> list[str]:
+    """The rules of what a shard has told Spark."""
+    return [name for frame in frames for piece in frame["rows"] for name in from_bytes(piece)["rule"].to_pylist()]
+
+
 class InMemory:
     """The state of a group as a shard sees it, of a query of which nothing else is there."""
 
@@ -235,7 +240,7 @@ def test_a_shard_that_is_remembered_is_not_taken_for_another_querys() -> None:
     def step(state: InMemory, kind: str, number: int) -> list[str]:
         row = {"type": kind, "time": number, "id": f"{number}", "source": "s", "data.k": 1, "data.v": 1}
         frame = {"rows": [to_bytes(table([row]).append_column("arrival", table([row])["time"]))]}
-        return [one for rows in run((0,), iter([frame]), state) for one in rows["rule"]]
+        return told_rules(run((0,), iter([frame]), state))
 
     one, other = InMemory(), InMemory()
     step(one, "a", 1)
@@ -282,7 +287,7 @@ def test_a_step_that_was_made_under_other_rules_is_made_again_under_them() -> No
     def step(rules: list[Any], row: dict[str, Any]) -> list[str]:
         given = routes(placements(rules_program(rules)), [Conditions(Order())], 1, ("k", "v"))
         frame = {"rows": [to_bytes(table([row]).append_column("arrival", table([row])["time"]))]}
-        return [one for rows in ShardRunner(given, None)((0,), iter([frame]), state) for one in rows["rule"]]
+        return told_rules(ShardRunner(given, None)((0,), iter([frame]), state))
 
     assert step([pair], row) == []
     _RUNNING.clear()  # another process

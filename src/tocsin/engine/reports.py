@@ -11,6 +11,7 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from json.encoder import encode_basestring_ascii as quoted
 from typing import Any, Final, NamedTuple
 
 from tocsin.algebra.patterns import Absence, Both, Named, Pattern, Sequence, Where, Within
@@ -206,7 +207,7 @@ class _Events:
                 starts += self._take([store.event(number) for number in numbers[chosen].tolist()])
             else:
                 starts += self._read(store.batches[index], (places[chosen] - firsts[index]).tolist())
-        self._keys = [f"[{end},{json.dumps(source)},{json.dumps(name)}]" for end, source, name in self._own]
+        self._keys = [f"[{end},{quoted(source)},{quoted(name)}]" for end, source, name in self._own]
         self._ends, self._starts = np.array([end for end, _, _ in self._own]), np.array(starts)
 
     def _read(self, batch: Batch, places: list[int]) -> list[int]:
@@ -256,9 +257,12 @@ class _Events:
 
     def bindings(self, name: str, column: int) -> list[str]:
         """What a variable stands for, as an id has it."""
-        head = json.dumps(name)
-        texts = [f"[{head},[[{json.dumps(source)},{json.dumps(one)}]]]" for _, source, one in self._own]
-        return [texts[place] for place in self.places[column]]
+        head = quoted(name)
+        made: dict[int, str] = {}
+        for place in dict.fromkeys(self.places[column]):
+            _, source, one = self._own[place]
+            made[place] = f"[{head},[[{quoted(source)},{quoted(one)}]]]"
+        return [made[place] for place in self.places[column]]
 
     def texts(self, name: str, column: int) -> list[str]:
         """The attributes of a variable, as JSON."""

@@ -80,8 +80,16 @@ def detected_in_stream(frame: Any, found: Routes, home: str | None = None) -> An
         packed(frame, found.attributes)
         .select(SHARD, ROWS, never)
         .groupBy(SHARD)
-        .applyInPandasWithState(run, f"{SCHEMA}, {LATE} boolean", STATE, "append", "EventTimeTimeout")
+        .applyInPandasWithState(run, f"{ROWS} binary", STATE, "append", "EventTimeTimeout")
+        .mapInArrow(_spread_out, f"{SCHEMA}, {LATE} boolean")
     )
+
+
+def _spread_out(batches: Iterator[Any]) -> Iterator[Any]:
+    """Pieces as rows again. They leave the shards as pieces because pandas would take its time for each row."""
+    for batch in batches:
+        for piece in batch[ROWS]:
+            yield from from_bytes(piece.as_buffer()).to_batches()
 
 
 def _fingerprint(found: Routes) -> str:
@@ -99,6 +107,7 @@ class ShardRunner:
         self._rules = [zlib.compress(program_json(each.program, "program").encode()) for each in found.placements]
 
     def __call__(self, key: tuple[int], frames: Iterator[Any], state: Any) -> Iterator[Any]:
+        import pandas as pd
         import pyarrow as pa
 
         number = int(key[0])
@@ -115,11 +124,11 @@ class ShardRunner:
         following = stepper.next_moment()
         if following is not None:
             state.setTimeoutTimestamp(max(following // 1000 + 1, state.getCurrentWatermarkMs() + 1))
-        for each in some:
-            for rows in row_batches(pa, each, placement, stepper.shard.style):
-                yield rows.to_pandas(timestamp_as_object=True).assign(**{LATE: False})
+        tables = [_told(pa, rows) for each in some for rows in row_batches(pa, each, placement, stepper.shard.style)]
         if late is not None:
-            yield _late_rows(late)
+            tables.append(_late_rows(pa, late))
+        if tables:
+            yield pd.DataFrame({ROWS: [to_bytes(table) for table in tables]})
 
     def _shard(self, number: int, state: Any) -> tuple[Stepper, Ledger]:
         """The shard as it was left, and its ledger."""
@@ -165,26 +174,33 @@ def _remember(shard: tuple[str, int], token: str, stepper: Stepper, ledger: Ledg
     _RUNNING[shard] = (token, stepper, ledger)
 
 
-def _late_rows(late: Any) -> Any:
+def _told(pa: Any, rows: Any) -> Any:
+    """Detections, none of which is late."""
+    return pa.Table.from_batches([rows]).append_column(LATE, pa.array([False] * rows.num_rows))
+
+
+def _late_rows(pa: Any, late: Any) -> Any:
     """Late events in the shape of detections: without a rule, and with all that they hold as their data."""
-    import pandas as pd
+    import pyarrow.compute as pc
 
     rows, others = late.to_pylist(), (*TIMES, "id", "type", "source", "sequence")
-    made = pd.DataFrame(
-        {
-            "id": [row["id"] for row in rows],
-            "rule": None,
-            "type": [row["type"] for row in rows],
-            "start": [row.get("start") or row["time"] for row in rows],
-            "time": [row["time"] for row in rows],
-            "detected": [row["time"] for row in rows],
-            "events": [[row["id"]] for row in rows],
-            "data": [to_json({n.removeprefix(PREFIX): v for n, v in row.items() if n not in others}) for row in rows],
-            "notification": None,
-            "source": [row.get("source") or "" for row in rows],
-            "stamp": None,
-            "key": None,
-            LATE: True,
-        }
+    data = [to_json({n.removeprefix(PREFIX): v for n, v in row.items() if n not in others}) for row in rows]
+    columns = {
+        "id": late["id"],
+        "rule": None,
+        "type": late["type"],
+        "start": pc.coalesce(late["start"], late["time"]) if "start" in late.column_names else late["time"],
+        "time": late["time"],
+        "detected": late["time"],
+        "events": [[row["id"]] for row in rows],
+        "data": data,
+        "notification": None,
+        "source": [row.get("source") or "" for row in rows],
+        "stamp": None,
+        "key": None,
+        LATE: [True] * len(rows),
+    }
+    kinds = {"rule": pa.string(), "notification": pa.string(), "stamp": pa.string(), "key": pa.string()}
+    return pa.table(
+        {name: pa.nulls(len(rows), kinds[name]) if each is None else each for name, each in columns.items()}
     )
-    return made.astype({"rule": "object", "notification": "object", "stamp": "object", "key": "object"})
