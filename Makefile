@@ -19,8 +19,8 @@ export OPENBLAS_NUM_THREADS ?= 1
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.compiled ## run the main job on a stream of events and show what it found
-	@$(BIN)/python demo/run.py
+demo: $(VENV)/.compiled ## three million simulated events through streaming Spark: a table, timelines, two minutes
+	@$(BIN)/python -m demo
 
 test: $(VENV)/.stamp ## run the whole test suite on the plain sources
 	@PYTHONPATH=src $(BIN)/python -m pytest $(ARGS)
