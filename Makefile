@@ -19,7 +19,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-demo: $(VENV)/.compiled ## three million simulated events through streaming Spark: a table, timelines, two minutes
+demo: $(VENV)/.compiled ## three million simulated events through streaming Spark: a table and timelines
 	@$(BIN)/python -m demo
 
 test: $(VENV)/.stamp ## run the whole test suite on the plain sources
