@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -23,11 +26,12 @@ from tocsin.planner.placement import KEYED, placements
 from tocsin.session import rules_program
 from tocsin.spark import ledger
 from tocsin.spark.framing import from_bytes, to_bytes
+from tocsin.spark.keeping import forget
 from tocsin.spark.ledger import Ledger
 from tocsin.spark.routing import routes
 from tocsin.spark.shard import Conditions, Found, Shard
 from tocsin.spark.stepping import END, LAST, Stepper
-from tocsin.spark.streaming import _RUNNING, ShardRunner, made_again
+from tocsin.spark.streaming import ShardRunner, made_again
 
 pytest.importorskip("pyspark", reason="tocsin.spark needs pyspark")
 
@@ -290,8 +294,36 @@ def test_a_step_that_was_made_under_other_rules_is_made_again_under_them() -> No
         return told_rules(ShardRunner(given, None)((0,), iter([frame]), state))
 
     assert step([pair], row) == []
-    _RUNNING.clear()  # another process
+    forget()  # another process
     later = row | {"type": "b", "id": "2", "time": 2_000_000, "data.v": 5}
     assert step([pair, other], later) == ["pair"]
     assert step([pair, other], row | {"id": "3", "time": 3_000_000}) == []
     assert sorted(step([pair, other], later | {"id": "4", "time": 4_000_000})) == ["other", "pair", "pair"]
+
+
+def test_a_shard_stays_in_the_worker_that_had_it_first() -> None:
+    """Another worker asks it; and makes the shard again once that one is gone."""
+    given = routes(placements(rules_program(RULES[:1])), [Conditions(Order())], 1, ("k", "v"))
+    run, state = ShardRunner(given, None), InMemory()
+
+    def step(kind: str, number: int) -> list[str]:
+        row = {"type": kind, "time": number, "id": f"{number}", "source": "s", "data.k": 1, "data.v": 1}
+        frame = {"rows": [to_bytes(table([row]).append_column("arrival", table([row])["time"]))]}
+        return told_rules(run((0,), iter([frame]), state))
+
+    with ProcessPoolExecutor(1, mp_context=get_context("fork")) as other:
+        state.get = other.submit(_first_step, run, state, table([]).schema).result()
+        assert state.get is not None
+        owner = state.get[1].rpartition(".")[2]
+        assert int(owner) != os.getpid()
+        assert step("b", 2) == ["pair"]
+        assert state.get[1].rpartition(".")[2] == owner, "the step was made there"
+    assert step("b", 3) == ["pair"]
+    assert state.get[1].rpartition(".")[2] == str(os.getpid())
+
+
+def _first_step(run: ShardRunner, state: InMemory, schema: Any) -> tuple[Any, ...] | None:
+    row = {"type": "a", "time": 1, "id": "1", "source": "s", "data.k": 1, "data.v": 1}
+    one = pa.Table.from_pylist([row], schema)
+    list(run((0,), iter([{"rows": [to_bytes(one.append_column("arrival", one["time"]))]}]), state))
+    return state.get

@@ -28,11 +28,12 @@ from tocsin.planner.placement import placements
 from tocsin.session import Group, Session, by_order
 from tocsin.spark.batch import detected
 from tocsin.spark.events import EventColumns
+from tocsin.spark.keeping import LATE
 from tocsin.spark.routing import Routes, routed, routes
 from tocsin.spark.session import local_session, reason_of
 from tocsin.spark.shard import Conditions
 from tocsin.spark.stepping import LAST
-from tocsin.spark.streaming import LATE, detected_in_stream, marked, refuse_unkept
+from tocsin.spark.streaming import detected_in_stream, marked, refuse_unkept
 
 SHARDS: Final = 3
 """Few, for a log is small; more than one, so that keys are told apart."""

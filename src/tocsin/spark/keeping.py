@@ -1,0 +1,172 @@
+"""The shards of streams that this worker has, and one step of one of them: here, or in the worker that has it.
+
+Every state that is written has a token of its own, so that a shard whose last step was never committed, or that is of
+another query, is not taken for the one that is stored.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+import threading
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any, Final
+from uuid import uuid4
+
+from tocsin.formats.writers import to_json
+from tocsin.spark import hosting
+from tocsin.spark.events import TIMES
+from tocsin.spark.framing import to_bytes
+from tocsin.spark.ledger import Ledger
+from tocsin.spark.packing import unpacked
+from tocsin.spark.rows import row_batches
+from tocsin.spark.shard import PREFIX
+from tocsin.spark.stepping import Stepper
+
+LATE: Final = "late"
+_MOST: Final = 64
+_NONE: Final = -(2**63)
+_TIME: Final = struct.Struct("<q")
+
+
+@dataclass
+class Running:
+    """A shard at work. `token` names the state that it is in."""
+
+    stepper: Stepper
+    ledger: Ledger
+    token: str = ""
+
+
+@dataclass(frozen=True)
+class Told:
+    """What came of a step: what to keep, when to come again, and rows of detections and late events, as pieces."""
+
+    token: str
+    ledger: bytes
+    following: int | None
+    rows: list[bytes]
+
+
+_RUNNING: dict[str, Running] = {}
+"""The shards that this process has worked on, the last ones, by the names of their queries and numbers."""
+_LOCK: Final = threading.Lock()
+"""One step at a time: this worker's own, or one that another asks for."""
+
+
+def step(
+    shard: str, token: str | None, pieces: list[bytes], watermark: int | None, made: Callable[[], Running]
+) -> Told:
+    """A step of a shard, which is `made` again where no worker has it in the state of that token."""
+    owner = hosting.host(_answer)
+    told = None
+    if token is not None:
+        at = int(token.rpartition(".")[2])
+        told = _step_here(shard, token, pieces, watermark) if at == os.getpid() else None
+        if told is None and at != os.getpid() and owner is not None:
+            told = _read(hosting.ask(at, [shard.encode(), token.encode(), _packed(watermark), *pieces]))
+    if told is None:
+        running = made()
+        with _LOCK:
+            _remember(shard, running)
+        told = _step_here(shard, running.token, pieces, watermark)
+    assert told is not None
+    return told
+
+
+def _step_here(shard: str, token: str, pieces: Iterable[bytes], watermark: int | None) -> Told | None:
+    """A step of a shard that this process has; None if it does not have that one."""
+    import pyarrow as pa
+
+    with _LOCK:
+        running = _RUNNING.pop(shard, None)
+        if running is None or running.token != token:
+            return None
+        stepper = running.stepper
+        arrived = unpacked(pieces)
+        some, late = stepper.step(arrived, watermark)
+        running.ledger.note(b"" if arrived is None else to_bytes(arrived), watermark, stepper.whole)
+        placement, style = stepper.shard.placement, stepper.shard.style
+        tables = [_on_time(pa, rows) for each in some for rows in row_batches(pa, each, placement, style)]
+        if late is not None:
+            tables.append(_late_rows(pa, late))
+        running.token = f"{uuid4().hex}.{os.getpid()}"
+        _remember(shard, running)
+        rows = [to_bytes(table) for table in tables]
+        return Told(running.token, running.ledger.to_bytes(), stepper.next_moment(), rows)
+
+
+def _remember(shard: str, running: Running) -> None:
+    while len(_RUNNING) >= _MOST:
+        del _RUNNING[next(iter(_RUNNING))]
+    _RUNNING[shard] = running
+
+
+def forget() -> None:
+    """Lets go of all shards: those that come again are made again."""
+    with _LOCK:
+        _RUNNING.clear()
+
+
+# -- between workers --------------------------------------------------------------------------------------------
+
+
+def _answer(question: list[bytes]) -> list[bytes] | None:
+    shard, token, watermark, *pieces = question
+    # Should this fail, the connection breaks: whoever asked makes the shard again, and says what is wrong with it.
+    told = _step_here(shard.decode(), token.decode(), pieces, _unpacked(watermark))
+    if told is None:
+        return None
+    return [told.token.encode(), told.ledger, _packed(told.following), *told.rows]
+
+
+def _read(answer: list[bytes] | None) -> Told | None:
+    if answer is None:
+        return None
+    token, ledger, following, *rows = answer
+    return Told(token.decode(), ledger, _unpacked(following), rows)
+
+
+def _packed(time: int | None) -> bytes:
+    return _TIME.pack(_NONE if time is None else time)
+
+
+def _unpacked(data: bytes) -> int | None:
+    (time,) = _TIME.unpack(data)
+    return None if time == _NONE else time
+
+
+# -- rows -------------------------------------------------------------------------------------------------------
+
+
+def _on_time(pa: Any, rows: Any) -> Any:
+    """Detections, none of which is late."""
+    return pa.Table.from_batches([rows]).append_column(LATE, pa.array([False] * rows.num_rows))
+
+
+def _late_rows(pa: Any, late: Any) -> Any:
+    """Late events in the shape of detections: without a rule, and with all that they hold as their data."""
+    import pyarrow.compute as pc
+
+    rows, others = late.to_pylist(), (*TIMES, "id", "type", "source", "sequence")
+    data = [to_json({n.removeprefix(PREFIX): v for n, v in row.items() if n not in others}) for row in rows]
+    columns = {
+        "id": late["id"],
+        "rule": None,
+        "type": late["type"],
+        "start": pc.coalesce(late["start"], late["time"]) if "start" in late.column_names else late["time"],
+        "time": late["time"],
+        "detected": late["time"],
+        "events": [[row["id"]] for row in rows],
+        "data": data,
+        "notification": None,
+        "source": [row.get("source") or "" for row in rows],
+        "stamp": None,
+        "key": None,
+        LATE: [True] * len(rows),
+    }
+    kinds = {"rule": pa.string(), "notification": pa.string(), "stamp": pa.string(), "key": pa.string()}
+    return pa.table(
+        {name: pa.nulls(len(rows), kinds[name]) if each is None else each for name, each in columns.items()}
+    )
