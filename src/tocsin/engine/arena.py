@@ -376,11 +376,11 @@ class Chain(Keyed):
         """Links the rows that have arrived and were left for later, where all of them belong in it."""
         arena, keys, links, rows = self.arena, self.keys, self.links, self.heads.rows
         mask, row, last, latest = arena.mask, self.linked, arena.arrived, self.latest
-        width, newest = self.heads.width, self.newest
+        width, newest, ends, numbers = self.heads.width, self.newest, arena.ends, arena.numbers
         self.linked = last
         while row < last:
             place = row & mask
-            end = arena.ends[place]
+            end = ends[place]
             slot: i64 = 0
             if keys is not None:
                 slot = keys.values[place]
@@ -388,11 +388,11 @@ class Chain(Keyed):
             if slot < 0:
                 links[place * 4 + BEFORE] = OUT
             elif end < latest or at >= len(rows):
-                self.link(row, end, arena.numbers[place])
+                self.link(row, end, numbers[place])
                 latest, rows = self.latest, self.heads.rows
             else:
                 latest = self.latest = end
-                number = arena.numbers[place]
+                number = numbers[place]
                 place *= 4
                 links[place + END] = end
                 links[place + NUMBER] = number
