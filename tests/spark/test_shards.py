@@ -25,7 +25,7 @@ from tocsin.errors import SnapshotError
 from tocsin.planner.placement import KEYED, placements
 from tocsin.session import rules_program
 from tocsin.spark import ledger
-from tocsin.spark.framing import from_bytes, to_bytes
+from tocsin.spark.framing import to_bytes
 from tocsin.spark.keeping import forget
 from tocsin.spark.ledger import Ledger
 from tocsin.spark.routing import routes
@@ -212,7 +212,7 @@ def test_rules_may_change_as_long_as_the_key_is_the_same() -> None:
 
 def told_rules(frames: Iterator[Any]) -> list[str]:
     """The rules of what a shard has told Spark."""
-    return [name for frame in frames for piece in frame["rows"] for name in from_bytes(piece)["rule"].to_pylist()]
+    return [name for frame in frames for name in frame["rule"]]
 
 
 class InMemory:

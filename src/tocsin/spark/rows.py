@@ -19,6 +19,7 @@ SCHEMA: Final = (
     " stamp string, key string"
 )
 """`data` is a text of JSON: rules have different data."""
+MOMENTS: Final = ("start", "time", "detected")
 MOST_ROWS: Final = 8192
 """Detections that leave a shard at a time."""
 
@@ -29,7 +30,7 @@ def row_batches(pa: Any, found: Found, placement: Placement, style: TimeStyle) -
         _of_columns(found) if isinstance(found, Reported) else _of_detections(found, dict(placement.key_names), style)
     )
     moment = pa.timestamp("us", "UTC")
-    kinds = dict.fromkeys(("start", "time", "detected"), moment) | {"events": pa.list_(pa.string())}
+    kinds = dict.fromkeys(MOMENTS, moment) | {"events": pa.list_(pa.string())}
     for start in range(0, len(made["id"]), MOST_ROWS):
         rows = slice(start, start + MOST_ROWS)
         yield pa.record_batch(

@@ -28,10 +28,12 @@ from tocsin.spark.keeping import LATE, Running, step
 from tocsin.spark.ledger import Ledger
 from tocsin.spark.packing import ROWS, SHARD, packed
 from tocsin.spark.routing import Routes
-from tocsin.spark.rows import SCHEMA
+from tocsin.spark.rows import MOMENTS, SCHEMA
 from tocsin.spark.shard import Conditions
 from tocsin.spark.stepping import Stepper
 
+COUNTED: Final = f"{SCHEMA}, {LATE} boolean".replace("timestamp", "bigint")
+"""The rows as they leave the shards. To pandas, a time would be an object of its own."""
 STATE: Final = "routing string, token string, rules binary, ledger binary"
 _CLOCK: Final = "never_late"
 _NEVER_LATE: Final = 9_214_646_400_000_000
@@ -72,16 +74,9 @@ def detected_in_stream(frame: Any, found: Routes, home: str | None = None) -> An
         packed(frame, found.attributes)
         .select(SHARD, ROWS, never)
         .groupBy(SHARD)
-        .applyInPandasWithState(run, f"{ROWS} binary", STATE, "append", "EventTimeTimeout")
-        .mapInArrow(_spread_out, f"{SCHEMA}, {LATE} boolean")
+        .applyInPandasWithState(run, COUNTED, STATE, "append", "EventTimeTimeout")
+        .withColumns({name: F.timestamp_micros(name) for name in MOMENTS})
     )
-
-
-def _spread_out(batches: Iterator[Any]) -> Iterator[Any]:
-    """Pieces as rows again. They leave the shards as pieces because pandas would take its time for each row."""
-    for batch in batches:
-        for piece in batch[ROWS]:
-            yield from from_bytes(piece.as_buffer()).to_batches()
 
 
 def _fingerprint(found: Routes) -> str:
@@ -100,8 +95,6 @@ class ShardRunner:
         self._rules = [zlib.compress(program_json(each.program, "program").encode()) for each in found.placements]
 
     def __call__(self, key: tuple[int], frames: Iterator[Any], state: Any) -> Iterator[Any]:
-        import pandas as pd
-
         number = int(key[0])
         pieces = [] if state.hasTimedOut else [piece for frame in frames for piece in frame[ROWS]]
         token = state.get[1] if state.exists else None
@@ -111,8 +104,8 @@ class ShardRunner:
         state.update((self._routing, told.token, self._rules[self._found.place_of(number)], told.ledger))
         if told.following is not None:
             state.setTimeoutTimestamp(max(told.following // 1000 + 1, state.getCurrentWatermarkMs() + 1))
-        if told.rows:
-            yield pd.DataFrame({ROWS: told.rows})
+        for piece in told.rows:
+            yield from_bytes(piece).to_pandas()
 
     def _shard(self, number: int, state: Any) -> Running:
         """The shard as it was left, and its ledger."""
