@@ -165,7 +165,7 @@ def _detected(session: Session, events: object, on_error: str, shown: Progress) 
         arrivals = read_events(events, on_error=on_error, style=style, conform=conform)
         return _one_by_one(session, arrivals, arrivals, notes, style, shown)
     intake = Intake("<frame>", on_error, style=style, conform=conform)
-    slices = slices_of(events, intake, conform is not None)
+    slices = slices_of(events, intake, session.program.declarations)
     if slices is None:
         arrivals = events_from(events, on_error, style=style, conform=conform)
         return _one_by_one(session, arrivals, arrivals, notes, style, shown)

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from tests.formats.reading import as_tuple, tuples
 from tocsin.algebra.replay import Notes
-from tocsin.algebra.rules import Rule
+from tocsin.algebra.rules import Declaration, Rule
 from tocsin.engine.batches import SLICE, slices_of
 from tocsin.engine.rows import run_slices
 from tocsin.errors import EventError, UsageError
 from tocsin.formats import TimeStyle, events_from
 from tocsin.formats.intake import Intake
 from tocsin.languages import parse
+from tocsin.rules.conforming import conformer
 from tocsin.session import Session, rules_program
 
 pa = pytest.importorskip("pyarrow")
@@ -216,7 +217,7 @@ def by_rows(frame: Any, on_error: str) -> Any:
 
 def by_slices(frame: Any, on_error: str, size: int) -> Any:
     intake = Intake("<frame>", on_error)
-    slices = slices_of(frame, intake, False, size)
+    slices = slices_of(frame, intake, size=size)
     assert slices is not None
     found = [as_tuple(one) for each in slices for one in each.arrivals()]
     return found, intake.skipped, intake.repeated, intake.style.seconds
@@ -255,7 +256,7 @@ def detections_by_rows(frame: Any, on_error: str) -> Any:
 
 def detections_by_slices(frame: Any, on_error: str, size: int) -> Any:
     notes = Notes()
-    slices = slices_of(frame, Intake("<frame>", on_error), False, size)
+    slices = slices_of(frame, Intake("<frame>", on_error), size=size)
     assert slices is not None
     return list(run_slices(Session(RULES).program, slices, None, notes)), notes
 
@@ -276,9 +277,10 @@ def test_the_detections_of_columns_are_those_of_rows(kind: str, table: Any, on_e
 # -- how they go ----------------------------------------------------------------------------------------------------------
 
 
-def ways(frame: Any, size: int = SLICE, has_classes: bool = False, on_error: str = "skip") -> list[bool]:
+def ways(frame: Any, size: int = SLICE, on_error: str = "skip", **declared: dict[str, str]) -> list[bool]:
     """For each slice, whether it went by columns."""
-    slices = slices_of(frame, Intake("<frame>", on_error), has_classes, size)
+    classes = {name: Declaration(name, tuple(kinds.items())) for name, kinds in declared.items()}
+    slices = slices_of(frame, Intake("<frame>", on_error, conform=conformer(classes)), classes, size)
     assert slices is not None
     return [each.columns is not None for each in slices]
 
@@ -299,18 +301,72 @@ def test_good_frames_go_by_columns(kind: str) -> None:
 
 
 def test_what_columns_cannot_say_goes_by_rows() -> None:
-    assert ways(pa.table(GOOD), has_classes=True) == [False]
+    assert ways(pa.table(GOOD), a={"v": "time"}) == [False]
     assert ways(pa.table({**GOOD, "data": ["{}"] * 4})) == [False]
     assert ways(pa.table({**GOOD, "id": ["p", "q", "p", "r"]}), 2) == [False, False]
     assert ways(pa.table({**GOOD, "id": ["p", "q", "p", "r"], "source": ["s", "s", "t", "t"]}), 2) == [True, True]
     assert ways(pa.table({**GOOD, "time": [[1.0, 2.0]] * 4})) == [False]
 
 
+def test_declared_attributes_are_looked_at_by_columns() -> None:
+    table = pa.table({**GOOD, "k": [1, 2, 3, 4], "t": ["x", None, "y", "x"]})
+    for good in (
+        {"a": {"v": "double", "k": "long", "t": "string"}},
+        {"c": {"k": "double"}},
+        {"a": {}},
+        {"x": {"z": "long"}},
+    ):
+        assert ways(table, **good) == [True], good
+    for bad in (
+        {"b": {"v": "double"}},
+        {"d": {"v": "double"}},
+        {"a": {"v": "long"}},
+        {"b": {"t": "string"}},
+        {"a": {"z": "long"}},
+    ):
+        assert ways(table, **bad) == [False], bad
+
+
+CLASSES = {"a": {"v": "double"}, "b": {"k": "long", "t": "string"}, "c": {"t": "char"}, "d": {"k": "time"}, "e": {}}
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from("abcdef"),
+            st.sampled_from((1.5, None, float("nan"), 3.0)),
+            st.sampled_from((1, 2, None)),
+            st.sampled_from(("x", "yy", None)),
+        ),
+        min_size=1,
+        max_size=6,
+    ),
+    st.lists(st.sampled_from("abcde"), unique=True),
+)
+def test_declared_classes_make_no_difference_to_how_a_frame_is_read(
+    rows: list[tuple[Any, ...]], names: list[str]
+) -> None:
+    classes = {name: Declaration(name, tuple(CLASSES[name].items())) for name in names}
+    kinds, v, k, t = ([row[place] for row in rows] for place in range(4))
+    columns = {
+        "type": kinds,
+        "time": list(range(len(rows))),
+        "v": v,
+        "k": pa.array(k, pa.int64()),
+        "t": pa.array(t, pa.string()),
+    }
+    frame, conform = pa.table(columns), conformer(classes)
+    slices = slices_of(frame, Intake("<frame>", "skip", conform=conform), classes, 2)
+    found = [as_tuple(one) for each in slices or () for one in each.arrivals()]
+    wanted = [as_tuple(one) for one in events_from(frame, "skip", conform=conform)]
+    assert found == wanted
+
+
 def test_a_bad_row_takes_only_its_slice_along() -> None:
     table = pa.table({**GOOD, "time": [1, 2, None, 4]})
     assert ways(table, 1) == [True, True, True]
     assert ways(table, 2) == [True, False]
-    arrivals = [one for each in slices_of(table, Intake("<frame>", "skip"), False, 1) or () for one in each.arrivals()]
+    arrivals = [one for each in slices_of(table, Intake("<frame>", "skip"), size=1) or () for one in each.arrivals()]
     assert [event[0] for event in tuples(arrivals)] == ["1", "2", "4"]
     with pytest.raises(EventError, match="<frame>:3:1: the event has no time"):
         ways(table, 2, on_error="refuse")
@@ -324,7 +380,7 @@ def test_without_pyarrow_every_frame_goes_by_rows(monkeypatch: pytest.MonkeyPatc
 
 def test_a_large_dictionary_is_not_read_for_each_slice() -> None:
     kinds = pa.DictionaryArray.from_arrays(pa.array([0, 1, 0, 1], pa.int32()), pa.array([f"t{n}" for n in range(1000)]))
-    slices = list(slices_of(pa.table({**GOOD, "type": kinds}), Intake("<frame>"), False, 2) or ())
+    slices = list(slices_of(pa.table({**GOOD, "type": kinds}), Intake("<frame>"), size=2) or ())
     assert [each.batch().kinds for each in slices] == [["t0", "t1"], ["t0", "t1"]]
 
 
@@ -366,5 +422,5 @@ def test_an_empty_type_is_refused_even_inside_a_dictionary(gap: str | None) -> N
         kinds = pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), words)
         table = pa.table({**GOOD, "type": kinds})
         assert ways(table) == [is_good]
-        arrivals = [one for each in slices_of(table, Intake("<frame>", "skip"), False) or () for one in each.arrivals()]
+        arrivals = [one for each in slices_of(table, Intake("<frame>", "skip")) or () for one in each.arrivals()]
         assert [event[1] for event in tuples(arrivals)] == [words[code].as_py() for code in codes if code != 1]

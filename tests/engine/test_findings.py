@@ -46,7 +46,7 @@ def table_of(log: list[Event], spoilt: list[int]) -> Any:
 
 
 def rows_of(rules: list[Rule], table: Any, size: int) -> Rows:
-    slices = slices_of(table, Intake("<frame>", "skip"), False, size)
+    slices = slices_of(table, Intake("<frame>", "skip"), size=size)
     assert slices is not None
     return run_slices(Session(rules_program(rules)).program, slices, None, Notes())
 

@@ -62,7 +62,7 @@ def test_columns_are_the_detections(seed: int, count: int, size: int, again: boo
     given_rows = rows(random, count)
     one, other = (Front(rules_program(RULES)) for _ in range(2))
     wanted, found, plain = [], [], 0
-    for each in slices_of(given_rows, Intake("<rows>", style=TimeStyle()), False, size) or ():
+    for each in slices_of(given_rows, Intake("<rows>", style=TimeStyle()), size=size) or ():
         assert one.feed(each.batch())
         for some in reported(one.engine, TimeStyle(), {"pair": "x.k", "quiet": "x.k"}):
             plain += len(some.ids)

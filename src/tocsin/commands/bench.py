@@ -19,16 +19,20 @@ from tocsin.bench.peers.running import PeerRecord, measure_peers, ready_peers
 from tocsin.bench.records import HEADING, Record
 from tocsin.bench.workloads import WORKLOADS
 from tocsin.commands.asked import say
+from tocsin.errors import MissingDependency
 
 MOST_SCALE = 10
 """More of the events than that would keep the loops busy for hours, and the plain meaning for days."""
-SUITES = ("engine", "replay", "papers")
+SUITES = ("engine", "spark", "replay", "papers")
+SPARK = ("stream", "tenth", "W1-2M", "W1-20M", "W3", "W4", "W5", "events", "keys", "many", "cores", "state")
 TRIES = 5
 
 EXAMPLES = f"""\
 what there is:
   engine    {" ".join(WORKLOADS)} against plain loops, then {" ".join(FURTHER)}
   replay    the plain meaning against the loops, on little
+  spark     detection on Spark beside a stateful no-op and SQL: stream tenth W1-2M W1-20M W3 W4 W5 events keys many
+            cores state
   papers    the figures of Moreto and Endler (EPS) redone on the engine
 
 examples:
@@ -36,6 +40,7 @@ examples:
   tocsin bench engine W1 late --json        two figures, as JSON
   tocsin bench engine memory --long         20 million events
   tocsin bench engine W1 W3 --peers         beside Esper, Flink CEP and Siddhi, where they can be got
+  tocsin bench spark stream W3 --tries 3    two figures on Spark (needs Java; the whole takes half an hour)
   tocsin bench papers --svg docs/figures    the figures as pictures too
   tocsin bench --scale 0.1                  a tenth of the events
 """
@@ -44,7 +49,7 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `bench`."""
     parser.add_argument(
-        "what", nargs="*", metavar="WHAT", help="engine (the default), replay or papers; then names of figures"
+        "what", nargs="*", metavar="WHAT", help="engine (the default), spark, replay or papers; then names of figures"
     )
     parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="how much of the events to use")
     parser.add_argument("--tries", type=int, default=TRIES, metavar="N", help="the best of how many runs counts")
@@ -57,7 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measures; exit 1 if any answer differs from the yardstick's."""
     suite, names = _asked(options.what)
-    known = {"engine": (*WORKLOADS, *FURTHER), "replay": tuple(WORKLOADS), "papers": ()}[suite]
+    known = {"engine": (*WORKLOADS, *FURTHER), "spark": SPARK, "replay": tuple(WORKLOADS), "papers": ()}[suite]
     unknown = [name for name in names if name not in known]
     if unknown:
         has = f"{suite} has {' '.join(known)}" if known else f"{suite} has no parts"
@@ -77,6 +82,8 @@ def run(options: argparse.Namespace) -> int:
         return 2
     if suite == "papers":
         return _papers(options)
+    if suite == "spark":
+        return _spark(names or list(SPARK), options)
     chosen = names or list(WORKLOADS_OF_PEERS if options.peers else known)
     return _engine(chosen, options) if suite == "engine" else _replay(chosen, options)
 
@@ -93,16 +100,29 @@ def _asked(words: list[str]) -> tuple[str, list[str]]:
 
 def _engine(names: list[str], options: argparse.Namespace) -> int:
     peers = ready_peers(say) if options.peers else []
+    beside = f" Beside it: {', '.join(str(each.peer) for each in peers)}." if peers else ""
+    return _told((record for name in names for record in _measured_beside(name, peers, options)), options, beside)
+
+
+def _spark(names: list[str], options: argparse.Namespace) -> int:
+    try:
+        from tocsin.bench.spark.figures import FIGURES, measuring
+    except ImportError as error:
+        raise MissingDependency("pyspark", "spark") from error
+    with measuring(options.scale, options.tries) as m:
+        return _told((FIGURES[name](m) for name in names), options)
+
+
+def _told(measured: Iterator[Record | PeerRecord], options: argparse.Namespace, beside: str = "") -> int:
+    """Writes the figures as they come; exit 1 if an answer is not the yardstick's."""
     if not options.json:
         how = "compiled" if is_compiled() else "INTERPRETED: the targets are for a compiled engine"
-        beside = f" Beside it: {', '.join(str(each.peer) for each in peers)}." if peers else ""
         print(f"The engine is {how}. CPU time, best of {options.tries}.{beside}\n{HEADING}", flush=True)
     records: list[Record | PeerRecord] = []
-    for name in names:
-        for record in _measured_beside(name, peers, options):
-            records.append(record)
-            if not options.json:
-                print(record.line(), flush=True)
+    for record in measured:
+        records.append(record)
+        if not options.json:
+            print(record.line(), flush=True)
     if options.json:
         _write([record.as_json() for record in records])
     wrong = [record for record in records if isinstance(record, Record) and not record.agrees]

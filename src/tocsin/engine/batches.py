@@ -1,16 +1,18 @@
 """Batches from events, one object each, and from the columns of frames without any.
 
-What a column cannot say exactly as a row would (bad cells, intervals in one cell, ids that come twice, declared
-classes) is left to the intake: the slice it stands in then goes row by row. So both ways give the same events.
+What a column cannot say exactly as a row would (bad cells, intervals in one cell, ids that come twice, declared times)
+is left to the intake: the slice it stands in then goes row by row. So both ways give the same events.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
+from types import MappingProxyType
 from typing import Any, Final
 
+from tocsin.algebra.rules import Declaration
 from tocsin.engine.batch import Batch
 from tocsin.engine.reader import Reader
 from tocsin.events import Arrival, Event
@@ -72,8 +74,10 @@ class Slice:
                 yield self.columns.event(place)
 
 
-def slices_of(frame: Any, intake: Intake, has_classes: bool, size: int = SLICE) -> Iterator[Slice] | None:
-    """The events of a frame in slices, or None if it is none. `has_classes`: events have to conform to declarations."""
+def slices_of(
+    frame: Any, intake: Intake, declared: Mapping[str, Declaration] = MappingProxyType({}), size: int = SLICE
+) -> Iterator[Slice] | None:
+    """The events of a frame in slices, or None if it is none. They have to conform to what is declared."""
     if type(frame).__name__ == "RecordBatchReader" and "id" in frame.schema.names:
         frame = frame.read_all()  # whether ids come twice is a question about all rows
     elif type(frame).__name__ == "LazyFrame":
@@ -81,8 +85,8 @@ def slices_of(frame: Any, intake: Intake, has_classes: bool, size: int = SLICE) 
     pieces = pieces_of(frame, size)
     if pieces is None:
         return None
-    arrow = None if has_classes else _arrow()
-    return _slices(pieces, intake, None if arrow is None else Reader(*arrow, intake, frame))
+    arrow = _arrow()
+    return _slices(pieces, intake, None if arrow is None else Reader(*arrow, intake, frame, declared))
 
 
 def _arrow() -> tuple[Any, Any] | None:

@@ -7,8 +7,10 @@ left to the intake, which says what is wrong with which row.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from typing import Any, Final
 
+from tocsin.algebra.rules import Declaration
 from tocsin.algebra.values import MISSING
 from tocsin.engine.batch import Batch
 from tocsin.engine.values import MISSING_VALUES, CodedValues, ObjectValues, RealValues, Values, WholeValues
@@ -26,13 +28,15 @@ _MOST_SECONDS: Final = LAST_INSTANT // SECOND
 _PREFIX: Final = "data."
 _ROWS: Final = 65536
 _EXACT: Final = 2**53
+_PLAIN: Final = ("double", "long")
+"""Declared types whose values stay as they are; `time` and `itime` become something else."""
 
 
 class Reader:
     """Makes batches of pieces of one frame. What it cannot do it leaves, and nothing has changed then."""
 
-    def __init__(self, pa: Any, pc: Any, intake: Intake, frame: Any) -> None:
-        self._pa, self._pc, self._intake = pa, pc, intake
+    def __init__(self, pa: Any, pc: Any, intake: Intake, frame: Any, declared: Mapping[str, Declaration]) -> None:
+        self._pa, self._pc, self._intake, self._declared = pa, pc, intake, declared
         self._repeats: bool | None = None
         self._frame = frame
 
@@ -50,6 +54,9 @@ class Reader:
     def _batch(self, piece: Piece, done: int) -> Batch:
         fields = {name: index for index, name in enumerate(piece.names) if name in FIELDS}
         codes, kinds = self._kinds(piece, fields["type"])
+        for kind in kinds:
+            if kind in self._declared:
+                self._check(piece, fields["type"], self._declared[kind])
         ends, style = self._ends(piece, fields["time"])
         starts = self._starts(piece, fields.get("start"), ends)
         ids = self._ids(piece, fields.get("id"), done)
@@ -87,6 +94,29 @@ class Reader:
         if "" in values or None in values:
             raise Refused("types are texts")
         return codes, values
+
+    def _check(self, piece: Piece, index: int, declared: Declaration) -> None:
+        """Whether the events of a class have what it declares, of types that are taken as they are."""
+        pc = self._pc
+        if not declared.attributes:
+            return
+        mine = pc.equal(self._decoded(piece.arrow(index)), declared.name)
+        if not pc.any(mine).as_py():
+            return  # a dictionary may hold what no row has
+        names = [name.removeprefix(_PREFIX) for name in piece.names]
+        for attribute, kind in declared.attributes:
+            column = piece.arrow(names.index(attribute))
+            if column is None or not self._is_of(column.type, kind):
+                raise Refused(f"not all are {kind}")
+            lacking = pc.is_null(column, nan_is_null=True)
+            if pc.any(pc.and_(mine, lacking)).as_py():
+                raise Refused(f"an event has no {attribute}")
+
+    def _is_of(self, kind: Any, declared: str) -> bool:
+        types = self._pa.types
+        if declared == "string":
+            return self._is_text(kind)
+        return bool(types.is_integer(kind) or (declared == "double" and types.is_floating(kind))) and declared in _PLAIN
 
     def _ends(self, piece: Piece, index: int) -> tuple[Any, object]:
         """The times, and one as it was given: it sets the style."""

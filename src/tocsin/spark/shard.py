@@ -81,7 +81,7 @@ class Shard:
             return
         table = prepared(table, self.conditions)
         intake = Intake("<DataFrame>", conform=self._conform, style=TimeStyle())
-        slices = slices_of(table, intake, self._conform is not None)
+        slices = slices_of(table, intake, self.placement.program.declarations)
         assert slices is not None
         for each in slices:
             batch = each.batch()
