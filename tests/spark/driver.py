@@ -1,27 +1,49 @@
 """A driver to be killed: streams a directory of events through rules into Parquet, from wherever it was left.
 
-    python -m tests.spark.driver FOLDER
+    python -m tests.spark.driver FOLDER [--files] [--master local[2]]
 
-Reads FOLDER/in, writes FOLDER/out, keeps FOLDER/checkpoint; prints a line when it has begun and for each micro-batch.
+Reads FOLDER/in, writes FOLDER/out, keeps FOLDER/checkpoint, with `--files` also FOLDER/shards; prints a line when it
+has begun and for each micro-batch.
 """
 
 from __future__ import annotations
 
-import sys
+import os
+from argparse import ArgumentParser
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import tocsin as tc
 from tests.spark.events import PLAIN, STREAMED
+from tocsin.spark import ledger, streaming
 from tocsin.spark.session import local_session
 
 
-def main(folder: Path) -> None:
+class EagerRunner(streaming.ShardRunner):
+    """Writes the whole state every few micro-batches, everything into files, and deletes files soon after.
+
+    The settings are made where the shards run: in Spark's workers, which import the package anew.
+    """
+
+    def __call__(self, key: tuple[int], frames: Iterator[Any], state: Any) -> Iterator[Any]:
+        ledger.LEAST, ledger.SMALL, ledger.RETAINED = 4096, 0, 4  # a query that is begun again goes back one batch
+        yield from super().__call__(key, frames, state)
+
+
+def main(folder: Path, master: str, with_files: bool) -> None:
     """Runs to the end of what there is."""
-    settings = {"spark.master": "local[2]", "spark.sql.shuffle.partitions": "2"}
+    if master.startswith("local-cluster"):
+        os.environ["SPARK_HOME"] = str(_home(folder / "home"))
+    if with_files:
+        streaming.ShardRunner = EagerRunner
+    settings = {"spark.master": master, "spark.sql.shuffle.partitions": "2"}
+    # Executors have directories of their own: a relative PYTHONPATH does not lead them to the package.
+    settings["spark.executorEnv.PYTHONPATH"] = str(Path(tc.__file__).parents[1])
     spark = local_session(**settings)
     stream = spark.readStream.schema(PLAIN).option("maxFilesPerTrigger", 1).json(str(folder / "in"))
-    found = tc.spark.detect(stream, STREAMED, watermark="4 seconds", shards=2)
+    state = str(folder / "shards") if with_files else None
+    found = tc.spark.detect(stream, STREAMED, watermark="4 seconds", shards=2, state=state)
     query = (
         found.writeStream.format("parquet")
         .option("path", str(folder / "out"))
@@ -42,5 +64,21 @@ def main(folder: Path) -> None:
     spark.stop()
 
 
+def _home(folder: Path) -> Path:
+    """Spark's own directory by another name: workers write their logs into it, and the installed one is not theirs."""
+    import pyspark
+
+    folder.mkdir(exist_ok=True)
+    for path in Path(pyspark.__file__).parent.iterdir():
+        if path.name != "work":
+            (folder / path.name).symlink_to(path)
+    return folder
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    parser = ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--master", default="local[2]")
+    parser.add_argument("--files", action="store_true")
+    asked = parser.parse_args()
+    main(asked.folder, asked.master, asked.files)

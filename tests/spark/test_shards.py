@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -25,13 +26,15 @@ from tocsin.errors import SnapshotError
 from tocsin.planner.placement import KEYED, placements
 from tocsin.session import rules_program
 from tocsin.spark import ledger
+from tocsin.spark.batch import within
 from tocsin.spark.framing import to_bytes
 from tocsin.spark.keeping import forget
 from tocsin.spark.ledger import Ledger
-from tocsin.spark.routing import routes
+from tocsin.spark.routing import cuts_of, routes
 from tocsin.spark.shard import Conditions, Found, Shard
 from tocsin.spark.stepping import END, LAST, Stepper
 from tocsin.spark.streaming import ShardRunner, made_again
+from tocsin.time.spans import Period
 
 pytest.importorskip("pyspark", reason="tocsin.spark needs pyspark")
 
@@ -327,3 +330,46 @@ def _first_step(run: ShardRunner, state: InMemory, schema: Any) -> tuple[Any, ..
     one = pa.Table.from_pylist([row], schema)
     list(run((0,), iter([{"rows": [to_bytes(one.append_column("arrival", one["time"]))]}]), state))
     return state.get
+
+
+SLICED = [
+    tc.rule("both", "x:a & y:b & z:c", window="6 s", context="unrestricted"),
+    tc.rule("then", "x:a ; y:b", condition="x.v < y.v", window="3 s", context="unrestricted"),
+    tc.rule("between", "{a ; c} ! b", language="gem", window="8 s", context="unrestricted"),
+    replace(tc.rule("quiet", "(x:a -> !(y:b if y.v > x.v)) in 5 s", language="sel"), window=Period.of(microseconds=7_000_000)),
+    tc.rule("twice", "TimesDf(2, d, v)", window="4 s", context="unrestricted"),
+]
+"""Without a key, but windows."""
+
+
+@given(seed=st.integers(0, 100_000), count=st.integers(1, 80), most=st.integers(2, 6))
+def test_slices_of_time(seed: int, count: int, most: int) -> None:
+    """Each by itself, with what came before it: together they find what one engine finds."""
+    rows = events(Random(seed), count)
+    first, last = rows[0]["time"], rows[-1]["time"]
+    found: Counter[str] = Counter()
+    for placement in placements(rules_program(SLICED)):
+        assert placement.overlap is not None
+        cuts = cuts_of(first, last, placement.overlap, most)
+        for number in range(1 if cuts is None else cuts.count):
+            span = None if cuts is None else cuts.span(number)
+            start = -(2**62) if span is None else span[0] - placement.overlap
+            some = [row for row in rows if start <= row["time"] and (span is None or row["time"] < span[1])]
+            shard = Shard(placement, Conditions(ORDER))
+            for each in shard.take(table(some)) if some else ():
+                found.update(ids(within(each, span)))
+            found.update(ids(within(shard.finish(), span)))
+    assert found == Counter(one.id for one in tc.detect(SLICED, _as_given(rows)))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        tc.rule("generic", "x:a ; y:b", window="3 s", context="generic"),
+        tc.rule("endless", "x:a ; y:b", context="unrestricted"),
+        tc.rule("months", "x:a ; y:b", window="1 month", context="unrestricted"),
+        tc.rule("waits", "a + [3 s] ; b", language="gem", window="9 s", context="unrestricted"),
+    ],
+)
+def test_what_cannot_be_sliced(rule: Any) -> None:
+    assert [placement.overlap for placement in placements(rules_program([rule]))] == [None]

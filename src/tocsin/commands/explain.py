@@ -10,6 +10,7 @@ from tocsin.commands.asked import add_rules, asked_program
 from tocsin.planner.placement import ANYWHERE, KEYED, Placement, is_searched, placements, shown
 from tocsin.rules.options import context_of, window_of
 from tocsin.session import Options, Session
+from tocsin.time.spans import SECOND
 
 EXAMPLES = """\
 examples:
@@ -53,6 +54,9 @@ def described(placement: Placement) -> dict[str, object]:
         shards = f"many shards, by {key}"
     elif placement.kind == ANYWHERE:
         shards = "many shards, events anywhere"
+    elif placement.overlap is not None:
+        seconds = placement.overlap / SECOND
+        shards = f"one shard; in batch one for each slice of time, which begins {seconds:g} s early"
     else:
         shards = "one shard"
     types = placement.types

@@ -3,7 +3,8 @@
 A rule whose events, those that must be absent included, are all equal in an attribute is *keyed*: an event can only
 concern events of its own key, so every key may be looked at by itself. A rule about single events may be anywhere.
 All others are *whole*: their events come together in one shard, with the rules they have event types in common with.
-Rules that trigger, enable or use each other stay together too.
+Rules that trigger, enable or use each other stay together too. Of a history, some whole rules can be cut into slices of
+time (`planner/slices.py`).
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from tocsin.algebra.rules import (
 from tocsin.plan import SOURCE, Branch, Chosen, Holds, Lacks, Leaf
 from tocsin.planner.branches import Unsupported, branches, slot_register
 from tocsin.planner.families import effective_context
+from tocsin.planner.slices import overlap_of
 
 T = TypeVar("T")
 
@@ -64,6 +66,13 @@ class Placement:
     def wants_all(self) -> bool:
         """Whether it must see every event go by: one that no rule wants still moves the clock and begins the stream."""
         return self.has_clock or not all(_is_plain(statement) for statement in self.program.statements)
+
+    @property
+    def overlap(self) -> int | None:
+        """How far back, in microseconds, a slice of time has to reach for its rules; None if there are no slices."""
+        if self.kind != WHOLE or self.wants_all:
+            return None
+        return overlap_of(self.program.rules)
 
     @property
     def has_clock(self) -> bool:
@@ -109,7 +118,9 @@ def placements(program: Program, by: str | None = None) -> list[Placement]:
     made = [_placement(program, KEYED, tuple(sorted(key.items())), members, names) for key, members in keyed]
     if anywhere:
         made.append(_placement(program, ANYWHERE, (), anywhere))
-    return made + [_placement(program, WHOLE, (), members) for members in _sharing(whole)]
+    cut = [(rules, why) for rules, why in whole if overlap_of(rules) is not None]
+    others = [(rules, why) for rules, why in whole if overlap_of(rules) is None]
+    return made + [_placement(program, WHOLE, (), members) for some in (cut, others) for members in _sharing(some)]
 
 
 def _is_plain(statement: Statement) -> bool:

@@ -7,10 +7,11 @@ from typing import Any
 
 from pyspark import TaskContext
 
+from tocsin.engine.reports import Reported
 from tocsin.spark.packing import ROWS, SHARD, packed, unpacked
 from tocsin.spark.routing import Routes
 from tocsin.spark.rows import SCHEMA, row_batches
-from tocsin.spark.shard import Shard
+from tocsin.spark.shard import Found, Shard
 
 
 def detected(frame: Any, found: Routes) -> Any:
@@ -33,6 +34,18 @@ def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[A
     given = unpacked(piece for batch in batches for piece in batch[ROWS].to_pylist())
     if given is not None:
         for some in shard.take(given):
-            yield from row_batches(pa, some, placement, shard.style)
+            yield from row_batches(pa, within(some, found.span_of(number)), placement, shard.style)
     if given is not None or placement.has_clock:
-        yield from row_batches(pa, shard.finish(), placement, shard.style)
+        yield from row_batches(pa, within(shard.finish(), found.span_of(number)), placement, shard.style)
+
+
+def within(found: Found, span: tuple[int, int] | None) -> Found:
+    """What was found in a slice of time: the rest is for other slices to tell."""
+    if span is None:
+        return found
+    start, end = span
+    if not isinstance(found, Reported):
+        return [one for one in found if start <= one.detected < end]
+    kept = [place for place, time in enumerate(found.detected) if start <= time < end]
+    columns: list[Any] = [[column[place] for place in kept] for column in found[1:]]
+    return Reported(found.rule, *columns)

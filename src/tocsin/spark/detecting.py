@@ -65,10 +65,12 @@ def _detected(
         events = _with_arrivals(frame, events)
     found = placements(program, key)
     _check_key(key, found)
-    extent = (None, None) if frame.isStreaming else _extent(events, found, order)
-    conditions = Conditions(order, options.granularity, options.ignore_late, seconds, *extent, until=options.until)
+    is_cut = not frame.isStreaming and order.policy == "guaranteed" and options.granularity is None
+    extent = None if frame.isStreaming else _extent(events, found, order, is_cut)
+    first, last = extent or (None, None)
+    conditions = Conditions(order, options.granularity, options.ignore_late, seconds, first, last, options.until)
     count = shards or frame.sparkSession.sparkContext.defaultParallelism
-    where = routes(found, [conditions] * len(found), count, events.attributes)
+    where = routes(found, [conditions] * len(found), count, events.attributes, extent if is_cut else None)
     if frame.isStreaming:
         refuse_unkept(found, options.granularity)
         if watermark is None:
@@ -116,11 +118,11 @@ def _with_arrivals(frame: Any, events: EventColumns) -> EventColumns:
     )
 
 
-def _extent(events: EventColumns, found: list[Placement], order: Order) -> tuple[int | None, int | None]:
-    """When the stream begins and ends, if a rule has time events of its own: one more pass over the events."""
-    if not any(placement.has_clock for placement in found):
-        return None, None
+def _extent(events: EventColumns, found: list[Placement], order: Order, is_cut: bool) -> tuple[int, int] | None:
+    """When a history begins and ends, if a rule has to know it: one more pass over the events."""
+    if not any(placement.has_clock or (is_cut and placement.overlap is not None) for placement in found):
+        return None
     name = "time" if order.policy == "guaranteed" or "arrival" not in events.fields else "arrival"
     column = F.unix_micros(F.col(name))
     first, last = events.frame.agg(F.min(column), F.max(column)).first()
-    return first, last
+    return None if first is None else (first, last)

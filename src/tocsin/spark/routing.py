@@ -26,6 +26,7 @@ from tocsin.spark.events import EventColumns
 from tocsin.spark.packing import SHARD
 from tocsin.spark.shard import Conditions
 
+FAR: Final = 2**62
 FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
@@ -41,11 +42,19 @@ class Routes:
     firsts: tuple[int, ...]
     count: int
     attributes: tuple[str, ...]
+    cuts: tuple[Cuts | None, ...] = ()
+    """How the times of a history are cut for a placement, where they are."""
 
     def of(self, shard: int) -> tuple[Placement, Conditions]:
         """What runs in a shard."""
         place = self.place_of(shard)
         return self.placements[place], self.conditions[place]
+
+    def span_of(self, shard: int) -> tuple[int, int] | None:
+        """The times at which what a shard finds counts; None for all."""
+        place = self.place_of(shard)
+        cuts = self.cuts[place]
+        return None if cuts is None else cuts.span(shard - self.firsts[place])
 
     def place_of(self, shard: int) -> int:
         """Which of the placements a shard belongs to."""
@@ -53,14 +62,23 @@ class Routes:
 
 
 def routes(
-    placements: list[Placement], conditions: list[Conditions], shards: int, attributes: tuple[str, ...] | None
+    placements: list[Placement],
+    conditions: list[Conditions],
+    shards: int,
+    attributes: tuple[str, ...] | None,
+    extent: tuple[int, int] | None = None,
 ) -> Routes:
-    """Numbers the shards: rules that can be spread have `shards` of them, others one."""
-    firsts, count = [], 0
+    """Numbers the shards: rules that can be spread have `shards` of them, others one, or one a slice of time.
+
+    `extent` are the first and the last time of a history that may be cut into slices.
+    """
+    firsts, count, cuts = [], 0, []
     for placement in placements:
         firsts.append(count)
-        count += shards if placement.kind in (KEYED, ANYWHERE) else 1
-    return Routes(tuple(placements), tuple(conditions), tuple(firsts), count, attributes or ())
+        cut = None if extent is None or placement.overlap is None else cuts_of(*extent, placement.overlap, shards)
+        cuts.append(cut)
+        count += cut.count if cut is not None else shards if placement.kind in (KEYED, ANYWHERE) else 1
+    return Routes(tuple(placements), tuple(conditions), tuple(firsts), count, attributes or (), tuple(cuts))
 
 
 def routed(events: EventColumns, found: Routes, clock: str | None = None) -> Any:
@@ -72,18 +90,64 @@ def routed(events: EventColumns, found: Routes, clock: str | None = None) -> Any
     kinds = {field.name: field.dataType for field in events.frame.schema.fields}
     wanted, shards = [], []
     ends = [*found.firsts[1:], found.count]
-    for placement, first, end in zip(found.placements, found.firsts, ends, strict=True):
+    for placement, cuts, first, end in zip(found.placements, found.cuts, found.firsts, ends, strict=True):
         one, key = _is_wanted(placement, events, kinds), _key(placement, events, kinds)
-        shard = F.lit(first) if key is None else F.lit(first) + F.pmod(F.xxhash64(key), F.lit(end - first)).cast("int")
+        if cuts is not None:
+            shard = cuts.shards(F.col("time"), first)
+        elif key is None:
+            shard = F.array(F.lit(first))
+        else:
+            shard = F.array(F.lit(first) + F.pmod(F.xxhash64(key), F.lit(end - first)).cast("int"))
         wanted.append(one)
         shards.append(shard)
     is_wanted = reduce(or_, wanted)
     if clock is not None:
         is_wanted = F.when(F.col(clock).isNotNull(), is_wanted).otherwise(F.lit(False))
-    if len(shards) == 1:
-        return events.frame.filter(is_wanted).withColumn(SHARD, shards[0])
-    each = F.array_compact(F.array(*(F.when(one, shard) for one, shard in zip(wanted, shards, strict=True))))
-    return events.frame.filter(is_wanted).withColumn(SHARD, F.explode(each))
+    some = events.frame.filter(is_wanted)
+    if len(shards) == 1 and found.cuts[0] is None:
+        return some.withColumn(SHARD, F.get(shards[0], F.lit(0)))
+    nowhere = F.array().cast("array<int>")
+    each = [F.when(one, shard).otherwise(nowhere) for one, shard in zip(wanted, shards, strict=True)]
+    return some.withColumn(SHARD, F.explode(F.concat(*each)))
+
+
+# -- slices -----------------------------------------------------------------------------------------------------
+
+LEAST_SLICE: Final = 4
+"""A slice is at least so many times as long as what it is given of the time before it."""
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """A history cut into slices of equal length, from `first` on. An event is in its own and in those it reaches."""
+
+    first: int
+    length: int
+    count: int
+    overlap: int
+
+    def span(self, number: int) -> tuple[int, int]:
+        """From when to when (not included) a slice goes; before the first and after the last there is nothing."""
+        start, end = self.first + number * self.length, self.first + (number + 1) * self.length
+        return (start if number else -FAR), (end if number < self.count - 1 else FAR)
+
+    def shards(self, time: Any, first: int) -> Any:
+        """The shards that an event of some time goes to."""
+        since = F.unix_micros(time) - F.lit(self.first)
+        own, reached = (_divided(since + F.lit(more), self.length) for more in (0, self.overlap))
+        last = F.lit(self.count - 1)
+        return F.sequence((F.least(own, last) + first).cast("int"), (F.least(reached, last) + first).cast("int"))
+
+
+def _divided(number: Any, by: int) -> Any:
+    """A whole number divided by another, exactly, and rounded down."""
+    return (number - F.pmod(number, F.lit(by))) / F.lit(by)
+
+
+def cuts_of(first: int, last: int, overlap: int, most: int) -> Cuts | None:
+    """At most so many slices; None where there would be one."""
+    count = min(most, (last - first) // (overlap * LEAST_SLICE))
+    return None if count < 2 else Cuts(first, -(-(last - first + 1) // count), count, overlap)
 
 
 # -- keys -------------------------------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ class Running:
             columns=pipeline.columns,
             shards=pipeline.shards,
             watermark=pipeline.watermark,
+            state=_beside(pipeline.checkpoint),
         )
         found = found.withColumn("reason", F.when(F.col("late"), F.lit("later than the watermark")))
         if bad is not None:
@@ -132,6 +133,11 @@ class Running:
             with open(path + ".tmp", "w", encoding="utf-8") as file:
                 json.dump(self.metrics(), file, indent=2)
             os.replace(path + ".tmp", path)
+
+
+def _beside(checkpoint: str) -> str | None:
+    """The directory for what shards remember: in the checkpoint, where that is one of files that Python can write."""
+    return f"{checkpoint}/shards" if "://" not in checkpoint else None
 
 
 # -- sources ----------------------------------------------------------------------------------------------------
