@@ -19,7 +19,7 @@ from tocsin.spark.events import EventColumns, event_columns
 from tocsin.spark.reading import attributes_read
 from tocsin.spark.routing import routed, routes
 from tocsin.spark.shard import Conditions
-from tocsin.spark.streaming import clock_of, detected_in_stream, marked, refuse_unkept
+from tocsin.spark.streaming import clock_of, detected_in_stream, marked, marked_early, refuse_unkept
 
 
 def detected_by(
@@ -59,6 +59,10 @@ def _detected(
     home: str | None,
 ) -> Any:
     order, program = group.order, group.program
+    if frame.isStreaming:
+        if watermark is None:
+            raise UsageError("a stream needs a watermark: how long to wait for what comes late, watermark='10 seconds'")
+        frame = marked_early(frame, columns, order, watermark)
     events = event_columns(frame, columns, attributes_read(program.rules))
     _check_order(order, events)
     if order.policy != "guaranteed" and "arrival" not in events.fields:
@@ -73,8 +77,7 @@ def _detected(
     where = routes(found, [conditions] * len(found), count, events.attributes, extent if is_cut else None)
     if frame.isStreaming:
         refuse_unkept(found, options.granularity)
-        if watermark is None:
-            raise UsageError("a stream needs a watermark: how long to wait for what comes late, watermark='10 seconds'")
+        assert watermark is not None
         events = marked(events, conditions, watermark)
         made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where, home)
     else:

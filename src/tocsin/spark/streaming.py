@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 from uuid import uuid4
 
 from pyspark.sql import functions as F
+from pyspark.sql import types as T
 
 from tocsin.algebra.codec import from_json
 from tocsin.algebra.codec import to_json as program_json
-from tocsin.algebra.rules import Program
+from tocsin.algebra.rules import Order, Program
 from tocsin.errors import SnapshotError, UsageError
 from tocsin.planner.placement import Placement, is_searched
 from tocsin.spark.events import EventColumns
@@ -42,9 +43,23 @@ _DELAY_KEY: Final = "spark.watermarkDelayMs"
 """How Spark marks the column that a watermark is taken of."""
 
 
+def marked_early(frame: Any, columns: Mapping[str, str], order: Order, watermark: str) -> Any:
+    """A DataFrame with a watermark on its own column of times, if it has timestamps there.
+
+    Everything passes the watermark. What comes after it is done with what is wanted alone: so it comes first.
+    """
+    kinds = {field.name: field.dataType for field in frame.schema.fields}
+    arrival, time = columns.get("arrival", "arrival"), columns.get("time", "time")
+    name = arrival if order.policy != "guaranteed" and arrival in kinds else time
+    return frame.withWatermark(name, watermark) if isinstance(kinds.get(name), T.TimestampType) else frame
+
+
 def marked(events: EventColumns, conditions: Conditions, watermark: str) -> EventColumns:
     """The events with a watermark of the times by which they are evaluated."""
-    return replace(events, frame=events.frame.withWatermark(clock_of(events, conditions), watermark))
+    clock = clock_of(events, conditions)
+    if _DELAY_KEY in events.frame.schema[clock].metadata:
+        return events
+    return replace(events, frame=events.frame.withWatermark(clock, watermark))
 
 
 def refuse_unkept(found: Iterable[Placement], granularity: int | None) -> None:

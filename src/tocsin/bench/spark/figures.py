@@ -144,7 +144,7 @@ def _record(
 
 
 def _streaming(m: Measuring, name: str, rules: tuple[Rule, ...], target: Target) -> Record:
-    events, files = m.count(4_000_000), 8
+    events, files = m.count(8_000_000), 8
     path = written(m.home, "wide", events, files=files)
     ours = detection(rules, watermark="0 seconds")
     least, other = m.least([lambda: m.stream(path, ours, 2), lambda: m.stream(path, contenders.no_op, 2)])
