@@ -47,17 +47,17 @@ def _in_halves(kills: int) -> list[Any]:
 def test_a_killed_driver_goes_on_where_it_was(spark: Any, tmp_path: Path, with_files: bool, kills: int) -> None:
     given = _given(tmp_path, kills)
     random = Random(kills)
-    between = 0
+    within: list[str] = []
     for moment in islice(_moments(with_files), kills):
         with _driver(tmp_path, with_files) as process:
             _pass_batches(process, random.randrange(1, 4))
             _await(moment, tmp_path, process, random)
             assert process.poll() is None, "it must not be done before it is killed"
             os.killpg(process.pid, signal.SIGKILL)
-        between += _is_open(tmp_path)
+        within += [moment] * _is_open(tmp_path)
     with _driver(tmp_path, with_files) as process:
         _run_to_its_end(process, tmp_path)
-    print(f"{kills} kills of a driver, {between} of them within a micro-batch")
+    print(f"{kills} kills of a driver, {_told(within)}")
     _compare(spark, tmp_path, given)
 
 
@@ -67,16 +67,16 @@ def test_a_killed_driver_goes_on_where_it_was(spark: Any, tmp_path: Path, with_f
 def test_a_killed_executor_is_replaced(spark: Any, tmp_path: Path, with_files: bool, kills: int) -> None:
     given = _given(tmp_path, kills)
     random = Random(kills)
-    between = 0
+    within: list[str] = []
     with _driver(tmp_path, with_files, "--master", "local-cluster[2,1,1024]") as process:
         for moment in islice(_moments(with_files), kills):
             _pass_batches(process, random.randrange(1, 4))
             _await(moment, tmp_path, process, random)
             assert process.poll() is None, "it must not be done before an executor is killed"
-            between += _is_open(tmp_path)
+            within += [moment] * _is_open(tmp_path)
             os.kill(random.choice(_executors(process)), signal.SIGKILL)
         _run_to_its_end(process, tmp_path)
-    print(f"{kills} kills of an executor, {between} of them within a micro-batch")
+    print(f"{kills} kills of an executor, {_told(within)}")
     _compare(spark, tmp_path, given)
 
 
@@ -86,6 +86,11 @@ def _given(folder: Path, kills: int) -> list[dict[str, Any]]:
     arriving = mixed_up(given, 4, 3)
     written(folder / "in", [*(arriving[start : start + 25] for start in range(0, len(given), 25)), [closing()]])
     return given
+
+
+def _told(within: list[str]) -> str:
+    after = [moment for moment in within if moment != ANY]
+    return f"{len(within)} within a micro-batch, of which {len(after)} right after a new file: {', '.join(after)}"
 
 
 def _compare(spark: Any, folder: Path, given: list[dict[str, Any]]) -> None:
