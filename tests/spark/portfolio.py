@@ -52,7 +52,7 @@ def together(logs: list[Log]) -> tuple[list[tuple[Any, ...]], Routes]:
             conditions += found.conditions
             firsts += [count + first for first in found.firsts]
             count += found.count
-    return rows, Routes(tuple(placements), tuple(conditions), tuple(firsts), count, ())
+    return rows, Routes(tuple(placements), tuple(conditions), tuple(firsts), count, (), (None,) * len(placements))
 
 
 def _renamed(arrival: Arrival, number: int) -> Arrival:

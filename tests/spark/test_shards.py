@@ -336,7 +336,10 @@ SLICED = [
     tc.rule("both", "x:a & y:b & z:c", window="6 s", context="unrestricted"),
     tc.rule("then", "x:a ; y:b", condition="x.v < y.v", window="3 s", context="unrestricted"),
     tc.rule("between", "{a ; c} ! b", language="gem", window="8 s", context="unrestricted"),
-    replace(tc.rule("quiet", "(x:a -> !(y:b if y.v > x.v)) in 5 s", language="sel"), window=Period.of(microseconds=7_000_000)),
+    replace(
+        tc.rule("quiet", "(x:a -> !(y:b if y.v > x.v)) in 5 s", language="sel"),
+        window=Period.of(microseconds=7_000_000),
+    ),
     tc.rule("twice", "TimesDf(2, d, v)", window="4 s", context="unrestricted"),
 ]
 """Without a key, but windows."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
 from pyspark.sql import Window
 from pyspark.sql import functions as F
@@ -20,6 +20,9 @@ from tocsin.spark.reading import attributes_read
 from tocsin.spark.routing import routed, routes
 from tocsin.spark.shard import Conditions
 from tocsin.spark.streaming import clock_of, detected_in_stream, marked, marked_early, refuse_unkept
+
+SHARDS: Final = 8
+"""Where it is not known how many cores there are."""
 
 
 def detected_by(
@@ -73,7 +76,7 @@ def _detected(
     extent = None if frame.isStreaming else _extent(events, found, order, is_cut)
     first, last = extent or (None, None)
     conditions = Conditions(order, options.granularity, options.ignore_late, seconds, first, last, options.until)
-    count = shards or frame.sparkSession.sparkContext.defaultParallelism
+    count = shards or _parallelism(frame.sparkSession)
     where = routes(found, [conditions] * len(found), count, events.attributes, extent if is_cut else None)
     if frame.isStreaming:
         refuse_unkept(found, options.granularity)
@@ -84,6 +87,12 @@ def _detected(
         made = detected(routed(events, where), where)
     hidden = {rule.name for rule in program.rules} - group.heard
     return made.filter(~F.col("rule").isin(sorted(hidden))) if hidden else made
+
+
+def _parallelism(session: Any) -> int:
+    """As many parts as there are cores. A client of Spark Connect is not told how many those are."""
+    context = getattr(session, "sparkContext", None)
+    return SHARDS if context is None else int(context.defaultParallelism)
 
 
 def _check_order(order: Order, events: EventColumns) -> None:

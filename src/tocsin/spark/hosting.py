@@ -23,6 +23,9 @@ from tocsin.spark.framing import joined, parted
 Answer = Callable[[list[bytes]], list[bytes] | None]
 """What a worker does when it is asked: the pieces of an answer, or None for no."""
 
+PATIENCE: Final = 600.0
+"""Seconds after which a worker that does not answer counts as gone."""
+
 _LOCK: Final = threading.Lock()
 _HOST: list[int] = []
 """The process that listens: a fork of it does not."""
@@ -44,13 +47,20 @@ def host(answer: Answer) -> int | None:
         if process not in _HOST:
             try:
                 address = address_of(process)
-                Path(address).unlink(missing_ok=True)
+                _delete_abandoned(Path(address).parent)
                 listener = Listener(address, "AF_UNIX")
             except (OSError, AttributeError, ValueError):
                 return None
             _HOST[:] = [process]
             threading.Thread(target=_listen, args=(listener, answer), name="tocsin-host", daemon=True).start()
     return process
+
+
+def _delete_abandoned(home: Path) -> None:
+    """Deletes the sockets of workers that have ended, and one that had this worker's number before."""
+    for path in home.iterdir():
+        if not Path(f"/proc/{path.name}").exists() or path.name == str(os.getpid()):
+            path.unlink(missing_ok=True)
 
 
 def _listen(listener: Listener, answer: Answer) -> None:
@@ -76,6 +86,6 @@ def ask(process: int, question: list[bytes]) -> list[bytes] | None:
     try:
         with Client(address_of(process), "AF_UNIX") as connection:
             connection.send_bytes(joined(question))
-            return parted(connection.recv_bytes()) or None
+            return (parted(connection.recv_bytes()) or None) if connection.poll(PATIENCE) else None
     except (OSError, EOFError):
         return None

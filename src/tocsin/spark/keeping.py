@@ -69,32 +69,33 @@ def step(
     if told is None:
         running = made()
         with _LOCK:
-            _remember(shard, running)
-        told = _step_here(shard, running.token, pieces, watermark)
-    assert told is not None
+            told = _stepped(shard, running, pieces, watermark)
     return told
 
 
 def _step_here(shard: str, token: str, pieces: Iterable[bytes], watermark: int | None) -> Told | None:
     """A step of a shard that this process has; None if it does not have that one."""
+    with _LOCK:
+        running = _RUNNING.get(shard)
+        return None if running is None or running.token != token else _stepped(shard, running, pieces, watermark)
+
+
+def _stepped(shard: str, running: Running, pieces: Iterable[bytes], watermark: int | None) -> Told:
     import pyarrow as pa
 
-    with _LOCK:
-        running = _RUNNING.pop(shard, None)
-        if running is None or running.token != token:
-            return None
-        stepper = running.stepper
-        arrived = unpacked(pieces)
-        some, late = stepper.step(arrived, watermark)
-        running.ledger.note(b"" if arrived is None else to_bytes(arrived), watermark, stepper.whole)
-        placement, style = stepper.shard.placement, stepper.shard.style
-        tables = [_on_time(pa, rows) for each in some for rows in row_batches(pa, each, placement, style)]
-        if late is not None:
-            tables.append(_late_rows(pa, late))
-        running.token = f"{uuid4().hex}.{os.getpid()}"
-        _remember(shard, running)
-        rows = [to_bytes(_counted(pa, table)) for table in tables]
-        return Told(running.token, running.ledger.to_bytes(), stepper.next_moment(), rows)
+    _RUNNING.pop(shard, None)  # should this fail, what is left is in no state that is known
+    stepper = running.stepper
+    arrived = unpacked(pieces)
+    some, late = stepper.step(arrived, watermark)
+    running.ledger.note(b"" if arrived is None else to_bytes(arrived), watermark, stepper.whole)
+    placement, style = stepper.shard.placement, stepper.shard.style
+    tables = [_on_time(pa, rows) for each in some for rows in row_batches(pa, each, placement, style)]
+    if late is not None:
+        tables.append(_late_rows(pa, late))
+    running.token = f"{uuid4().hex}.{os.getpid()}"
+    _remember(shard, running)
+    rows = [to_bytes(_counted(pa, table)) for table in tables]
+    return Told(running.token, running.ledger.to_bytes(), stepper.next_moment(), rows)
 
 
 def _remember(shard: str, running: Running) -> None:

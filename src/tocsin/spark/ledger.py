@@ -111,6 +111,7 @@ class Ledger:
             file.flush()
             os.fsync(file.fileno())
         os.replace(self._home / f"{name}.part", self._home / name)
+        _sync(self._home)
         return _FILE + name.encode()
 
     def _get(self, piece: bytes) -> bytes:
@@ -143,6 +144,15 @@ class Ledger:
         for path in self._home.iterdir():
             if path.name not in named and path.stat().st_mtime < time.time() - ABANDONED:
                 path.unlink(missing_ok=True)
+
+
+def _sync(home: Path) -> None:
+    """Makes a directory's entries last."""
+    directory = os.open(home, os.O_RDONLY)
+    try:
+        os.fsync(directory)
+    finally:
+        os.close(directory)
 
 
 def _name(piece: bytes) -> str:

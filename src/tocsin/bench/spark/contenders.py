@@ -106,9 +106,8 @@ def repetition_listed(frame: Any) -> Any:
     found = frame.filter(F.col("type") == "A").select("id", "key", "time")
     found = found.withColumn("recent", F.sort_array(F.collect_list("id").over(recent))).filter(F.size("recent") >= 4)
     for place in range(4):
-        found = found.withColumn(f"e{place}", F.explode("recent")).withColumn(
-            "recent", F.filter("recent", lambda one, place=place: one > F.col(f"e{place}"))
-        )
+        found = found.withColumn(f"e{place}", F.explode("recent"))
+        found = found.withColumn("recent", F.filter("recent", _above(f"e{place}")))
     return found.select("e0", "e1", "e2", "e3", F.col("id").alias("e4"))
 
 
@@ -150,6 +149,10 @@ def detection(rules: tuple[Rule, ...], **options: Any) -> Contender:
 def _of_type(frame: Any, kind: str, name: str) -> Any:
     some = frame.filter(F.col("type") == kind)
     return some.select(*(F.col(each).alias(f"{name}_{each}") for each in ("id", "time", "key", "value")))
+
+
+def _above(name: str) -> Callable[[Any], Any]:
+    return lambda one: one > F.col(name)
 
 
 def _after(later: Any, earlier: Any) -> Any:
