@@ -128,7 +128,8 @@ class _Shape:
         places = {leaf.register: place for place, leaf in enumerate(self._leaves)}
         starts, ends = span_of(np, tree, lambda register: self._events.spans(places[register]))
         self._starts, self._times = starts.tolist(), ends.tolist()
-        self._ticks = [f"[{due}]" if _is_closed(tree) else "[]" for due in self._times]
+        closed = _is_closed(tree)
+        self._ticks = [f"[{due}]" for due in self._times] if closed else ["[]"] * len(rows)
         self._order = _ascending([self._events.spans(place)[1] for place in range(len(columns))])
         self._listed, self._keys = self._by_time()
         named = [(place, leaf.name) for place, leaf in enumerate(self._leaves) if leaf.name]

@@ -32,11 +32,17 @@ def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[A
     placement, conditions = found.of(number)
     shard = Shard(placement, conditions)
     given = unpacked(piece for batch in batches for piece in batch[ROWS].to_pylist())
-    if given is not None:
-        for some in shard.take(given):
-            yield from row_batches(pa, within(some, found.span_of(number)), placement, shard.style)
     if given is not None or placement.has_clock:
-        yield from row_batches(pa, within(shard.finish(), found.span_of(number)), placement, shard.style)
+        span = found.span_of(number)
+        some = (within(each, span) for each in _all_of(shard, given))
+        yield from row_batches(pa, some, placement, shard.style)
+
+
+def _all_of(shard: Shard, given: Any) -> Iterator[Found]:
+    """What a shard finds from beginning to end."""
+    if given is not None:
+        yield from shard.take(given)
+    yield shard.finish()
 
 
 def within(found: Found, span: tuple[int, int] | None) -> Found:

@@ -89,7 +89,7 @@ def _stepped(shard: str, running: Running, pieces: Iterable[bytes], watermark: i
     some, late = stepper.step(arrived, watermark)
     running.ledger.note(b"" if arrived is None else to_bytes(arrived), watermark, stepper.whole)
     placement, style = stepper.shard.placement, stepper.shard.style
-    tables = [_on_time(pa, rows) for each in some for rows in row_batches(pa, each, placement, style)]
+    tables = [_on_time(pa, rows) for rows in row_batches(pa, some, placement, style)]
     if late is not None:
         tables.append(_late_rows(pa, late))
     running.token = f"{uuid4().hex}.{os.getpid()}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from tocsin.engine.reports import Reported
@@ -24,17 +24,30 @@ MOST_ROWS: Final = 8192
 """Detections that leave a shard at a time."""
 
 
-def row_batches(pa: Any, found: Found, placement: Placement, style: TimeStyle) -> Iterator[Any]:
-    """What a shard found as record batches of SCHEMA."""
-    made = (
-        _of_columns(found) if isinstance(found, Reported) else _of_detections(found, dict(placement.key_names), style)
-    )
-    moment = pa.timestamp("us", "UTC")
-    kinds = dict.fromkeys(MOMENTS, moment) | {"events": pa.list_(pa.string())}
-    for start in range(0, len(made["id"]), MOST_ROWS):
-        rows = slice(start, start + MOST_ROWS)
+def row_batches(pa: Any, found: Iterable[Found], placement: Placement, style: TimeStyle) -> Iterator[Any]:
+    """What a shard found as record batches of SCHEMA: many rows in each, however few a rule has found at a time."""
+    keys = dict(placement.key_names)
+    rows: dict[str, list[Any]] = {}
+    for some in found:
+        made = _of_columns(some) if isinstance(some, Reported) else _of_detections(some, keys, style)
+        if not rows:
+            rows = {name: list(values) for name, values in made.items()}
+        else:
+            for name, values in made.items():
+                rows[name] += values
+        if len(rows["id"]) >= MOST_ROWS:
+            yield from _batches(pa, rows)
+            rows = {}
+    if rows:
+        yield from _batches(pa, rows)
+
+
+def _batches(pa: Any, rows: dict[str, list[Any]]) -> Iterator[Any]:
+    kinds = dict.fromkeys(MOMENTS, pa.timestamp("us", "UTC")) | {"events": pa.list_(pa.string())}
+    for start in range(0, len(rows["id"]), MOST_ROWS):
+        some = slice(start, start + MOST_ROWS)
         yield pa.record_batch(
-            {name: pa.array(values[rows], kinds.get(name, pa.string())) for name, values in made.items()}
+            {name: pa.array(values[some], kinds.get(name, pa.string())) for name, values in rows.items()}
         )
 
 
@@ -45,9 +58,9 @@ def _of_columns(found: Reported) -> dict[str, list[Any]]:
         "id": found.ids,
         "rule": [found.rule] * count,
         "type": [found.rule] * count,
-        "start": list(map(_stamp, found.starts)),
-        "time": list(map(_stamp, found.times)),
-        "detected": list(map(_stamp, found.detected)),
+        "start": _stamps(found.starts),
+        "time": _stamps(found.times),
+        "detected": _stamps(found.detected),
         "events": found.events,
         "data": found.data,
         "notification": nothing,
@@ -82,6 +95,12 @@ def _stamp(instant: int) -> int:
     return min(max(instant, FIRST_INSTANT), LAST_INSTANT)
 
 
+def _stamps(instants: list[int]) -> list[int]:
+    if not instants or (min(instants) >= FIRST_INSTANT and max(instants) <= LAST_INSTANT):
+        return instants
+    return list(map(_stamp, instants))
+
+
 def _key(one: Detection, name: str | None) -> str | None:
     """The value that all its events have in common."""
     if name is None or name not in one.data:
@@ -93,4 +112,6 @@ def _key(one: Detection, name: str | None) -> str | None:
 
 
 def _text(value: object) -> str | None:
-    return value if value is None or isinstance(value, str) else to_json(value)
+    if value is None or isinstance(value, str):
+        return value
+    return str(value) if type(value) is int else to_json(value)

@@ -138,7 +138,7 @@ def detection(rules: tuple[Rule, ...], **options: Any) -> Contender:
     from tocsin.spark import detect
 
     def run(frame: Any) -> Any:
-        return detect(frame, list(rules), shards=SHARDS, **options)
+        return detect(frame, list(rules), **options)
 
     return run
 
