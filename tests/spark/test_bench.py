@@ -1,0 +1,18 @@
+"""`tocsin bench spark` on little: what SQL finds is what the rules find, in number and checksum."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+@pytest.mark.parametrize(("name", "scale"), [("W1-2M", 0.05), ("W3", 0.0001), ("W4", 0.0001), ("W5", 0.1)])
+def test_sql_finds_the_same(spark: Any, tmp_path: Path, name: str, scale: float) -> None:
+    from tocsin.bench.spark.figures import FIGURES, Measuring
+
+    record = FIGURES[name](Measuring(tmp_path, scale=scale, tries=1))
+    assert record.agrees
+    assert record.matches > 5
+    assert record.cpu_seconds > 0
