@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import sys
@@ -134,29 +133,15 @@ def started(log: Path) -> Any:
 
 def written(folder: Path) -> list[Detection]:
     """The detections that a pipeline has put into its directory."""
+    from tocsin.spark.logs import detection_of_row  # here: without Java there may be no PySpark
+
     found: list[Detection] = []
     for path in sorted(folder.glob("batch=*/*.parquet")):
         rows = pq.ParquetFile(path, coerce_int96_timestamp_unit="us").read()
         for name in ("start", "time", "detected"):
             rows = rows.set_column(rows.schema.get_field_index(name), name, rows[name].cast(pa.int64()))
-        found += [detection(row) for row in rows.to_pylist()]
+        found += [detection_of_row(row) for row in rows.to_pylist()]
     return found
-
-
-def detection(row: dict[str, Any]) -> Detection:
-    """A row of the sink as a record."""
-    return Detection(
-        row["rule"],
-        row["type"],
-        row["start"],
-        row["time"],
-        row["detected"],
-        tuple(row["events"]),
-        json.loads(row["data"]),
-        row["notification"],
-        id=row["id"],
-        source=row["source"] or "",
-    )
 
 
 # -- the embedded engine ------------------------------------------------------------------------------------------
@@ -165,7 +150,7 @@ def detection(row: dict[str, Any]) -> Detection:
 def embedded(files: tuple[str, ...], events: Any, progress: bool | None = False) -> list[Detection]:
     """What the engine finds in this process, without Spark, on the same events in order of their times.
 
-    Each file by itself: a script that declares its events is read event by event, so it gets only what it declares.
+    Each script by itself: rules that switch each other are evaluated event by event, so they get only what they declare.
     """
     ordered = events.sort_by([("time", "ascending")])
     found: list[Detection] = []

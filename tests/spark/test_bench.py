@@ -16,3 +16,11 @@ def test_sql_finds_the_same(spark: Any, tmp_path: Path, name: str, scale: float)
     assert record.agrees
     assert record.matches > 5
     assert record.cpu_seconds > 0
+
+
+def test_every_figure_can_be_asked_for() -> None:
+    pytest.importorskip("pyspark", reason="pyspark is not installed")
+    from tocsin.bench.spark.figures import FIGURES
+    from tocsin.commands.bench import SPARK
+
+    assert tuple(FIGURES) == SPARK

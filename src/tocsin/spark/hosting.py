@@ -27,6 +27,8 @@ PATIENCE: Final = 600.0
 """Seconds after which a worker that does not answer counts as gone."""
 
 _LOCK: Final = threading.Lock()
+_UNABLE: Final = (OSError, AttributeError, ValueError)
+"""What is raised where there are no such sockets, or nobody listens."""
 _HOST: list[int] = []
 """The process that listens: a fork of it does not."""
 
@@ -40,8 +42,8 @@ def address_of(process: int) -> str:
     return str(home / str(process))
 
 
-def host(answer: Answer) -> int | None:
-    """Listens from now on, if that is possible here; the process to be asked."""
+def host(answer: Answer) -> None:
+    """Listens from now on, if that is possible here: if not, every worker makes its shards by itself."""
     process = os.getpid()
     with _LOCK:
         if process not in _HOST:
@@ -49,11 +51,10 @@ def host(answer: Answer) -> int | None:
                 address = address_of(process)
                 _delete_abandoned(Path(address).parent)
                 listener = Listener(address, "AF_UNIX")
-            except (OSError, AttributeError, ValueError):
-                return None
+            except _UNABLE:
+                return
             _HOST[:] = [process]
             threading.Thread(target=_listen, args=(listener, answer), name="tocsin-host", daemon=True).start()
-    return process
 
 
 def _delete_abandoned(home: Path) -> None:
@@ -87,5 +88,5 @@ def ask(process: int, question: list[bytes]) -> list[bytes] | None:
         with Client(address_of(process), "AF_UNIX") as connection:
             connection.send_bytes(joined(question))
             return (parted(connection.recv_bytes()) or None) if connection.poll(PATIENCE) else None
-    except (OSError, EOFError):
+    except (*_UNABLE, EOFError):
         return None

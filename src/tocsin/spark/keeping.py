@@ -59,13 +59,14 @@ def step(
     shard: str, token: str | None, pieces: list[bytes], watermark: int | None, made: Callable[[], Running]
 ) -> Told:
     """A step of a shard, which is `made` again where no worker has it in the state of that token."""
-    owner = hosting.host(_answer)
+    hosting.host(_answer)
     told = None
     if token is not None:
-        at = int(token.rpartition(".")[2])
-        told = _step_here(shard, token, pieces, watermark) if at == os.getpid() else None
-        if told is None and at != os.getpid() and owner is not None:
-            told = _read(hosting.ask(at, [shard.encode(), token.encode(), _packed(watermark), *pieces]))
+        owner = int(token.rpartition(".")[2])
+        if owner == os.getpid():
+            told = _step_here(shard, token, pieces, watermark)
+        else:
+            told = _read(hosting.ask(owner, [shard.encode(), token.encode(), _packed(watermark), *pieces]))
     if told is None:
         running = made()
         with _LOCK:
