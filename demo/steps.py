@@ -150,7 +150,7 @@ def written(folder: Path) -> list[Detection]:
 def embedded(files: tuple[str, ...], events: Any, progress: bool | None = False) -> list[Detection]:
     """What the engine finds in this process, without Spark, on the same events in order of their times.
 
-    Each script by itself: rules that switch each other are evaluated event by event, so they get only what they declare.
+    Each script by itself: rules that switch each other are evaluated event by event, and get only what they declare.
     """
     ordered = events.sort_by([("time", "ascending")])
     found: list[Detection] = []
