@@ -50,3 +50,27 @@ def test_what_does_not_mean_the_same_is_not() -> None:
     for engine in (alone, both):
         engine.process_arrivals(list(LOG))
     assert both.builder.steps() > alone.builder.steps()
+
+
+def test_families_with_the_same_constants_note_their_own_rules() -> None:
+    """They begin with the same test of the same constants, and each has to know which of its rules passed it."""
+    plain = [rule(f"plain{v}", "x:a ; y:b", condition=f"y.v <= {v}", context="unrestricted") for v in (0, 2)]
+    more = [
+        rule(f"more{v}", "x:a ; y:b", condition=f"y.v <= {v} && x.v < y.v + 9", context="unrestricted") for v in (0, 2)
+    ]
+    program = rules_program([*plain, *more])
+    engine = Engine(program, None, Notes())
+    engine.process_arrivals(list(LOG))
+    assert list(map(repr, engine.drain())) == list(map(repr, replay(program, LOG)))
+
+
+def test_null_is_unequal_to_what_is_no_number() -> None:
+    log = [
+        Event("a", SECOND, SECOND, "1", data={"w": None}, arrival=SECOND),
+        Event("b", 2 * SECOND, 2 * SECOND, "2", data={"w": float("nan")}, arrival=2 * SECOND),
+    ]
+    program = rules_program([rule("r", "x:a ; y:b", condition="x.w != y.w", context="unrestricted")])
+    engine = Engine(program, None, Notes())
+    engine.process_arrivals(log)
+    found = [one.events for one in engine.drain()]
+    assert found == [one.events for one in replay(program, log)] == [("1", "2")]

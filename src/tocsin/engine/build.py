@@ -305,8 +305,8 @@ class _Class:
         step.add(end.step())
 
     def _family(self, checks: tuple[object, ...]) -> object:
-        """Whose checks these are: what may test a family's constants is the family's own."""
-        return self.constants if checks and len(self.constants) > 1 else None
+        """Whose checks these are: what may test a family's constants is the family's own, for it notes who passed."""
+        return self.firing if checks and len(self.constants) > 1 else None
 
     def _step(
         self,
@@ -392,7 +392,9 @@ class _Class:
 
     def _link_into(self, gate: Gate, chain: Chain, leaf: Leaf) -> None:
         linker = self.builder._linkers[chain] = Linker(chain, self.own_tests(leaf, gate))
-        if chain.is_late_only:
+        if chain.is_late_only and linker.test is None:
+            chain.links_itself = True
+        elif chain.is_late_only:
             self.network.late_linkers.append(linker)
         else:
             linker.also, gate.linker = gate.linker, linker
@@ -401,8 +403,9 @@ class _Class:
         """Any arrival asks for a chain that only late ones have asked for so far."""
         linker = self.builder._linkers[chain]
         self.network.link_rest(linker)
-        chain.is_late_only = False
-        self.network.late_linkers.remove(linker)
+        if not chain.links_itself:
+            self.network.late_linkers.remove(linker)
+        chain.wait_no_more()
         linker.also, gate.linker = gate.linker, linker
 
     def own_tests(self, leaf: Leaf, gate: Gate) -> list[Test]:

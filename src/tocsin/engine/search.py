@@ -380,7 +380,8 @@ class SlotTest(Test):
         left = self.left_keys.values[s.rows[self.left_register] & self.left_arena.mask]
         right = self.right_keys.values[s.rows[self.right_register] & self.right_arena.mask]
         if left < 0 or right < 0:
-            return False
+            # Nothing equals what is missing or not a number; but null is unequal to the latter.
+            return not self.equal and self.otherwise.holds(s)
         if left == right:
             return self.equal
         # Values of different kinds are not unequal but incomparable, which is false, and is counted.
@@ -405,7 +406,7 @@ class ConstantTest(Test):
             return self.otherwise.holds(s)
         found = self.keys.values[s.rows[self.register] & self.arena.mask]
         if found < 0:
-            return False
+            return not self.equal and self.otherwise.holds(s)
         if found == self.slot:
             return self.equal
         if slots.kinds[found] == slots.kinds[self.slot] != OTHER:
