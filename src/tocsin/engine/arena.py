@@ -302,10 +302,12 @@ class Chain(Keyed):
         self.links = filled((arena.mask + 1) * 4, OUT)
         self.latest: i64 = -FAR
         self.is_late_only = False
-        """Whether only late arrivals ask for it: rows from `linked` on are then linked when one comes.
+        """Whether only late arrivals ask for it: rows from `linked` on are then linked when one does.
 
         Until the first does, it has not even room for links.
         """
+        self.links_itself = False
+        """Whether all rows from `linked` on belong in it, so that whoever asks for it can have them linked."""
         self.linked = arena.arrived
         arena.chains.append(self)
         if keys is not None:
@@ -360,8 +362,15 @@ class Chain(Keyed):
         self.is_late_only = True
         self.links = filled(0, OUT)
 
-    def make_room(self) -> None:
-        """Makes room for links, now that they are asked for."""
+    def wait_no_more(self) -> None:
+        """Any arrival asks for it from now on; what was left is linked."""
+        self.prepare()
+        self.is_late_only = self.links_itself = False
+
+    def prepare(self) -> None:
+        """Makes room for links, now that they are asked for; what the arena has forgotten needs none."""
+        if self.linked < self.arena.head:
+            self.linked = self.arena.head
         if len(self.links) == 0:
             self.links = filled((self.arena.mask + 1) * 4, OUT)
 
@@ -374,31 +383,36 @@ class Chain(Keyed):
 
     def link_rest(self) -> None:
         """Links the rows that have arrived and were left for later, where all of them belong in it."""
-        arena, keys, links, rows = self.arena, self.keys, self.links, self.heads.rows
-        mask, row, last, latest = arena.mask, self.linked, arena.arrived, self.latest
-        width, newest, ends, numbers = self.heads.width, self.newest, arena.ends, arena.numbers
+        if self.linked >= self.arena.arrived:
+            return
+        self.prepare()
+        arena, row, last = self.arena, self.linked, self.arena.arrived
         self.linked = last
+        if self.keys is None:
+            while row < last:
+                self.link(row, arena.ends[row & arena.mask], arena.numbers[row & arena.mask])
+                row += 1
+            return
+        slots, links, rows, latest = self.keys.values, self.links, self.heads.rows, self.latest
+        mask, width, newest, ends, numbers = arena.mask, self.heads.width, self.newest, arena.ends, arena.numbers
         while row < last:
             place = row & mask
-            end = ends[place]
-            slot: i64 = 0
-            if keys is not None:
-                slot = keys.values[place]
+            end, slot = ends[place], slots[place]
             at = slot * width + newest
             if slot < 0:
                 links[place * 4 + BEFORE] = OUT
             elif end < latest or at >= len(rows):
+                self.latest = latest
                 self.link(row, end, numbers[place])
                 latest, rows = self.latest, self.heads.rows
             else:
-                latest = self.latest = end
-                number = numbers[place]
-                place *= 4
-                links[place + END] = end
-                links[place + NUMBER] = number
-                links[place + BEFORE] = rows[at]
+                latest = end
+                links[place * 4 + END] = end
+                links[place * 4 + NUMBER] = numbers[place]
+                links[place * 4 + BEFORE] = rows[at]
                 rows[at] = row
             row += 1
+        self.latest = latest
 
     def leave_out(self, row: i64, count: i64) -> None:
         """Notes that new rows are in no chain yet."""

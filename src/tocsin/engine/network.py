@@ -103,7 +103,7 @@ class Network(Holding):
         super().__init__()
         self.agenda = Agenda()
         self.late_linkers: list[Linker] = []
-        """Of the chains that only late arrivals ask for."""
+        """Of the chains that only late arrivals ask for, where a row must be tested before it is linked."""
         self.touched: list[Firing] = []
         self.fired: list[Firing] = []
         self.latest: i64 = -FAR
@@ -158,7 +158,7 @@ class Network(Holding):
         s, root = self.search, gate.late
         if root is None:
             return
-        if gate.asks_for_rest:
+        if gate.asks_for_rest and self.late_linkers:
             self.catch_up()
             s.rows[0] = row
             s.numbers[0] = number
@@ -228,12 +228,10 @@ class Network(Holding):
         """Links the rows that a chain has not been asked for yet."""
         s, chain = self.search, linker.chain
         arena = chain.arena
-        if chain.linked < arena.head:
-            chain.linked = arena.head
-        chain.make_room()
         if linker.test is None:
             chain.link_rest()
             return
+        chain.prepare()
         chain.catch_up()
         row = chain.linked
         while row < arena.arrived:

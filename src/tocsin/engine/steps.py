@@ -169,6 +169,8 @@ class Walk(Step):
         return made
 
     def run(self, s: Search) -> None:
+        if self.chain.links_itself:
+            self.chain.link_rest()
         if self.by is not None:
             place = s.rows[self.by.register] & self.by.arena.mask
             slot = self.by.keys.values[place]
@@ -350,6 +352,8 @@ class Choose(Step):
 
     def run(self, s: Search) -> None:
         chain = self.chain
+        if chain.links_itself:
+            chain.link_rest()
         low, high = self.bounds.low(s), self.bounds.high(s)
         if self.is_keyed or not self.same:
             self._gather(s, chain.head(self.lookup.slot(s)), low, high)

@@ -173,7 +173,6 @@ class _Open:
         """The registers that must be filled before it can be tested, as bits."""
         self.pair = equality(constraint)
         self.is_guard = isinstance(constraint, Holds) and self.pair is None
-        self.is_bound = isinstance(constraint, Before)
 
 
 def _mask(registers: Iterable[int]) -> int:
@@ -245,13 +244,18 @@ class _Binding:
         places = [place for place, tied in enumerate(ties) if tied == best]
         return places[0] if len(places) == 1 else min(places, key=lambda place: repr(self.units[place][0]))
 
-    def _tied(self, unit: Unit) -> tuple[int, int, int]:
-        """How firmly a leaf is tied to what stands: by a key, by guards that can be tested then, by bounds."""
+    def _tied(self, unit: Unit) -> tuple[int, int, int, int]:
+        """How firmly a leaf is tied to what stands: by a key, by coming after it, by guards that can be tested then.
+
+        Little comes after an arrival, even after a late one.
+        """
         leaf, registers = unit
         missing, own = ~self.filled, _mask(registers)
         keyed = int(bool(self._key(leaf, registers)))
         ready = [each for each in self.open if each.needs & missing and not each.needs & missing & ~own]
-        return keyed, sum(each.is_guard for each in ready), sum(each.is_bound for each in ready)
+        bounds = [each.constraint for each in ready if isinstance(each.constraint, Before)]
+        follows = sum(_is_plain(each.right) and registers_of(each.right) <= set(registers) for each in bounds)
+        return keyed, follows, sum(each.is_guard for each in ready), len(bounds)
 
     # -- one step ----------------------------------------------------------------------------------------------
 
