@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 import tocsin as tc
 from tocsin.algebra.rules import Order
-from tocsin.engine.reports import Reported
+from tocsin.engine.reports import Reported, hashed
 from tocsin.errors import SnapshotError
 from tocsin.planner.placement import KEYED, placements
 from tocsin.session import rules_program
@@ -76,11 +76,11 @@ def table(rows: list[dict[str, Any]]) -> Any:
 
 
 def ids(found: Found) -> list[str]:
-    return found.ids if isinstance(found, Reported) else [one.id for one in found]
+    return list(map(hashed, found.identities.to_pylist())) if isinstance(found, Reported) else [one.id for one in found]
 
 
 def rules_of(found: Found) -> list[str]:
-    return [found.rule] * len(found.ids) if isinstance(found, Reported) else [one.rule for one in found]
+    return [found.rule] * len(found.identities) if isinstance(found, Reported) else [one.rule for one in found]
 
 
 def embedded(rows: list[dict[str, Any]]) -> Counter[str]:

@@ -1,15 +1,16 @@
-"""Detections as columns of texts and times, without making an event: for rules that only report what they found.
+"""Detections as columns of Arrow, without making an event: for rules that only report what they found.
 
-What `detection_of` makes of one occurrence is made here of all rows that have the same shape, and of each event once,
-however many detections it is part of. The same ids and the same data: tests hold the two together. What is not plain
-(time events, repeated variables, rules with data or texts of their own) is left for `Engine.drain`.
+What `detection_of` makes of one occurrence is made here of all rows that have the same shape: texts of each event
+once, however many detections it is part of, and those of detections by joining columns. The same ids and the same
+data: tests hold the two together. What is not plain (time events, repeated variables, rules with data or texts of
+their own) is left for `Engine.drain`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from json.encoder import encode_basestring_ascii as quoted
 from typing import Any, Final, NamedTuple
@@ -23,6 +24,7 @@ from tocsin.engine.monitor import Engine
 from tocsin.engine.network import FIRST_BELL
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.positions import span_of
+from tocsin.engine.rows import reporting
 from tocsin.events import Event
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json
@@ -33,16 +35,25 @@ _EXACT: Final = (int, str, bool)
 
 
 class Reported(NamedTuple):
-    """Detections of one rule. `values` are those of the attribute that was asked for, one a detection."""
+    """Detections of one rule as columns of Arrow. `keys` are texts of the attribute that was asked for.
+
+    `identities` are the texts that ids are hashes of (`hashed`). To hash takes as long as all the rest, and not
+    everyone asks for ids.
+    """
 
     rule: str
-    ids: list[str]
-    starts: list[int]
-    times: list[int]
-    detected: list[int]
-    events: list[list[str]]
-    data: list[str]
-    values: list[object]
+    identities: Any
+    starts: Any
+    times: Any
+    detected: Any
+    events: Any
+    data: Any
+    keys: Any
+
+    def taken(self, places: Any) -> Reported:
+        """Those at some places, which are an array of NumPy."""
+        columns: list[Any] = [column.take(places) for column in self[1:]]
+        return Reported(self.rule, *columns)
 
 
 def reported(engine: Engine, style: TimeStyle, asked: Mapping[str, str]) -> Iterator[Reported]:
@@ -68,16 +79,23 @@ def _is_plain(firing: Firing) -> bool:
 def _of_firing(
     np: Any, firing: Firing, rows: Any, clocks: Any, store: Store, style: TimeStyle, asked: Mapping[str, str]
 ) -> Iterator[Reported]:
-    """Rows with the same branch and selection are of the same rules, and of the same shape."""
+    """Rows of the same branch are of the same shape, whatever rules they are for."""
     heads = rows[:, 1]
-    for head in np.unique(heads).tolist():
-        chosen = heads == head
-        rules = [rule for rule in firing.rules_at(int(chosen.argmax()) * int(firing.stride)) if not rule.hidden]
-        if rules:
-            shape = _Shape(np, firing.trees[head % int(MOST_BRANCHES)], rows[chosen], store, style)
-            detected = clocks[rows[chosen, 0]].tolist()
-            for rule in rules:
-                yield shape.told(rule, detected, asked.get(rule.name))
+    numbers, firsts = np.unique(heads, return_index=True)
+    branches: dict[int, dict[str, tuple[Rule, list[int]]]] = {}
+    for head, first in zip(numbers.tolist(), firsts.tolist(), strict=True):
+        rules = branches.setdefault(head % int(MOST_BRANCHES), {})
+        for rule in reporting(firing, first * int(firing.stride)):
+            rules.setdefault(rule.name, (rule, []))[1].append(head)
+    for branch, rules in branches.items():
+        if not rules:
+            continue
+        mine = rows if len(branches) == 1 else rows[heads % int(MOST_BRANCHES) == branch]
+        shape = _Shape(np, firing.trees[branch], mine, clocks[mine[:, 0]], store, style)
+        for rule, wanted in rules.values():
+            is_its = np.isin(mine[:, 1], wanted)
+            chosen = None if is_its.all() else np.nonzero(is_its)[0]
+            yield shape.told(rule, asked.get(rule.name, ""), chosen)
 
 
 class _Leaf(NamedTuple):
@@ -119,56 +137,80 @@ def _all_leaves(parts: tuple[Pattern, ...]) -> list[_Leaf] | None:
 class _Shape:
     """Rows of one branch: all that does not depend on the rule."""
 
-    def __init__(self, np: Any, tree: Pattern, rows: Any, store: Store, style: TimeStyle) -> None:
+    def __init__(self, np: Any, tree: Pattern, rows: Any, detected: Any, store: Store, style: TimeStyle) -> None:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        self._np, self._pa, self._pc, self._count = np, pa, pc, len(rows)
+        self._asked: dict[str, Any] = {}
         leaves = _leaves(tree)
         assert leaves is not None
         self._leaves = sorted(leaves, key=lambda leaf: leaf.name)
         columns = [np.ascontiguousarray(rows[:, int(HEAD) + leaf.register]) for leaf in self._leaves]
-        self._events = _Events(np, columns, store, style)
+        self._events = _Events(np, pa, columns, store, style)
         places = {leaf.register: place for place, leaf in enumerate(self._leaves)}
         starts, ends = span_of(np, tree, lambda register: self._events.spans(places[register]))
-        self._starts, self._times = starts.tolist(), ends.tolist()
-        closed = _is_closed(tree)
-        self._ticks = [f"[{due}]" for due in self._times] if closed else ["[]"] * len(rows)
-        self._order = _ascending([self._events.spans(place)[1] for place in range(len(columns))])
-        self._listed, self._keys = self._by_time()
-        named = [(place, leaf.name) for place, leaf in enumerate(self._leaves) if leaf.name]
-        bound = [self._events.bindings(name, place) for place, name in named]
-        self._bound = _joined(",", bound, len(rows))
-        self._data = _joined(", ", [self._events.texts(name, place) for place, name in named], len(rows))
-
-    def told(self, rule: Rule, detected: list[int], asked: str | None) -> Reported:
-        """What a rule reports of the rows."""
-        head = json.dumps([rule.name, rule.name, 0], separators=(",", ":"))[:-1]
-        together = zip(self._starts, self._times, self._keys, self._ticks, self._bound, strict=True)
-        ids = [_hashed(f"{head},{start},{end},[{key}],{dues},[{bound}]]") for start, end, key, dues, bound in together]
-        data = ["{" + text + "}" for text in self._data]
-        return Reported(
-            rule.name, ids, self._starts, self._times, detected, self._listed, data, self._values(asked or "")
+        self._starts, self._times, self._detected = (pa.array(each, pa.int64()) for each in (starts, ends, detected))
+        self._listed, keys = self._by_time()
+        times = self._times.cast("string")
+        ticks = self._joined("[", times, "]") if _is_closed(tree) else "[]"
+        # An id is the hash of a text that begins with the rule; the rest is the same for all rules.
+        self._rest = self._joined(
+            ",", self._starts.cast("string"), ",", times, ",[", keys, "],", ticks, ",[", *self._bindings(), "]]"
         )
+        self._data = self._joined("{", pc.utf8_rtrim(self._texts(), ", "), "}")
 
-    def _values(self, asked: str) -> list[object]:
-        """The values of an attribute `x.name`."""
+    def told(self, rule: Rule, asked: str, chosen: Any) -> Reported:
+        """What a rule reports of the rows, or of those at some places."""
+        head = json.dumps([rule.name, rule.name, 0], separators=(",", ":"))[:-1]
+        columns = (self._starts, self._times, self._detected, self._listed, self._data, self._keys(asked))
+        made = Reported(rule.name, self._rest, *columns)
+        if chosen is not None:
+            made = made.taken(chosen)
+        return made._replace(identities=self._joined(head, made.identities))
+
+    def _joined(self, *parts: Any) -> Any:
+        """Texts side by side: columns, and what is the same in all rows."""
+        return self._pc.binary_join_element_wise(*parts, "")
+
+    def _bindings(self) -> list[Any]:
+        """What the variables stand for, as an id has it: parts to be joined."""
+        parts: list[Any] = []
+        for place, leaf in enumerate(self._leaves):
+            if leaf.name:
+                begin = f"{',' if parts else ''}[{quoted(leaf.name)},[["
+                parts += [begin, self._events.names(place), "]]]"]
+        return parts
+
+    def _texts(self) -> Any:
+        """The attributes of the variables as JSON, with a comma after each."""
+        found = [self._events.texts(leaf.name, place) for place, leaf in enumerate(self._leaves) if leaf.name]
+        return self._joined(*found) if found else self._pa.array([""] * self._count)
+
+    def _keys(self, asked: str) -> Any:
+        """The values of an attribute `x.name`, as texts."""
+        if asked not in self._asked:
+            self._asked[asked] = self._key_texts(asked)
+        return self._asked[asked]
+
+    def _key_texts(self, asked: str) -> Any:
         for place, leaf in enumerate(self._leaves):
             if leaf.name and asked.startswith(f"{leaf.name}."):
-                return self._events.values(asked.removeprefix(f"{leaf.name}."), place)
-        return [None] * len(self._listed)
+                return self._events.key_texts(asked.removeprefix(f"{leaf.name}."), place)
+        return self._pa.nulls(self._count, self._pa.string())
 
-    def _by_time(self) -> tuple[list[list[str]], list[str]]:
+    def _by_time(self) -> tuple[Any, Any]:
         """The ids of the events by time, and the events as an id of a detection has them."""
-        events = self._events
-        if self._order is not None:
-            names = [events.names(place) for place in self._order]
-            keys = [events.keys(place) for place in self._order]
-            return [list(one) for one in zip(*names, strict=True)], [",".join(one) for one in zip(*keys, strict=True)]
-        together = list(zip(*events.places, strict=True))
-        names_of, keys_of = events.sorted_by_place, events.sorted_by_key
-        return [names_of(row) for row in together], [keys_of(row) for row in together]
-
-
-def _joined(between: str, columns: list[list[str]], count: int) -> list[str]:
-    """Texts side by side; those that are empty are left out."""
-    return [between.join(filter(None, texts)) for texts in zip(*columns, strict=True)] if columns else [""] * count
+        np, pa, events = self._np, self._pa, self._events
+        order = _ascending([events.spans(place)[1] for place in range(len(self._leaves))])
+        if order is None:
+            together = list(zip(*(places.tolist() for places in events.places), strict=True))
+            names = pa.array([events.sorted_ids(row) for row in together], pa.list_(pa.string()))
+            return names, pa.array([events.sorted_keys(row) for row in together], pa.string())
+        flat = np.stack([events.places[place] for place in order], 1).ravel()
+        offsets = pa.array(np.arange(0, len(flat) + 1, len(order)), pa.int32())
+        keys = self._pc.binary_join_element_wise(*[events.keys(place) for place in order], ",")
+        return pa.ListArray.from_arrays(offsets, events.ids(flat)), keys
 
 
 def _ascending(columns: list[Any]) -> list[int] | None:
@@ -189,101 +231,177 @@ def _is_closed(tree: Pattern) -> bool:
 class _Events:
     """The events that rows are made of, each once. `places` has for each column the events of its rows."""
 
-    def __init__(self, np: Any, columns: list[Any], store: Store, style: TimeStyle) -> None:
+    def __init__(self, np: Any, pa: Any, columns: list[Any], store: Store, style: TimeStyle) -> None:
+        self._np, self._pa = np, pa
         numbers, inverse = np.unique(np.concatenate(columns), return_inverse=True)
         size = len(columns[0])
-        self._inverse = [inverse[start : start + size] for start in range(0, len(inverse), size)]
-        self.places = [places.tolist() for places in self._inverse]
-        self._style = style
-        self._ids: list[str] = []
-        self._own: list[tuple[int, str, str]] = []
-        self._data: list[dict[str, object]] = []
-        starts: list[int] = []
-        firsts = [int(batch.first) for batch in store.batches]
-        places = numbers // int(SPREAD)
-        at = np.searchsorted(firsts, places, side="right") - 1
-        for index in np.unique(at).tolist():
-            chosen = at == index
-            if index < 0:  # from before a restart
-                starts += self._take([store.event(number) for number in numbers[chosen].tolist()])
-            else:
-                starts += self._read(store.batches[index], (places[chosen] - firsts[index]).tolist())
-        self._keys = [f"[{end},{quoted(source)},{quoted(name)}]" for end, source, name in self._own]
-        self._ends, self._starts = np.array([end for end, _, _ in self._own]), np.array(starts)
-
-    def _read(self, batch: Batch, places: list[int]) -> list[int]:
-        """Takes events of one batch in; their starts."""
-        if batch.events is not None:
-            return self._take([batch.event(place) for place in places])
-        ends, starts = memoryview(batch.ends).cast("q"), memoryview(batch.starts).cast("q")
-        for place in places:
-            name, source = batch.ids.value(place), batch.sources.value(place)
-            identity = str(int(batch.first) + place) if name is MISSING else str(name)
-            self._ids.append(identity)
-            self._own.append((ends[place], "" if source is MISSING else str(source), identity))
-        values = list(batch.columns.items())
-        self._data += [
-            {key: value for key, column in values if (value := column.value(place)) is not MISSING} for place in places
-        ]
-        return [starts[place] for place in places]
-
-    def _take(self, events: list[Event]) -> list[int]:
-        self._ids += [event.id for event in events]
-        self._own += [(event.end, event.source, event.id) for event in events]
-        self._data += [dict(event.data) for event in events]
-        return [event.start for event in events]
+        self.places = [inverse[start : start + size] for start in range(0, len(inverse), size)]
+        self._groups = [*_groups(np, numbers, store, style)]
+        self._ids = [name for group in self._groups for name in group.ids]
+        self._sources = [source for group in self._groups for source in group.sources]
+        self._starts = np.concatenate([group.starts for group in self._groups])
+        self._ends = np.concatenate([group.ends for group in self._groups])
+        # Source and id, as texts of JSON.
+        self._names = [f"{quoted(one)},{quoted(name)}" for one, name in zip(self._sources, self._ids, strict=True)]
+        self._keys = [f"[{end},{name}]" for end, name in zip(self._ends.tolist(), self._names, strict=True)]
+        self._columns = {name: pa.array(getattr(self, name), pa.string()) for name in ("_ids", "_names", "_keys")}
 
     def spans(self, column: int) -> tuple[Any, Any]:
         """Starts and ends."""
-        return self._starts[self._inverse[column]], self._ends[self._inverse[column]]
+        return self._starts[self.places[column]], self._ends[self.places[column]]
 
-    def names(self, column: int) -> list[str]:
-        ids = self._ids
-        return [ids[place] for place in self.places[column]]
+    def ids(self, places: Any) -> Any:
+        """The ids of events."""
+        return self._columns["_ids"].take(places)
 
-    def keys(self, column: int) -> list[str]:
-        keys = self._keys
-        return [keys[place] for place in self.places[column]]
+    def names(self, column: int) -> Any:
+        """Sources and ids, as the id of a detection has what a variable stands for."""
+        return self._columns["_names"].take(self.places[column])
 
-    def values(self, attribute: str, column: int) -> list[object]:
-        data = self._data
-        return [data[place].get(attribute) for place in self.places[column]]
+    def keys(self, column: int) -> Any:
+        """The events as the id of a detection has them."""
+        return self._columns["_keys"].take(self.places[column])
 
-    def sorted_by_place(self, row: tuple[int, ...]) -> list[str]:
+    def sorted_ids(self, row: tuple[int, ...]) -> list[str]:
         # The events are in the order of their numbers, and that is the order of arrival.
-        return [self._ids[place] for place in sorted(set(row), key=lambda place: (self._own[place][0], place))]
+        return [self._ids[place] for place in sorted(set(row), key=lambda place: (self._ends[place], place))]
 
-    def sorted_by_key(self, row: tuple[int, ...]) -> str:
-        return ",".join([self._keys[place] for place in sorted(set(row), key=self._own.__getitem__)])
+    def sorted_keys(self, row: tuple[int, ...]) -> str:
+        return ",".join([self._keys[place] for place in sorted(set(row), key=self._own)])
 
-    def bindings(self, name: str, column: int) -> list[str]:
-        """What a variable stands for, as an id has it."""
-        head = quoted(name)
-        made: dict[int, str] = {}
-        for place in dict.fromkeys(self.places[column]):
-            _, source, one = self._own[place]
-            made[place] = f"[{head},[[{quoted(source)},{quoted(one)}]]]"
-        return [made[place] for place in self.places[column]]
+    def _own(self, place: int) -> tuple[int, str, str]:
+        return self._ends[place], self._sources[place], self._ids[place]
 
-    def texts(self, name: str, column: int) -> list[str]:
-        """The attributes of a variable, as JSON."""
-        names: dict[str, str] = {}
-        made: dict[int, str] = {}
-        for place in dict.fromkeys(self.places[column]):
-            data = self._data[place]
-            for key in data:
-                if key not in names:
-                    names[key] = to_json(f"{name}.{key}")
-            made[place] = ", ".join([f"{names[key]}: {self._text(value)}" for key, value in data.items()])
-        return [made[place] for place in self.places[column]]
+    def texts(self, name: str, column: int) -> Any:
+        """The attributes of a variable as JSON, with a comma after each."""
+        return self._of_each(column, lambda group, places: group.texts(name, places))
 
-    def _text(self, value: object) -> str:
-        if type(value) is int:
-            return str(value)
-        if type(value) is float and value - value == 0.0:
-            return repr(value)
-        return to_json(value if type(value) in _EXACT else timely(value, self._style))
+    def key_texts(self, attribute: str, column: int) -> Any:
+        """The values of an attribute as texts, without quotes."""
+        return self._of_each(column, lambda group, places: map(key_text, group.values(attribute, places)))
+
+    def _of_each(self, column: int, made_of: Callable[[_Group, list[int]], Iterable[str | None]]) -> Any:
+        """A column of texts, of which each event's is made once."""
+        events, back = self._np.unique(self.places[column], return_inverse=True)
+        made: list[str | None] = []
+        first = 0
+        for group in self._groups:
+            end = first + len(group.ids)
+            made += made_of(group, (events[(events >= first) & (events < end)] - first).tolist())
+            first = end
+        return self._pa.array(made, self._pa.string()).take(back)
 
 
-def _hashed(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:24]
+def _groups(np: Any, numbers: Any, store: Store, style: TimeStyle) -> Iterator[_Group]:
+    """Events by their numbers, which ascend: those of a batch together."""
+    firsts = [int(batch.first) for batch in store.batches]
+    places = numbers // int(SPREAD)
+    at = np.searchsorted(firsts, places, side="right") - 1
+    for index in np.unique(at).tolist():
+        chosen = at == index
+        batch = store.batches[index] if index >= 0 else None
+        if batch is None:  # from before a restart
+            yield _Made(np, [store.event(number) for number in numbers[chosen].tolist()], style)
+        elif batch.events is not None:
+            yield _Made(np, [batch.event(place) for place in (places[chosen] - firsts[index]).tolist()], style)
+        else:
+            yield _Taken(np, batch, places[chosen] - firsts[index], style)
+
+
+class _Group:
+    """Some events: their ids, sources, starts and ends, and what there is to say of their attributes."""
+
+    def __init__(self, ids: list[str], sources: list[str], starts: Any, ends: Any) -> None:
+        self.ids, self.sources, self.starts, self.ends = ids, sources, starts, ends
+
+    def texts(self, name: str, places: list[int]) -> list[str]:
+        """The attributes of some of them as those of a variable, with a comma after each."""
+        raise NotImplementedError
+
+    def values(self, attribute: str, places: list[int]) -> list[object]:
+        """The values of an attribute of some of them; None or MISSING where they have none."""
+        raise NotImplementedError
+
+
+class _Made(_Group):
+    """Events that are there as such."""
+
+    def __init__(self, np: Any, events: list[Event], style: TimeStyle) -> None:
+        starts, ends = (np.array(times, np.int64) for times in zip(*((e.start, e.end) for e in events), strict=True))
+        super().__init__([event.id for event in events], [event.source for event in events], starts, ends)
+        self._events, self._style = events, style
+
+    def texts(self, name: str, places: list[int]) -> list[str]:
+        return ["".join(self._attributes(name, self._events[place])) for place in places]
+
+    def _attributes(self, name: str, event: Event) -> Iterator[str]:
+        for key, value in event.data.items():
+            yield f"{to_json(f'{name}.{key}')}: {_text(value, self._style)}, "
+
+    def values(self, attribute: str, places: list[int]) -> list[object]:
+        return [self._events[place].data.get(attribute) for place in places]
+
+
+class _Taken(_Group):
+    """Events in the columns of a batch."""
+
+    def __init__(self, np: Any, batch: Batch, places: Any, style: TimeStyle) -> None:
+        self._batch, self._places, self._style = batch, places.tolist(), style
+        starts, ends = (np.frombuffer(times, np.int64)[places] for times in (batch.starts, batch.ends))
+        numbered = zip(self._places, map(batch.ids.value, self._places), strict=True)
+        first = int(batch.first)
+        ids = [str(first + place if name is MISSING else name) for place, name in numbered]
+        sources = ["" if source is MISSING else str(source) for source in map(batch.sources.value, self._places)]
+        super().__init__(ids, sources, starts, ends)
+
+    def texts(self, name: str, places: list[int]) -> list[str]:
+        heads, columns, is_whole = [], [], True
+        for key in self._batch.columns:
+            column = _column_texts(self.values(key, places), self._style)
+            is_whole = is_whole and None not in column
+            heads.append(to_json(f"{name}.{key}"))
+            columns.append(column)
+        if not is_whole or not columns:
+            rows = zip(*columns, strict=True) if columns else [()] * len(places)
+            return [
+                "".join([f"{head}: {text}, " for head, text in zip(heads, row, strict=True) if text is not None])
+                for row in rows
+            ]
+        form = "".join([head.replace("%", "%%") + ": %s, " for head in heads])
+        return [form % row for row in zip(*columns, strict=True)]
+
+    def values(self, attribute: str, places: list[int]) -> list[object]:
+        own = self._places
+        return list(map(self._batch.column(attribute).value, [own[place] for place in places]))
+
+
+def _column_texts(values: list[object], style: TimeStyle) -> list[str | None]:
+    """Values as JSON; None where there are none. Mostly they are all of one type."""
+    kinds = set(map(type, values))
+    if kinds == {int}:
+        return list(map(str, values))
+    if kinds == {str}:
+        made = {value: to_json(value) for value in set(values)}
+        return [made[value] for value in values]
+    return [None if value is MISSING else _text(value, style) for value in values]
+
+
+def _text(value: object, style: TimeStyle) -> str:
+    """A value as JSON."""
+    if type(value) is float and value - value == 0.0:
+        return repr(value)
+    return to_json(value if type(value) in _EXACT else timely(value, style))
+
+
+def key_text(value: object) -> str | None:
+    """A value that detections have in common, as a text."""
+    if value is None or value is MISSING:
+        return None
+    if isinstance(value, str):
+        return value
+    return str(value) if type(value) is int else to_json(value)
+
+
+def hashed(identity: str) -> str:
+    """The id of a detection."""
+    return hashlib.sha256(identity.encode()).hexdigest()[:24]

@@ -10,7 +10,7 @@ from pyspark import TaskContext
 from tocsin.engine.reports import Reported
 from tocsin.spark.packing import ROWS, SHARD, packed, unpacked
 from tocsin.spark.routing import Routes
-from tocsin.spark.rows import SCHEMA, row_batches
+from tocsin.spark.rows import SCHEMA, identified, row_batches
 from tocsin.spark.shard import Found, Shard
 
 
@@ -22,7 +22,7 @@ def detected(frame: Any, found: Routes) -> Any:
         shard = 0 if context is None else context.partitionId()
         yield from shard_rows(batches, found, shard)
 
-    return packed(frame, found.attributes).repartitionById(found.count, SHARD).mapInArrow(run, SCHEMA)
+    return identified(packed(frame, found).repartitionById(found.count, SHARD).mapInArrow(run, SCHEMA))
 
 
 def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[Any]:
@@ -52,6 +52,6 @@ def within(found: Found, span: tuple[int, int] | None) -> Found:
     start, end = span
     if not isinstance(found, Reported):
         return [one for one in found if start <= one.detected < end]
-    kept = [place for place, time in enumerate(found.detected) if start <= time < end]
-    columns: list[Any] = [[column[place] for place in kept] for column in found[1:]]
-    return Reported(found.rule, *columns)
+    detected = found.detected.to_numpy()
+    (kept,) = ((detected >= start) & (detected < end)).nonzero()
+    return found.taken(kept)

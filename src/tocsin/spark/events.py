@@ -1,8 +1,8 @@
 """A DataFrame's columns as events: which column is what, in the types that the shards read.
 
-Afterwards there are `type`, `id`, `source` as texts, `time`, `start`, `arrival` as timestamps, `sequence` as a whole
-number where one was named, and the attributes: columns `a0`, `a1` ... in the order of their names (which may be such
-that Spark cannot use them), or one column `data`, a text of JSON.
+Afterwards there are `type` and `source` as texts, `id` as a text or whole number, `time`, `start`, `arrival` as
+timestamps, `sequence` as a whole number where one was named, and the attributes: columns `a0`, `a1` ... in the order of
+their names (which may be such that Spark cannot use them), or one column `data`, a text of JSON.
 """
 
 from __future__ import annotations
@@ -91,6 +91,8 @@ def _field(field: str, column: Any, kind: Any, name: str) -> Any:
         return column.cast("bigint").alias(field)
     if not isinstance(kind, T.StringType | T.IntegralType):
         raise UsageError(f"{field} is in column {name!r}, which holds {kind.simpleString()}: a text or whole number")
+    if field == "id" and isinstance(kind, T.IntegralType):
+        return column.cast("bigint").alias(field)  # it is a text when someone asks for it
     return column.cast("string").alias(field)
 
 

@@ -160,13 +160,13 @@ def _late_rows(pa: Any, late: Any) -> Any:
     rows, others = late.to_pylist(), (*TIMES, "id", "type", "source", "sequence")
     data = [to_json({n.removeprefix(PREFIX): v for n, v in row.items() if n not in others}) for row in rows]
     columns = {
-        "id": late["id"],
+        "id": late["id"].cast("string"),
         "rule": None,
-        "type": late["type"],
+        "type": late["type"].cast("string"),
         "start": pc.coalesce(late["start"], late["time"]) if "start" in late.column_names else late["time"],
         "time": late["time"],
         "detected": late["time"],
-        "events": [[row["id"]] for row in rows],
+        "events": [[str(row["id"])] for row in rows],
         "data": data,
         "notification": None,
         "source": [row.get("source") or "" for row in rows],

@@ -7,31 +7,36 @@ together again. So Spark moves one row for each shard and some ten thousand even
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tocsin.spark.framing import from_bytes, to_bytes
 from tocsin.spark.shard import PREFIX
 
+if TYPE_CHECKING:
+    from tocsin.spark.routing import Routes
+
 SHARD: Final = "shard"
+TYPE: Final = "type"
 ROWS: Final = "rows"
 PACKED: Final = f"{SHARD} int, {ROWS} binary"
 MOST_ROWS: Final = 131_072
 """Events that are put together at a time."""
 
 
-def packed(frame: Any, attributes: tuple[str, ...]) -> Any:
+def packed(frame: Any, found: Routes) -> Any:
     """A DataFrame of routed events as one of pieces: the shard, and events as bytes."""
-    return frame.mapInArrow(_packer(attributes), PACKED)
+    return frame.mapInArrow(packer(found.attributes, found.types), PACKED)
 
 
-def _packer(attributes: tuple[str, ...]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+def packer(attributes: tuple[str, ...], types: tuple[str, ...]) -> Callable[[Iterator[Any]], Iterator[Any]]:
+    """What Spark calls for the events of a partition. `types` are those that stand as codes, if they do."""
     names = {f"a{place}": PREFIX + name for place, name in enumerate(attributes)}
 
     def pack(batches: Iterator[Any]) -> Iterator[Any]:
         import pyarrow as pa
 
         for some in _gathered(batches):
-            table = _named(pa, pa.Table.from_batches(some).combine_chunks(), names)
+            table = _named(pa, _typed(pa, pa.Table.from_batches(some).combine_chunks(), types), names)
             shards, pieces = [], []
             for shard, rows in _by_shard(table):
                 shards.append(shard)
@@ -39,6 +44,15 @@ def _packer(attributes: tuple[str, ...]) -> Callable[[Iterator[Any]], Iterator[A
             yield pa.record_batch([pa.array(shards, pa.int32()), pa.array(pieces, pa.binary())], [SHARD, ROWS])
 
     return pack
+
+
+def _typed(pa: Any, table: Any, types: tuple[str, ...]) -> Any:
+    """The table with types instead of their codes."""
+    if not types:
+        return table
+    place = table.column_names.index(TYPE)
+    coded = pa.DictionaryArray.from_arrays(table.column(place).combine_chunks(), pa.array(types, pa.string()))
+    return table.set_column(place, TYPE, coded)
 
 
 def _named(pa: Any, table: Any, names: dict[str, str]) -> Any:

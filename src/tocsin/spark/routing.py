@@ -23,10 +23,14 @@ from tocsin.plan import SOURCE, Branch, Lacks, Leaf
 from tocsin.planner.branches import Unsupported, branches
 from tocsin.planner.placement import ANYWHERE, KEYED, Placement
 from tocsin.spark.events import EventColumns
-from tocsin.spark.packing import SHARD
+from tocsin.spark.packing import SHARD, TYPE
 from tocsin.spark.shard import Conditions
 
 FAR: Final = 2**62
+MOST_CODED: Final = 32
+"""Types that are told apart by comparing with each."""
+HASHED: Final = 2
+"""How keys become shards: this changes when an event of the same key may go elsewhere than before."""
 FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
@@ -44,6 +48,8 @@ class Routes:
     attributes: tuple[str, ...]
     cuts: tuple[Cuts | None, ...] = ()
     """How the times of a history are cut for a placement, where they are."""
+    types: tuple[str, ...] = ()
+    """The types of events, where they are known and few: they travel as their places here."""
 
     def of(self, shard: int) -> tuple[Placement, Conditions]:
         """What runs in a shard."""
@@ -78,7 +84,18 @@ def routes(
         cut = None if extent is None or placement.overlap is None else cuts_of(*extent, placement.overlap, shards)
         cuts.append(cut)
         count += cut.count if cut is not None else shards if placement.kind in (KEYED, ANYWHERE) else 1
-    return Routes(tuple(placements), tuple(conditions), tuple(firsts), count, attributes or (), tuple(cuts))
+    types = _coded_types(placements)
+    return Routes(tuple(placements), tuple(conditions), tuple(firsts), count, attributes or (), tuple(cuts), types)
+
+
+def _coded_types(placements: list[Placement]) -> tuple[str, ...]:
+    """The types that the rules want, if it is known which, and they are few enough to be looked for one by one."""
+    found: set[str] = set()
+    for placement in placements:
+        if placement.types is None or placement.wants_all:
+            return ()
+        found |= set(placement.types)
+    return tuple(sorted(found)) if len(found) <= MOST_CODED else ()
 
 
 def routed(events: EventColumns, found: Routes, clock: str | None = None) -> Any:
@@ -103,12 +120,20 @@ def routed(events: EventColumns, found: Routes, clock: str | None = None) -> Any
     is_wanted = reduce(or_, wanted)
     if clock is not None:
         is_wanted = F.when(F.col(clock).isNotNull(), is_wanted).otherwise(F.lit(False))
-    some = events.frame.filter(is_wanted)
     if len(shards) == 1 and found.cuts[0] is None:
-        return some.withColumn(SHARD, F.get(shards[0], F.lit(0)))
-    nowhere = F.array().cast("array<int>")
-    each = [F.when(one, shard).otherwise(nowhere) for one, shard in zip(wanted, shards, strict=True)]
-    return some.withColumn(SHARD, F.explode(F.concat(*each)))
+        shard = F.get(shards[0], F.lit(0))
+    else:
+        nowhere = F.array().cast("array<int>")
+        each = [F.when(one, shard).otherwise(nowhere) for one, shard in zip(wanted, shards, strict=True)]
+        shard = F.explode(F.concat(*each))
+    coded = {TYPE: _code(F.col(TYPE), found.types)} if found.types else {}
+    return events.frame.filter(is_wanted).withColumns({**coded, SHARD: shard})
+
+
+def _code(column: Any, types: tuple[str, ...]) -> Any:
+    """The place of a type among those that are wanted: a text costs Spark far more to hand over."""
+    cases = [F.when(column == kind, F.lit(place)) for place, kind in enumerate(types[:-1])]
+    return F.coalesce(*cases, F.lit(len(types) - 1)).cast("byte")
 
 
 # -- slices -----------------------------------------------------------------------------------------------------
@@ -154,14 +179,26 @@ def cuts_of(first: int, last: int, overlap: int, most: int) -> Cuts | None:
 
 
 def _key(placement: Placement, events: EventColumns, kinds: dict[str, Any]) -> Any:
-    """A text that is the same for events whose keys are equal; None where all events go to one shard."""
+    """Something that is the same for events whose keys are equal; None where all events go to one shard."""
     if placement.kind == ANYWHERE:
         return F.concat_ws("\0", F.col("source") if "source" in events.fields else F.lit(""), F.col("id"))
     if placement.kind != KEYED:
         return None
-    cases = [F.when(F.col("type") == kind, _key_text(name, events, kinds)) for kind, name in placement.key]
     # What has no key is equal to nothing; but where what is equal must be absent, that is enough.
-    return F.coalesce(*cases, F.lit(""))
+    if all(_is_number(name, events, kinds) for _, name in placement.key):
+        numbers = [F.when(F.col("type") == kind, _number(events.attribute(name))) for kind, name in placement.key]
+        return F.coalesce(*numbers)
+    texts = [F.when(F.col("type") == kind, _key_text(name, events, kinds)) for kind, name in placement.key]
+    return F.coalesce(*texts, F.lit(""))
+
+
+def _is_number(name: str, events: EventColumns, kinds: dict[str, Any]) -> bool:
+    is_column = name != SOURCE and events.attributes is not None and name in events.attributes
+    return is_column and isinstance(kinds[events.column_of(name)], T.NumericType)
+
+
+def _number(column: Any) -> Any:
+    return column.cast("double") + F.lit(0.0)  # 0.0 and -0.0 are equal
 
 
 def _key_text(name: str, events: EventColumns, kinds: dict[str, Any]) -> Any:
@@ -174,14 +211,10 @@ def _key_text(name: str, events: EventColumns, kinds: dict[str, Any]) -> Any:
     if kind is None or isinstance(kind, T.StringType):
         text = column.cast("string")
         # A number in JSON may be written in several ways.
-        return text if kind is not None else F.coalesce(_number_text(text.try_cast("double")), text)
+        return text if kind is not None else F.coalesce(_number(text.try_cast("double")).cast("string"), text)
     if isinstance(kind, T.NumericType):
-        return _number_text(column.cast("double"))
+        return _number(column).cast("string")
     return column.cast("string")
-
-
-def _number_text(number: Any) -> Any:
-    return (number + F.lit(0.0)).cast("string")  # 0.0 and -0.0 are equal
 
 
 # -- what is wanted ---------------------------------------------------------------------------------------------

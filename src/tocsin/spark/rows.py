@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from tocsin.engine.reports import Reported
+from pyspark.sql import functions as F
+
+from tocsin.engine.reports import Reported, key_text
 from tocsin.events import Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json
@@ -20,57 +22,64 @@ SCHEMA: Final = (
 )
 """`data` is a text of JSON: rules have different data."""
 MOMENTS: Final = ("start", "time", "detected")
+IDENTITY: Final = "["
+"""What stands for an id may be the text that it is the hash of: a list, as JSON has it."""
 MOST_ROWS: Final = 8192
 """Detections that leave a shard at a time."""
+
+
+def identified(frame: Any) -> Any:
+    """Rows as they leave the shards, with ids instead of the texts that they are hashes of: if anyone asks for them."""
+    id_, is_text = F.col("id"), F.col("id").startswith(IDENTITY)
+    return frame.withColumn("id", F.when(is_text, F.substring(F.sha2(id_, 256), 1, 24)).otherwise(id_))
 
 
 def row_batches(pa: Any, found: Iterable[Found], placement: Placement, style: TimeStyle) -> Iterator[Any]:
     """What a shard found as record batches of SCHEMA: many rows in each, however few a rule has found at a time."""
     keys = dict(placement.key_names)
-    rows: dict[str, list[Any]] = {}
-    for some in found:
-        made = _of_columns(some) if isinstance(some, Reported) else _of_detections(some, keys, style)
-        if not rows:
-            rows = {name: list(values) for name, values in made.items()}
-        else:
-            for name, values in made.items():
-                rows[name] += values
-        if len(rows["id"]) >= MOST_ROWS:
-            yield from _batches(pa, rows)
-            rows = {}
-    if rows:
-        yield from _batches(pa, rows)
-
-
-def _batches(pa: Any, rows: dict[str, list[Any]]) -> Iterator[Any]:
     kinds = dict.fromkeys(MOMENTS, pa.timestamp("us", "UTC")) | {"events": pa.list_(pa.string())}
-    for start in range(0, len(rows["id"]), MOST_ROWS):
-        some = slice(start, start + MOST_ROWS)
-        yield pa.record_batch(
-            {name: pa.array(values[some], kinds.get(name, pa.string())) for name, values in rows.items()}
-        )
+    some: list[Any] = []
+    count = 0
+    for each in found:
+        made = _of_columns(pa, each) if isinstance(each, Reported) else _of_detections(each, keys, style)
+        some.append(pa.record_batch({name: _column(pa, made[name], kinds.get(name, pa.string())) for name in made}))
+        count += some[-1].num_rows
+        if count >= MOST_ROWS:
+            yield from _together(pa, some)
+            some, count = [], 0
+    if count:
+        yield from _together(pa, some)
 
 
-def _of_columns(found: Reported) -> dict[str, list[Any]]:
-    count = len(found.ids)
-    nothing: list[Any] = [None] * count
+def _column(pa: Any, values: Any, kind: Any) -> Any:
+    return values.cast(kind) if isinstance(values, pa.Array) else pa.array(values, kind)
+
+
+def _together(pa: Any, batches: list[Any]) -> Iterator[Any]:
+    yield from pa.Table.from_batches(batches).combine_chunks().to_batches(max_chunksize=MOST_ROWS)
+
+
+def _of_columns(pa: Any, found: Reported) -> dict[str, Any]:
+    count = len(found.identities)
+    nothing = pa.nulls(count, pa.string())
+    name = pa.repeat(found.rule, count)
     return {
-        "id": found.ids,
-        "rule": [found.rule] * count,
-        "type": [found.rule] * count,
-        "start": _stamps(found.starts),
-        "time": _stamps(found.times),
-        "detected": _stamps(found.detected),
+        "id": found.identities,
+        "rule": name,
+        "type": name,
+        "start": _stamps(pa, found.starts),
+        "time": _stamps(pa, found.times),
+        "detected": _stamps(pa, found.detected),
         "events": found.events,
         "data": found.data,
         "notification": nothing,
-        "source": [""] * count,
+        "source": pa.repeat("", count),
         "stamp": nothing,
-        "key": [_text(value) for value in found.values],
+        "key": found.keys,
     }
 
 
-def _of_detections(ones: Sequence[Detection], keys: Mapping[str, str], style: TimeStyle) -> dict[str, list[Any]]:
+def _of_detections(ones: Sequence[Detection], keys: Mapping[str, str], style: TimeStyle) -> dict[str, Any]:
     return {
         "id": [one.id for one in ones],
         "rule": [one.rule for one in ones],
@@ -95,10 +104,11 @@ def _stamp(instant: int) -> int:
     return min(max(instant, FIRST_INSTANT), LAST_INSTANT)
 
 
-def _stamps(instants: list[int]) -> list[int]:
-    if not instants or (min(instants) >= FIRST_INSTANT and max(instants) <= LAST_INSTANT):
+def _stamps(pa: Any, instants: Any) -> Any:
+    found = pa.compute.min_max(instants).as_py()
+    if not len(instants) or (found["min"] >= FIRST_INSTANT and found["max"] <= LAST_INSTANT):
         return instants
-    return list(map(_stamp, instants))
+    return pa.array([_stamp(instant) for instant in instants.to_pylist()], pa.int64())
 
 
 def _key(one: Detection, name: str | None) -> str | None:
@@ -108,10 +118,4 @@ def _key(one: Detection, name: str | None) -> str | None:
     value = one.data[name]
     if isinstance(value, list):
         value = value[0] if value else None
-    return _text(value)
-
-
-def _text(value: object) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    return str(value) if type(value) is int else to_json(value)
+    return key_text(value)

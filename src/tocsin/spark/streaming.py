@@ -28,8 +28,8 @@ from tocsin.spark.framing import from_bytes
 from tocsin.spark.keeping import LATE, Running, step
 from tocsin.spark.ledger import Ledger
 from tocsin.spark.packing import ROWS, SHARD, packed
-from tocsin.spark.routing import Routes
-from tocsin.spark.rows import MOMENTS, SCHEMA
+from tocsin.spark.routing import HASHED, Routes
+from tocsin.spark.rows import MOMENTS, SCHEMA, identified
 from tocsin.spark.shard import Conditions
 from tocsin.spark.stepping import Stepper
 
@@ -85,8 +85,8 @@ def detected_in_stream(frame: Any, found: Routes, home: str | None = None) -> An
     """
     never = F.timestamp_micros(F.lit(_NEVER_LATE)).alias(_CLOCK, metadata={_DELAY_KEY: 0})
     run = ShardRunner(found, home)
-    return (
-        packed(frame, found.attributes)
+    return identified(
+        packed(frame, found)
         .select(SHARD, ROWS, never)
         .groupBy(SHARD)
         .applyInPandasWithState(run, COUNTED, STATE, "append", "EventTimeTimeout")
@@ -95,9 +95,9 @@ def detected_in_stream(frame: Any, found: Routes, home: str | None = None) -> An
 
 
 def _fingerprint(found: Routes) -> str:
-    """What must not change while a state is kept: how events are spread, and the order."""
+    """What must not change while a state is kept: how events are spread,, by which hash, and the order."""
     orders = [conditions.order for conditions in found.conditions]
-    text = repr([[(p.kind, p.key) for p in found.placements], orders, found.firsts, found.count])
+    text = repr([HASHED, [(p.kind, p.key) for p in found.placements], orders, found.firsts, found.count])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
