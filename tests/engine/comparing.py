@@ -67,7 +67,7 @@ class TooLong(Exception):
 
 
 SECONDS = 20
-"""An example that takes longer, and five times as long as the meaning, never ends."""
+"""An example that takes longer, and ten times as long as the meaning, never ends."""
 
 Cell = tuple[str, str, str]
 """An operator, a context, a policy."""
@@ -109,7 +109,7 @@ def given_by_engine(example: Example, seconds: float = 0) -> tuple[list[Detectio
     """What the engine gives. `seconds` is what the meaning took."""
     notes = Notes()
     options = {"order": example.order, "until": example.until, "ignore_late": example.ignore_late, "notes": notes}
-    with _limits(max(SECONDS, int(seconds * 5))):
+    with _limits(max(SECONDS, int(seconds * 10))):
         found = detections(example.program, example.log, batch=example.batch, **options)  # type: ignore[arg-type]  # its options
         return list(found), notes
 

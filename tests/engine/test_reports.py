@@ -66,10 +66,10 @@ def test_columns_are_the_detections(seed: int, count: int, size: int, again: boo
         assert one.feed(each.batch())
         for some in reported(one.engine, TimeStyle(), {"pair": "x.k", "quiet": "x.k"}):
             plain += len(some.identities)
-            listed = zip(*(column.to_pylist() for column in some[1:]), strict=True)
-            for identity, start, time, detected, events, data, key in listed:
-                found.append((hashed(identity), some.rule, start, time, detected, events, json.loads(data)))
-                assert key == (_key(found[-1][-1].get("x.k")) if some.rule in ("pair", "quiet") else None)
+            listed = zip(*(column.to_pylist() for column in some), strict=True)
+            for rule, identity, start, time, detected, events, data, key in listed:
+                found.append((hashed(identity), rule, start, time, detected, events, json.loads(data)))
+                assert key == (_key(found[-1][-1].get("x.k")) if rule in ("pair", "quiet") else None)
         found += [_told(each) for each in one.engine.drain()]
         wanted += [_told(each) for each in other.process(each.batch())]
         if again and random.random() < 0.3:

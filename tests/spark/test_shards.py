@@ -80,7 +80,7 @@ def ids(found: Found) -> list[str]:
 
 
 def rules_of(found: Found) -> list[str]:
-    return [found.rule] * len(found.identities) if isinstance(found, Reported) else [one.rule for one in found]
+    return found.rules.to_pylist() if isinstance(found, Reported) else [one.rule for one in found]
 
 
 def embedded(rows: list[dict[str, Any]]) -> Counter[str]:

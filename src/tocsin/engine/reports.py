@@ -35,13 +35,13 @@ _EXACT: Final = (int, str, bool)
 
 
 class Reported(NamedTuple):
-    """Detections of one rule as columns of Arrow. `keys` are texts of the attribute that was asked for.
+    """Detections as columns of Arrow. `keys` are texts of the attribute that was asked for.
 
     `identities` are the texts that ids are hashes of (`hashed`). To hash takes as long as all the rest, and not
     everyone asks for ids.
     """
 
-    rule: str
+    rules: Any
     identities: Any
     starts: Any
     times: Any
@@ -52,8 +52,7 @@ class Reported(NamedTuple):
 
     def taken(self, places: Any) -> Reported:
         """Those at some places, which are an array of NumPy."""
-        columns: list[Any] = [column.take(places) for column in self[1:]]
-        return Reported(self.rule, *columns)
+        return Reported(*(column.take(places) for column in self))
 
 
 def reported(engine: Engine, style: TimeStyle, asked: Mapping[str, str]) -> Iterator[Reported]:
@@ -92,10 +91,8 @@ def _of_firing(
             continue
         mine = rows if len(branches) == 1 else rows[heads % int(MOST_BRANCHES) == branch]
         shape = _Shape(np, firing.trees[branch], mine, clocks[mine[:, 0]], store, style)
-        for rule, wanted in rules.values():
-            is_its = np.isin(mine[:, 1], wanted)
-            chosen = None if is_its.all() else np.nonzero(is_its)[0]
-            yield shape.told(rule, asked.get(rule.name, ""), chosen)
+        members = [(rule, np.isin(mine[:, 1], wanted).nonzero()[0]) for rule, wanted in rules.values()]
+        yield shape.told(members, asked)
 
 
 class _Leaf(NamedTuple):
@@ -160,14 +157,21 @@ class _Shape:
         )
         self._data = self._joined("{", pc.utf8_rtrim(self._texts(), ", "), "}")
 
-    def told(self, rule: Rule, asked: str, chosen: Any) -> Reported:
-        """What a rule reports of the rows, or of those at some places."""
-        head = json.dumps([rule.name, rule.name, 0], separators=(",", ":"))[:-1]
-        columns = (self._starts, self._times, self._detected, self._listed, self._data, self._keys(asked))
-        made = Reported(rule.name, self._rest, *columns)
-        if chosen is not None:
-            made = made.taken(chosen)
-        return made._replace(identities=self._joined(head, made.identities))
+    def told(self, members: list[tuple[Rule, Any]], asked: Mapping[str, str]) -> Reported:
+        """What rules report, each of the rows at some places."""
+        pa, np = self._pa, self._np
+        counts = [len(places) for _, places in members]
+        heads = [json.dumps([rule.name, rule.name, 0], separators=(",", ":"))[:-1] for rule, _ in members]
+        names = [rule.name for rule, _ in members]
+        keys = [self._keys(asked.get(name, "")).take(places) for name, (_, places) in zip(names, members, strict=True)]
+        columns = [self._rest, self._starts, self._times, self._detected, self._listed, self._data]
+        if len(members) > 1 or counts[0] < self._count:
+            places = np.concatenate([places for _, places in members])
+            columns = [column.take(places) for column in columns]
+        rest, starts, times, detected, events, data = columns
+        which = np.repeat(np.arange(len(members)), counts)
+        rules, own = (pa.array(each, pa.string()).take(which) for each in (names, heads))
+        return Reported(rules, self._joined(own, rest), starts, times, detected, events, data, pa.concat_arrays(keys))
 
     def _joined(self, *parts: Any) -> Any:
         """Texts side by side: columns, and what is the same in all rows."""

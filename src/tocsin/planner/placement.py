@@ -10,20 +10,22 @@ time (`planner/slices.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
 
-from tocsin.algebra.doubts import feeds
 from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
 from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Named, Pattern, Primitive, walk
 from tocsin.algebra.patterns import Detector as Automaton
+from tocsin.algebra.replay import mentioned
 from tocsin.algebra.rules import (
     ALL_RULES,
     SEARCHED,
     Command,
     Declaration,
     Define,
+    Disable,
     Enable,
     Program,
     Rule,
@@ -166,33 +168,58 @@ def _is_about(statement: Statement, names: set[str]) -> bool:
 
 def _linked(rules: tuple[Rule, ...]) -> list[list[Rule]]:
     """The rules in groups, none of which makes, switches or uses anything of another's."""
-    return _grouped(list(rules), lambda one, other: _concerns(one, other) or _concerns(other, one))
+    made = {name for rule in rules for name in _made(rule)}
+    # Who does not say what it sees may see whatever is triggered.
+    is_tied = any(map(_triggers, rules)) and any(types_of([rule]) is None for rule in rules)
+
+    def ties(rule: Rule) -> set[tuple[str, str]] | None:
+        if any(isinstance(part, AnyEvent) for part in walk(rule.pattern)):
+            return None
+        names = {("class", name) for name in _made(rule) | (mentioned(rule) & made)}
+        switched = {
+            ("rule", action.rule) for action in rule.actions if isinstance(action, Enable | Disable) and action.rule
+        }
+        unknown = {("unknown", "")} if is_tied and (_triggers(rule) or types_of([rule]) is None) else set()
+        return {("rule", rule.name)} | names | switched | unknown
+
+    return _grouped(list(rules), ties)
 
 
-def _concerns(one: Rule, other: Rule) -> bool:
-    """Whether a rule makes what another sees, or may see, or switches it."""
-    makes = any(isinstance(action, Trigger) for action in one.actions)
-    return one is not other and (feeds(one, other) or (makes and types_of([other]) is None))
+def _triggers(rule: Rule) -> set[str]:
+    return {action.type for action in rule.actions if isinstance(action, Trigger)}
+
+
+def _made(rule: Rule) -> set[str]:
+    """The classes of the events that a rule makes: its own, and what it triggers."""
+    return {rule.name} | _triggers(rule)
 
 
 def _sharing(groups: list[tuple[list[Rule], str]]) -> list[list[tuple[Rule, str]]]:
     """Groups that want events of the same types run together: what they share is then looked for once."""
-
-    def meet(one: tuple[list[Rule], str], other: tuple[list[Rule], str]) -> bool:
-        mine, theirs = types_of(one[0]), types_of(other[0])
-        return mine is None or theirs is None or not mine.isdisjoint(theirs)
-
-    return [[(rule, why) for rules, why in members for rule in rules] for members in _grouped(groups, meet)]
+    found = _grouped(groups, lambda group: types_of(group[0]))
+    return [[(rule, why) for rules, why in members for rule in rules] for members in found]
 
 
-def _grouped(things: list[T], meet: Callable[[T, T], bool]) -> list[list[T]]:
-    """The things in groups: two that meet are in one, directly or by others."""
-    groups: list[list[int]] = []
+def _grouped(things: list[T], ties_of: Callable[[T], AbstractSet[object] | None]) -> list[list[T]]:
+    """The things in groups: two with a tie in common are in one, directly or by others. None is a tie to all."""
+    found = [ties_of(thing) for thing in things]
+    if None in found:
+        return [things]
+    leaders, first = list(range(len(things))), dict[object, int]()
+
+    def leader(place: int) -> int:
+        while leaders[place] != place:
+            place = leaders[place] = leaders[leaders[place]]
+        return place
+
+    for place, ties in enumerate(found):
+        for tie in ties or ():
+            one, other = leader(first.setdefault(tie, place)), leader(place)
+            leaders[max(one, other)] = min(one, other)
+    groups: dict[int, list[T]] = {}
     for place, thing in enumerate(things):
-        near = [group for group in groups if any(meet(thing, things[other]) for other in group)]
-        groups = [group for group in groups if group not in near]
-        groups.append([other for group in near for other in group] + [place])
-    return [[things[place] for place in sorted(group)] for group in sorted(groups, key=min)]
+        groups.setdefault(leader(place), []).append(thing)
+    return list(groups.values())
 
 
 def _join(keyed: list[tuple[dict[str, str], list[tuple[Rule, str]]]], rule: Rule, key: dict[str, str]) -> None:

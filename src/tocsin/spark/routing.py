@@ -6,6 +6,7 @@ the number of its shard. Shards are numbered through: those of the first placeme
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -185,11 +186,15 @@ def _key(placement: Placement, events: EventColumns, kinds: dict[str, Any]) -> A
     if placement.kind != KEYED:
         return None
     # What has no key is equal to nothing; but where what is equal must be absent, that is enough.
-    if all(_is_number(name, events, kinds) for _, name in placement.key):
-        numbers = [F.when(F.col("type") == kind, _number(events.attribute(name))) for kind, name in placement.key]
-        return F.coalesce(*numbers)
-    texts = [F.when(F.col("type") == kind, _key_text(name, events, kinds)) for kind, name in placement.key]
-    return F.coalesce(*texts, F.lit(""))
+    types: dict[str, list[str]] = {}
+    for kind, name in placement.key:
+        types.setdefault(name, []).append(kind)
+    is_numbers = all(_is_number(name, events, kinds) for name in types)
+    cases = []
+    for name, mine in types.items():
+        value = _number(events.attribute(name)) if is_numbers else _key_text(name, events, kinds)
+        cases.append(F.when(F.col("type").isin(mine), value))
+    return F.coalesce(*cases, F.lit(math.nan if is_numbers else ""))
 
 
 def _is_number(name: str, events: EventColumns, kinds: dict[str, Any]) -> bool:

@@ -62,11 +62,10 @@ def _together(pa: Any, batches: list[Any]) -> Iterator[Any]:
 def _of_columns(pa: Any, found: Reported) -> dict[str, Any]:
     count = len(found.identities)
     nothing = pa.nulls(count, pa.string())
-    name = pa.repeat(found.rule, count)
     return {
         "id": found.identities,
-        "rule": name,
-        "type": name,
+        "rule": found.rules,
+        "type": found.rules,
         "start": _stamps(pa, found.starts),
         "time": _stamps(pa, found.times),
         "detected": _stamps(pa, found.detected),
