@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import pairwise
 from json.encoder import encode_basestring_ascii as quoted
@@ -384,6 +385,8 @@ def _column_texts(values: list[object], style: TimeStyle) -> list[str | None]:
     kinds = set(map(type, values))
     if kinds == {int}:
         return list(map(str, values))
+    if kinds == {float} and math.isfinite(sum(values)):  # type: ignore[arg-type]  # floats
+        return list(map(repr, values))
     if kinds == {str}:
         made = {value: to_json(value) for value in set(values)}
         return [made[value] for value in values]

@@ -26,6 +26,8 @@ from tocsin.rules.conforming import conformer
 
 PREFIX = "data."
 """What the engine has before the names of attributes."""
+MOST_ROWS = 262_144
+"""Events that the engine gets at a time: what it finds is reported then, which costs something for every rule."""
 
 
 Found: TypeAlias = Sequence[Detection] | Reported
@@ -81,7 +83,7 @@ class Shard:
             return
         table = prepared(table, self.conditions)
         intake = Intake("<DataFrame>", conform=self._conform, style=TimeStyle())
-        slices = slices_of(table, intake, self.placement.program.declarations)
+        slices = slices_of(table, intake, self.placement.program.declarations, MOST_ROWS)
         assert slices is not None
         for each in slices:
             batch = each.batch()
