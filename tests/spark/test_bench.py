@@ -18,6 +18,19 @@ def test_sql_finds_the_same(spark: Any, tmp_path: Path, name: str, scale: float)
     assert record.cpu_seconds > 0
 
 
+def test_streams_find_the_same_as_batch(spark: Any, tmp_path: Path) -> None:
+    from tocsin.bench.spark.contenders import detection
+    from tocsin.bench.spark.data import written
+    from tocsin.bench.spark.figures import Measuring, ended
+    from tocsin.bench.workloads import WORKLOADS
+
+    measuring, rules = Measuring(tmp_path), WORKLOADS["W1"].rules
+    path = written(tmp_path, "wide", 20_000, files=4, keys=100)
+    found = measuring.streamed(ended(path), detection(rules, watermark="0 seconds"), 2)
+    assert found == measuring.batch(path, detection(rules))
+    assert found[0] > 100
+
+
 def test_every_figure_can_be_asked_for() -> None:
     pytest.importorskip("pyspark", reason="pyspark is not installed")
     from tocsin.bench.spark.figures import FIGURES
