@@ -116,6 +116,15 @@ SEL_EXPRESSIONS = (
     "(a at [10:30 15/5/95, 2026/11/15 20:00:00]) & (!b at [-12.5, 2026-11-15T20:00:00.25Z])",
 )
 
+PRETTY_EXPRESSIONS = (
+    "'Event A' followed_by 'Event B' within '1h'",
+    "down as d unless (up as u where u.link == d.link) within 2 minutes",
+    "login as a then logout as b without reset followed by any event where a.user = b.user and not (a.v > 2.5)",
+    "login at least 3 times with the same user within 1 hour 30 minutes",
+    "(a or b 2 to 4 times) and not end of (c then d) between '2026-11-15T20:00:00Z' and '2026-11-16'",
+    "5 minutes after (a 1 time with different 'user-id') and every 10 minutes or at [10:30 Fri] // comment",
+)
+
 TIME_POINTS = (
     "10:30",
     "Fri",

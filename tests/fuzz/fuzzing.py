@@ -15,7 +15,7 @@ from typing import Any
 
 from tests.fuzz import corpus
 from tocsin.errors import RuleError, Source
-from tocsin.languages import eps, gem, sel
+from tocsin.languages import eps, gem, pretty, sel
 from tocsin.languages.guards import parse_guard_text, render_guard
 from tocsin.time.calendar import parse_time_point, render_time_point
 from tocsin.time.spans import parse_period, render_period
@@ -103,6 +103,7 @@ PARSERS: dict[str, Callable[[Source], Any]] = {
     "gem": gem.parse,
     "gem-script": gem.parse_script,
     "guard": parse_guard_text,
+    "pretty": pretty.parse,
     "sel": sel.parse,
 }
 
@@ -117,6 +118,7 @@ SUBJECTS = (
     Subject("gem", _of_source(gem.parse), gem.render, corpus.GEM_EXPRESSIONS),
     Subject("gem-script", _of_source(gem.parse_script), gem.render_script, corpus.GEM_SCRIPTS),
     Subject("guard", _of_source(parse_guard_text), render_guard, corpus.GUARDS),
+    Subject("pretty", _of_source(pretty.parse), pretty.render, corpus.PRETTY_EXPRESSIONS),
     Subject("sel", _of_source(sel.parse), sel.render, corpus.SEL_EXPRESSIONS),
     Subject("time-point", parse_time_point, render_time_point, corpus.TIME_POINTS),
     Subject("period", parse_period, render_period, corpus.PERIODS),

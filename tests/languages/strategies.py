@@ -251,3 +251,46 @@ def _larger_sel(inner: st.SearchStrategy[p.Pattern]) -> st.SearchStrategy[p.Patt
 
 
 SEL_PATTERNS = st.recursive(_EVENTS, _larger_sel, max_leaves=10).map(name_leaves)
+
+# -- pretty -------------------------------------------------------------------------------------------------------
+
+
+def without(steps: list[p.Pattern], absent: p.Pattern) -> p.Pattern:
+    """`a followed by b without c` as the pretty language reads it: between the last two steps."""
+    whole = followed(steps)
+    assert isinstance(whole, p.Sequence)
+    *before, last = whole.parts
+    first = before[0] if len(before) == 1 else p.Sequence(tuple(before), p.Order.GAP)
+    return p.Absence(first, last, absent, order=p.Order.GAP)
+
+
+def _larger_pretty(inner: st.SearchStrategy[p.Pattern]) -> st.SearchStrategy[p.Pattern]:
+    several = st.lists(inner, min_size=2, max_size=4)
+    counts = st.tuples(st.integers(1, 10**6), st.integers(0, 10**6))
+    return st.one_of(
+        st.builds(followed, several),
+        st.builds(without, several, inner),
+        st.builds(chain, st.sampled_from([p.Both, p.Either]), several),
+        st.builds(p.Named, VARIABLES, inner),
+        st.builds(p.Never, inner),
+        st.builds(p.Instant, inner),
+        st.builds(p.Where, inner, GUARDS),
+        st.builds(p.Within, inner, POSITIVE_PERIODS),
+        st.builds(p.Between, inner, INSTANTS, INSTANTS),
+        st.builds(p.After, inner, POSITIVE_PERIODS, st.just(True)),
+        st.builds(lambda one, n: p.Repeat(one, n[0], n[0] + n[1]), inner, counts),
+        st.builds(p.Times, st.integers(1, 10**6), inner, TEXTS, st.booleans()),
+    )
+
+
+PRETTY_PATTERNS = st.recursive(
+    st.one_of(
+        _EVENTS,
+        st.just(p.AnyEvent()),
+        st.builds(p.At, time_points()),
+        st.builds(p.AtInstant, INSTANTS),
+        st.builds(p.Every, POSITIVE_PERIODS),
+    ),
+    _larger_pretty,
+    max_leaves=10,
+).map(name_leaves)

@@ -1,0 +1,290 @@
+"""Composite events in words (001 section 8): from text to the algebra.
+
+    expression  = sequence {"where" guard | "within" span | "between" time "and" time}
+    sequence    = either {("followed" "by" | "followed_by" | "then") either | "without" either | "unless" either}
+    either      = conjunction {"or" conjunction}
+    conjunction = part {"and" part}
+    part        = {"not" | "end" "of" | span "after"} repeated
+    repeated    = event {["at" "least"] count ["to" count] ("times" | "time") [equality]}
+    equality    = "with" ["the"] ("same" | "different") attribute
+    event       = (type | timer | "any" "event" | "(" expression ")") {"as" variable}
+    timer       = "every" span | "at" "[" point "]" | "at" time
+    span        = number unit {number unit} | string              type = name | string
+    time        = string
+
+001 gives one sentence of this language and no grammar. What the words mean is what SEL's operators do: `followed by` is
+`->`, `not` is `!`, `unless x` is `-> !x`. `without` stands between the last two steps, as GEM's `!` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar, Final
+
+from tocsin.algebra.patterns import (
+    Absence,
+    After,
+    AnyEvent,
+    At,
+    AtInstant,
+    Between,
+    Both,
+    Either,
+    Every,
+    Instant,
+    Named,
+    Never,
+    Order,
+    Pattern,
+    Repeat,
+    Sequence,
+    Times,
+    Where,
+    Within,
+)
+from tocsin.errors import Fault
+from tocsin.languages.events import EventExpressions, flat
+from tocsin.languages.guards import GUARD_OPERATORS, parse_guard, parse_variable
+from tocsin.languages.lexer import Kind, Syntax, Token
+from tocsin.languages.parser import Cursor, Fixity, Operator
+from tocsin.languages.sel_times import read_span
+from tocsin.languages.times import Stretch, bracketed_point, positive_period
+from tocsin.time.calendar import parse_instant
+from tocsin.time.spans import Period
+
+OPERATORS: Final = (*GUARD_OPERATORS, ";", "&", "|", "{", "}", "->", "→")
+EXPRESSION_SYNTAX: Final = Syntax(OPERATORS)
+
+WINDOW, GUARD, SEQUENCE, EITHER, BOTH, PREFIX, REPEAT, NAMED, LEAF = range(1, 10)
+"""How tightly each construct binds; what is read treats a guard as a window, for both stand behind everything."""
+
+RESERVED: Final = frozenset(
+    (
+        *("and", "or", "not", "then", "followed", "followed_by", "without", "unless", "where", "within", "between"),
+        *("as", "every", "any", "at", "end", "after", "times", "time", "with"),
+    )
+)
+_CONFUSED: Final = {
+    "&": "in words, both of two events is written 'and'",
+    "&&": "in words, both of two events is written 'and'",
+    "|": "in words, either of two events is written 'or'",
+    "||": "in words, either of two events is written 'or'",
+    ";": "in words, one event after another is written 'followed by'",
+    "->": "in words, one event after another is written 'followed by'",
+    "→": "in words, one event after another is written 'followed by'",
+    "!": "in words, what must not happen is written 'not', 'without' or 'unless'",
+    ":": "an event is named behind it: 'login as x'",
+    "if": "a guard follows 'where'",
+    "when": "a guard follows 'where'",
+    "in": "a window is written 'within 20 seconds'",
+    "*": "a repetition is written 'login 3 times'",
+}
+_ALL: Final = (
+    *("'as'", "a number of times", "'and'", "'or'", "'followed by'", "'without'", "'unless'"),
+    *("'where'", "'within'", "'between'"),
+)
+_NOT: Final = Operator("not", PREFIX, Fixity.PREFIX)
+_END: Final = Operator("end", PREFIX, Fixity.PREFIX)
+_AFTER: Final = Operator("after", PREFIX, Fixity.PREFIX)
+_THEN: Final = Operator("then", SEQUENCE, flat=True)
+_TIMES: Final = Operator("times", REPEAT, Fixity.POSTFIX)
+_SPAN_HINT: Final = "a span of time is written as 20 seconds or '1h'"
+
+
+class PrettyExpressions(EventExpressions):
+    """Reads event expressions in words."""
+
+    reserved = RESERVED
+
+    operators: ClassVar[Mapping[str, Operator]] = {
+        "where": Operator("where", WINDOW, Fixity.POSTFIX),
+        "within": Operator("within", WINDOW, Fixity.POSTFIX),
+        "between": Operator("between", WINDOW, Fixity.POSTFIX),
+        "then": _THEN,
+        "followed_by": _THEN,
+        "without": Operator("without", SEQUENCE),
+        "unless": Operator("unless", SEQUENCE),
+        "or": Operator("or", EITHER, flat=True),
+        "and": Operator("and", BOTH, flat=True),
+        "as": Operator("as", NAMED, Fixity.POSTFIX),
+    }
+    labels: ClassVar[tuple[tuple[int, str], ...]] = tuple(
+        zip((NAMED, REPEAT, BOTH, EITHER, SEQUENCE, SEQUENCE, SEQUENCE, WINDOW, WINDOW, WINDOW), _ALL, strict=True)
+    )
+    binding_hint = "'where', 'within' and 'between' bind loosest: put parentheses around what they are written on"
+
+    def __init__(self, cursor: Cursor) -> None:
+        super().__init__(cursor)
+        self._spans: dict[int, Period] = {}
+        """Of what is still to be read after `5 minutes after`, by where that begins."""
+
+    # -- operators -------------------------------------------------------------------------------------------------
+
+    def prefix(self, floor: int) -> tuple[Operator, Token] | None:
+        cursor, token = self.cursor, self.cursor.token
+        operator = {"not": _NOT, "end": _END}.get(token.text) if token.kind is Kind.NAME else None
+        is_span = token.kind is Kind.NUMBER or (token.kind is Kind.STRING and cursor.peek().text == "after")
+        if operator is None and not is_span:
+            return None
+        if floor > PREFIX:
+            cursor.fail("an event", hint="put parentheses around it and what it is about")
+        if is_span:
+            period = self._span()
+            cursor.expect("after")
+            self._spans[token.start] = period
+            return _AFTER, token
+        assert operator is not None
+        cursor.advance()
+        if operator is _END:
+            cursor.expect("of")
+        return operator, token
+
+    def infix(self) -> Operator | None:
+        cursor, token = self.cursor, self.cursor.token
+        if token.kind is not Kind.STRING and token.text in _CONFUSED:
+            cursor.fail(*_ALL, hint=_CONFUSED[token.text])
+        if token.kind is Kind.NUMBER:
+            return _TIMES
+        if token.kind is Kind.NAME and token.text == "at":
+            cursor.advance()
+            cursor.expect("least")
+            if not cursor.at_kind(Kind.NUMBER, "a number of times"):
+                cursor.fail()
+            return _TIMES
+        if token.kind is Kind.NAME and token.text == "followed":
+            cursor.advance()
+            if not cursor.at("by"):
+                cursor.fail()
+            return _THEN
+        return super().infix()
+
+    def join(self, operator: Operator, token: Token, parts: list[Pattern]) -> Pattern:
+        span = token.span | parts[-1].span
+        match operator.symbol:
+            case "not":
+                return Never(parts[0], span=span)
+            case "end":
+                return Instant(parts[0], span=span)
+            case "after":
+                return After(parts[0], self._spans.pop(token.start), instant=True, span=span)
+            case "and":
+                return flat(Both, parts)
+            case "or":
+                return flat(Either, parts)
+            case "without":
+                return self._without(token, *parts)
+            case "unless":
+                return _followed([parts[0], Never(parts[1], span=span)])
+        return _followed(parts)
+
+    def _without(self, token: Token, steps: Pattern, absent: Pattern) -> Pattern:
+        """Nothing of `absent` between the last two steps."""
+        if not isinstance(steps, Sequence):
+            hint = "as in 'a followed by b without c'; what must not come after a is 'a unless c within 5 minutes'"
+            self.cursor.refuse(Fault("'without' needs two steps to stand between", token.span, hint=hint))
+        *before, last = steps.parts
+        first = before[0] if len(before) == 1 else Sequence(tuple(before), Order.GAP, span=steps.span)
+        span = None if steps.span is None else steps.span | absent.span
+        return Absence(first, last, absent, order=Order.GAP, span=span)
+
+    def suffix(self, operator: Operator, token: Token, operand: Pattern) -> Pattern:
+        cursor = self.cursor
+        match operator.symbol:
+            case "as":
+                name = parse_variable(cursor)
+                return Named(name.text, operand, span=cursor.span_from(token.start) | operand.span)
+            case "times":
+                return self._times(token, operand)
+            case "within":
+                window = self._span()
+                return Within(operand, window, span=cursor.span_from(token.start) | operand.span)
+            case "between":
+                start = self._time()
+                cursor.expect("and")
+                return Between(operand, start, self._time(), span=cursor.span_from(token.start) | operand.span)
+        guard = parse_guard(cursor)
+        return Where(operand, guard, span=cursor.span_from(token.start) | operand.span)
+
+    def _times(self, token: Token, operand: Pattern) -> Pattern:
+        """The rest of `3 times`, `3 to 5 times`, `3 times with the same user`; `token` is the first number."""
+        cursor = self.cursor
+        least = most = self._count(token)
+        if cursor.accept("to") is not None:
+            second = cursor.expect_kind(Kind.NUMBER, "a number of times")
+            most = self._count(second)
+            if most < least:
+                cursor.refuse(Fault(f"a run of at least {least} cannot be one of at most {most}", second.span))
+        if cursor.accept("times") is None:
+            cursor.expect("time")
+        if cursor.accept("with") is None:
+            return Repeat(operand, least, most, span=cursor.span_from(token.start) | operand.span)
+        cursor.accept("the")
+        same = cursor.accept("same") is not None
+        if not same:
+            cursor.expect("different")
+        if not cursor.at_kind(Kind.NAME, "an attribute") and cursor.token.kind is not Kind.STRING:
+            cursor.fail()
+        name = cursor.advance()
+        span = cursor.span_from(token.start) | operand.span
+        if most != least:
+            cursor.refuse(Fault("what is counted by an attribute comes a fixed number of times", span))
+        return Times(least, operand, name.value if name.kind is Kind.STRING else name.text, same, span=span)
+
+    def _count(self, token: Token) -> int:
+        if not token.text.isdigit() or int(token.text) < 1:
+            self.cursor.refuse(Fault("the number of times must be a whole number from 1 on", token.span))
+        return int(token.text)
+
+    # -- operands --------------------------------------------------------------------------------------------------
+
+    def operand(self) -> Pattern:
+        cursor = self.cursor
+        token = cursor.token
+        if token.text == "(":
+            return self.group(token, ")")
+        if token.kind is Kind.NAME:
+            match token.text:
+                case "any":
+                    cursor.advance()
+                    cursor.expect("event")
+                    return AnyEvent(span=cursor.span_from(token.start))
+                case "every":
+                    cursor.advance()
+                    return Every(self._span(), span=cursor.span_from(token.start))
+                case "at":
+                    return self._timer(token)
+        if token.kind is Kind.STRING or (token.kind is Kind.NAME and token.text not in RESERVED):
+            return self.event_type()
+        return cursor.fail("an event")
+
+    def _timer(self, token: Token) -> Pattern:
+        cursor = self.cursor
+        cursor.advance()
+        if cursor.token.kind is Kind.STRING:
+            return AtInstant(self._time(), span=cursor.span_from(token.start))
+        return At(bracketed_point(cursor), span=cursor.span_from(token.start))
+
+    # -- times -----------------------------------------------------------------------------------------------------
+
+    def _span(self) -> Period:
+        """A span longer than nothing: `20 seconds`, `'1h'`."""
+        token = self.cursor.token
+        if token.kind is Kind.STRING:
+            self.cursor.advance()
+            return positive_period(Stretch(self.cursor, token.value, token.start + 1))
+        if token.kind is not Kind.NUMBER:
+            self.cursor.fail("a number", hint=_SPAN_HINT)
+        return positive_period(read_span(self.cursor))
+
+    def _time(self) -> int:
+        """An instant, in quotes."""
+        token = self.cursor.expect_kind(Kind.STRING, "a time in quotes, as '2026-11-15T20:00:00Z'")
+        return Stretch(self.cursor, token.value, token.start + 1).read(parse_instant)
+
+
+def _followed(parts: list[Pattern]) -> Pattern:
+    """`a followed by b followed by c` as one node; it associates to the left."""
+    first = parts[0]
+    span = None if first.span is None else first.span | parts[-1].span
+    before = first.parts if isinstance(first, Sequence) else (first,)
+    return Sequence((*before, *parts[1:]), Order.GAP, span=span)
