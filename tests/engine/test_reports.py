@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from random import Random
 from typing import Any
+from unittest.mock import patch
 
 import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tocsin as tc
+from tocsin.engine import reports
 from tocsin.engine.batches import slices_of
 from tocsin.engine.front import Front
 from tocsin.engine.reports import hashed, reported
@@ -56,9 +58,19 @@ def rows(random: Random, count: int) -> Any:
     return table.set_column(1, "time", table["time"].cast(pa.timestamp("us", "UTC"))) if made else None
 
 
-@given(seed=st.integers(0, 100_000), count=st.integers(1, 50), size=st.sampled_from((3, 20, 100)), again=st.booleans())
-def test_columns_are_the_detections(seed: int, count: int, size: int, again: bool) -> None:
-    random = Random(seed)
+@given(
+    seed=st.integers(0, 100_000),
+    count=st.integers(1, 50),
+    size=st.sampled_from((3, 20, 100)),
+    again=st.booleans(),
+    most=st.sampled_from((1, 4, 1000)),
+)
+def test_columns_are_the_detections(seed: int, count: int, size: int, again: bool, most: int) -> None:
+    with patch.object(reports, "_MOST_ROWS", most):
+        _compare(Random(seed), count, size, again)
+
+
+def _compare(random: Random, count: int, size: int, again: bool) -> None:
     given_rows = rows(random, count)
     one, other = (Front(rules_program(RULES)) for _ in range(2))
     wanted, found, plain = [], [], 0

@@ -31,6 +31,8 @@ from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json
 from tocsin.plan import Chosen, Closed, Slot
 
+_MOST_ROWS: Final = 131_072
+"""Detections that are made into columns at a time: their texts take memory."""
 _EXACT: Final = (int, str, bool)
 """Types whose values are written as JSON has them."""
 
@@ -91,9 +93,27 @@ def _of_firing(
         if not rules:
             continue
         mine = rows if len(branches) == 1 else rows[heads % int(MOST_BRANCHES) == branch]
-        shape = _Shape(np, firing.trees[branch], mine, clocks[mine[:, 0]], store, style)
-        members = [(rule, np.isin(mine[:, 1], wanted).nonzero()[0]) for rule, wanted in rules.values()]
-        yield shape.told(members, asked)
+        for start in range(0, len(mine), _MOST_ROWS):
+            some = mine[start : start + _MOST_ROWS]
+            shape = _Shape(np, firing.trees[branch], some, clocks[some[:, 0]], store, style)
+            members = [(rule, np.isin(some[:, 1], wanted).nonzero()[0]) for rule, wanted in rules.values()]
+            for few in _bounded(members):
+                yield shape.told(few, asked)
+
+
+def _bounded(members: list[tuple[Rule, Any]]) -> Iterator[list[tuple[Rule, Any]]]:
+    """Rules with their rows, a few at a time: many rules may tell the same rows, each in its own name."""
+    few: list[tuple[Rule, Any]] = []
+    count = 0
+    for rule, places in members:
+        if few and count + len(places) > _MOST_ROWS:
+            yield few
+            few, count = [], 0
+        if len(places):
+            few.append((rule, places))
+            count += len(places)
+    if few:
+        yield few
 
 
 class _Leaf(NamedTuple):

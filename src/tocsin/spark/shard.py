@@ -26,7 +26,7 @@ from tocsin.rules.conforming import conformer
 
 PREFIX = "data."
 """What the engine has before the names of attributes."""
-MOST_ROWS = 262_144
+MOST_ROWS = 131_072
 """Events that the engine gets at a time: what it finds is reported then, which costs something for every rule."""
 
 
