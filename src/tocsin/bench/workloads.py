@@ -115,9 +115,9 @@ def numpy_module() -> Any:
     return np
 
 
-def _same(left: str, right: str, attribute: str, operator: str = "==", more: float = 0.0) -> Guard:
+def _same(left: str, right: str, attribute: str, operator: str = "==", more: float | None = None) -> Guard:
     other: Guard = Attribute(right, attribute)
-    if more:
+    if more is not None:
         other = Binary("+", other, Literal(more))
     return Binary(operator, Attribute(left, attribute), other)
 
@@ -129,7 +129,7 @@ def _all(*guards: Guard) -> Guard:
     return whole
 
 
-def _then(last: str, more: float = 0.0) -> Pattern:
+def _then(last: str, more: float | None = None) -> Pattern:
     parts = tuple(Named(name, Primitive(kind)) for name, kind in (("a", "A"), ("b", "B"), ("c", last)))
     keys = (_same("a", "b", "key"), _same("b", "c", "key"))
     return Where(Sequence(parts), _all(*keys, _same("c", "a", "value", ">", more)))

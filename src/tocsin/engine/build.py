@@ -181,7 +181,7 @@ class Builder:
             case pattern:
                 gate = network.timer_gate(firing, pattern)
         if firing not in gate.wanting:
-            gate.wanting.append(firing)
+            gate.want(firing)
             firing.seen_before.setdefault(gate.arena.name, (int(gate.arena.arrived), gate.lates))
         return gate
 

@@ -76,6 +76,8 @@ class Gate:
         self.asks_for_rest = False
         """Whether a late arrival starts searches that one in order does not: they ask for what is linked for them."""
         self.wanting: list[Firing] = []
+        self.shortest: i64 = FAR
+        """The shortest window of those who want its events: what is not older than that is refused by none of them."""
         self.firing: Firing | None = None
         """The rules that it is for alone, where these have a budget."""
 
@@ -104,6 +106,16 @@ class Gate:
         self.linker = self.in_order = self.late = None
         self.asks_for_rest = False
         self.wanting = []
+        self.shortest = FAR
+
+    def want(self, firing: Firing) -> None:
+        """Some rules that its events are for."""
+        self.wanting.append(firing)
+        if firing.length >= 0:
+            if firing.length < self.shortest:
+                self.shortest = firing.length
+        elif firing.window is not None:
+            self.shortest = 0  # months and years are not all of one length
 
     def searches(self) -> int:
         """How many searches a late arrival starts."""

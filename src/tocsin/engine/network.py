@@ -129,7 +129,7 @@ class Network(Holding):
             if linker.test is None or pass_all(linker.test, s):
                 linker.chain.link(row, end, number)
             linker = linker.also
-        if end < s.now:
+        if end < s.now - gate.shortest:
             self._count_refused(gate, gate.wanting, end, number)
         if end < self.latest:
             gate.lates += 1

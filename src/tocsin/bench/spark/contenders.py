@@ -29,6 +29,15 @@ def no_op(frame: Any) -> Any:
     )
 
 
+def wanted_rows(types: list[str]) -> Contender:
+    """Nothing but reading: what any way to look for something in the rows of some types costs at least."""
+
+    def run(frame: Any) -> Any:
+        return frame.filter(F.col("type").isin(types)).select(F.col("id").alias("e0"))
+
+    return run
+
+
 # -- W1: A, then B, then C, of one key, C's value above A's, within a minute ----------------------------------------
 
 

@@ -28,6 +28,7 @@ from tocsin.bench.spark import contenders, cpu
 from tocsin.bench.spark.contenders import Contender, detection
 from tocsin.bench.spark.data import EPOCH, SCHEMA, write, written
 from tocsin.bench.workloads import LETTERS, WEIGHTS, WORKLOADS, Table, numpy_module, table
+from tocsin.planner.placement import types_of
 from tocsin.spark.session import local_session
 from tocsin.time.spans import SECOND, Period
 
@@ -195,13 +196,15 @@ def _beside_sql(
     m: Measuring, name: str, path: str, events: int, rules: tuple[Rule, ...], others: list[Contender], target: Target
 ) -> Record:
     answers: list[list[Answer]] = [[] for _ in range(len(others) + 1)]
+    wanted = contenders.wanted_rows(sorted(types_of(rules) or ()))
 
     def work(number: int, contender: Contender) -> Callable[[], object]:
         return lambda: answers[number].append(m.batch(path, contender))
 
-    ours, *theirs = m.least([work(number, each) for number, each in enumerate([detection(rules), *others])], 1)
+    works = [work(number, each) for number, each in enumerate([detection(rules), *others])]
+    ours, *theirs, reading = m.least([*works, lambda: m.batch(path, wanted)], 1)
     names = [getattr(each, "__name__", "sql") for each in others]
-    details: dict[str, Any] = {"us/event": ours / events * 1e6}
+    details: dict[str, Any] = {"us/event": ours / events * 1e6, "reading alone us/event": reading / events * 1e6}
     details |= {f"{each} us/event": spent / events * 1e6 for each, spent in zip(names, theirs, strict=True)}
     agrees = len({each for some in answers for each in some}) == 1
     best = min(theirs)
