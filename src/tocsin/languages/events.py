@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tocsin.algebra.patterns import Both, Either, Named, Pattern, Primitive, Sequence
+from tocsin.algebra.patterns import Both, Either, Named, Order, Pattern, Primitive, Sequence
 from tocsin.errors import Fault
 from tocsin.languages.guards import parse_variable
 from tocsin.languages.lexer import Kind, Token
@@ -53,3 +53,11 @@ def flat(shape: type[Both] | type[Either] | type[Sequence], parts: list[Pattern]
     if isinstance(first, Both | Either | Sequence) and isinstance(first, shape):
         return shape((*first.parts, *parts[1:]), span=span)
     return shape(tuple(parts), span=span)
+
+
+def followed(parts: list[Pattern]) -> Pattern:
+    """`a -> b -> c`, each after the one before has ended, as one node; it associates to the left."""
+    first = parts[0]
+    span = None if first.span is None else first.span | parts[-1].span
+    before = first.parts if isinstance(first, Sequence) else (first,)
+    return Sequence((*before, *parts[1:]), Order.GAP, span=span)

@@ -43,7 +43,7 @@ from tocsin.algebra.patterns import (
     Within,
 )
 from tocsin.errors import Fault
-from tocsin.languages.events import EventExpressions, flat
+from tocsin.languages.events import EventExpressions, flat, followed
 from tocsin.languages.guards import GUARD_OPERATORS, parse_guard, parse_variable
 from tocsin.languages.lexer import Kind, Syntax, Token
 from tocsin.languages.parser import Cursor, Fixity, Operator
@@ -174,8 +174,8 @@ class PrettyExpressions(EventExpressions):
             case "without":
                 return self._without(token, *parts)
             case "unless":
-                return _followed([parts[0], Never(parts[1], span=span)])
-        return _followed(parts)
+                return followed([parts[0], Never(parts[1], span=span)])
+        return followed(parts)
 
     def _without(self, token: Token, steps: Pattern, absent: Pattern) -> Pattern:
         """Nothing of `absent` between the last two steps."""
@@ -280,11 +280,3 @@ class PrettyExpressions(EventExpressions):
         """An instant, in quotes."""
         token = self.cursor.expect_kind(Kind.STRING, "a time in quotes, as '2026-11-15T20:00:00Z'")
         return Stretch(self.cursor, token.value, token.start + 1).read(parse_instant)
-
-
-def _followed(parts: list[Pattern]) -> Pattern:
-    """`a followed by b followed by c` as one node; it associates to the left."""
-    first = parts[0]
-    span = None if first.span is None else first.span | parts[-1].span
-    before = first.parts if isinstance(first, Sequence) else (first,)
-    return Sequence((*before, *parts[1:]), Order.GAP, span=span)

@@ -25,15 +25,13 @@ from tocsin.algebra.patterns import (
     Either,
     Instant,
     Never,
-    Order,
     Pattern,
     Repeat,
-    Sequence,
     Where,
     Within,
 )
 from tocsin.errors import Fault
-from tocsin.languages.events import EventExpressions, flat
+from tocsin.languages.events import EventExpressions, flat, followed
 from tocsin.languages.guards import GUARD_OPERATORS, parse_guard
 from tocsin.languages.lexer import Kind, Syntax, Token
 from tocsin.languages.parser import Fixity, Operator
@@ -109,7 +107,7 @@ class SelExpressions(EventExpressions):
                 return flat(Both, parts)
             case "|":
                 return flat(Either, parts)
-        return _followed(parts)
+        return followed(parts)
 
     def suffix(self, operator: Operator, token: Token, operand: Pattern) -> Pattern:
         cursor = self.cursor
@@ -163,11 +161,3 @@ class SelExpressions(EventExpressions):
         if not count.text.isdigit() or int(count.text) < 1:
             self.cursor.refuse(Fault("the number of events must be a whole number from 1 on", count.span))
         return int(count.text)
-
-
-def _followed(parts: list[Pattern]) -> Pattern:
-    """`a -> b -> c` as one node; `->` associates to the left."""
-    first = parts[0]
-    span = None if first.span is None else first.span | parts[-1].span
-    before = first.parts if isinstance(first, Sequence) else (first,)
-    return Sequence((*before, *parts[1:]), Order.GAP, span=span)
