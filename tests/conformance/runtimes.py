@@ -17,13 +17,14 @@ import yaml
 
 from tests.conformance.cases import Case
 from tocsin.algebra.patterns import Run
+from tocsin.engine.front import Front
 from tocsin.errors import RuleError
-from tocsin.events import Arrival
+from tocsin.events import Arrival, Detection
 from tocsin.formats import TimeStyle, detection_line, events_from
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_expression, load_file
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
-from tocsin.session import Options, Session
+from tocsin.session import Group, Options, Session, by_order
 
 Runtime = Callable[[Case, Path], list[dict[str, Any]]]
 
@@ -36,6 +37,28 @@ def replayed(case: Case, folder: Path) -> list[dict[str, Any]]:
 def local(case: Case, folder: Path) -> list[dict[str, Any]]:
     """The engine, in this process."""
     return _run(case, folder, "local")
+
+
+def restored(case: Case, folder: Path) -> list[dict[str, Any]]:
+    """The engine, put into bytes after every arrival and made anew from them."""
+    session, style, events = prepared_case(case, folder, "local")
+    log, options = list(events), session.options
+    found: list[Detection] = []
+    for group in by_order(session.program, options.order):
+
+        def new(group: Group = group) -> Front:
+            how = {"granularity": options.granularity, "ignore_late": options.ignore_late}
+            return Front(group.program, group.order, sources={arrival.source for arrival in log}, **how)
+
+        front = new()
+        made: list[Detection] = []
+        for arrival in log:
+            made += front.process([arrival])
+            saved, front = front.snapshot(), new()
+            front.restore(saved)
+        made += front.finish(options.until)
+        found += [one for one in made if one.rule in group.heard]
+    return [json.loads(detection_line(one, style)) for one in found]
 
 
 def _run(case: Case, folder: Path, engine: str) -> list[dict[str, Any]]:
@@ -90,6 +113,6 @@ def written(case: Case, folder: Path) -> Path:
     return path
 
 
-RUNTIMES: dict[str, Runtime] = {"replay": replayed, "local": local}
+RUNTIMES: dict[str, Runtime] = {"replay": replayed, "local": local, "restored": restored}
 UNSUPPORTED: dict[str, str] = {}
 """Languages that cannot be run yet, with the reason."""

@@ -13,13 +13,12 @@ from tests.conformance.cases import Case, all_cases, mismatch
 from tests.conformance.runtimes import prepared_case
 from tests.spark.portfolio import WITH_SHARD, Log, apart, can_be_told, number_of, together
 from tocsin.algebra.replay import Notes
-from tocsin.errors import UsageError
 from tocsin.formats import TimeStyle, detection_line
 
 pytestmark = pytest.mark.filterwarnings("ignore")
 
-LEAST = {"batch": 330, "streaming": 100}
-"""How many cases there are at least that can be run."""
+LEAST = 330
+"""How many cases there are at least that can be run together."""
 
 
 @cache
@@ -41,9 +40,9 @@ def test_every_case(spark: Any, tmp_path_factory: pytest.TempPathFactory, way: s
     from tocsin.spark.batch import detected
 
     folder = tmp_path_factory.mktemp("cases")
-    able = [(case, log) for case, log in logs(folder) if way == "batch" or _can_be_kept(log)]
+    able = logs(folder)
     given = [(case, log) for case, log in able if _is_told(case, log)]
-    assert len(given) >= LEAST[way]
+    assert len(given) >= LEAST
     rows, routes = together([log for _, log in given])
     if way == "batch":
         found = running.collected(detected(spark.createDataFrame(rows, WITH_SHARD), routes))
@@ -82,17 +81,6 @@ def _alone(log: Log, way: str) -> list[dict[str, Any]]:
     style, streaming = TimeStyle(log.seconds), way == "streaming"
     found = detections_of_log(log.session, log.arrivals, streaming=streaming, seconds=log.seconds, notes=Notes())
     return [json.loads(detection_line(one, style)) for one in found]
-
-
-def _can_be_kept(log: Log) -> bool:
-    from tocsin.planner.placement import placements
-    from tocsin.spark.streaming import refuse_unkept
-
-    try:
-        refuse_unkept(placements(log.session.program), log.session.options.granularity)
-    except UsageError:
-        return False
-    return True
 
 
 def detection_record(row: Any, given: list[tuple[Case, Log]]) -> dict[str, Any]:

@@ -16,12 +16,13 @@ import pytest
 
 import tocsin as tc
 from tests.engine.strategies import example
+from tests.engine.test_memories import CONSUMING, OPERATORS
 from tests.engine.worlds import TYPES
 from tests.spark.events import START, written
 from tocsin.algebra.checks import program_faults
 from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Primitive, walk
 from tocsin.algebra.rules import Rule
-from tocsin.planner.placement import ANYWHERE, KEYED, WHOLE, is_searched, placements
+from tocsin.planner.placement import ANYWHERE, KEYED, WHOLE, placements
 from tocsin.session import rules_program
 
 SCHEMA = "type string, time timestamp, id string, source string, k int, v bigint, w double"
@@ -37,7 +38,14 @@ def drawn_rules(random: Random) -> list[Rule]:
     found: list[Rule] = []
     takes_any = random.random() < 0.3  # one rule that does keeps all others with it: it sees what they find
     while len(found) < RULES:
-        rules = [rule for rule in example(random, policy="guaranteed").program.rules if _is_fit(rule)]
+        uses_up = random.random() < 0.3
+        drawn = example(
+            random,
+            random.choice(OPERATORS) if uses_up else None,
+            random.choice(CONSUMING) if uses_up else None,
+            policy="guaranteed",
+        )
+        rules = [rule for rule in drawn.program.rules if _is_fit(rule)]
         rules = [rule for rule in rules if takes_any or not _has(rule, AnyEvent)]
         found += [replace(rule, name=f"r{len(found) + place}") for place, rule in enumerate(rules)]
     return found
@@ -109,7 +117,7 @@ def test_stream(spark: Any, seed: int, tmp_path: Path) -> None:
     random = Random(f"stream {seed}")
     rows, wanted = drawn_rows(random), set[str]()
     while len(wanted) < LEAST:
-        rules = [rule for rule in drawn_rules(random) if is_searched(rule) and not _has(rule, At | AtInstant | Every)]
+        rules = [rule for rule in drawn_rules(random) if not _has(rule, At | AtInstant | Every)]
         wanted = embedded(rules, [*rows, CLOSING])
     arriving = sorted(rows, key=lambda row: (row["time"] - START).total_seconds() + random.random() * SECONDS_LATE)
     cuts = sorted(random.sample(range(1, len(rows)), random.randint(1, 4)))

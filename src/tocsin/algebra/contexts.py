@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from typing import Any
 
 from tocsin.algebra.combining import (
     BOTH,
@@ -95,6 +96,26 @@ class Node(ABC):
         for part in self.parts:
             part.forget(is_old)
 
+    def memory(self) -> Any:
+        """What it and all below it remember, for `memories.py`."""
+        return self.remembered(), [part.memory() for part in self.parts]
+
+    def recall(self, memory: Any) -> None:
+        """Goes on from what others of the same pattern remembered."""
+        own, parts = memory
+        if own is not None:
+            self.remember(own)
+        for part, remembered in zip(self.parts, parts, strict=True):
+            part.recall(remembered)
+
+    def remembered(self) -> Any:
+        """What it remembers itself."""
+        return None
+
+    def remember(self, memory: Any) -> None:
+        """Remembers that."""
+        raise AssertionError(f"{type(self).__name__} remembers nothing")
+
 
 class Leaf(Node):
     """An event of a type, or a time event."""
@@ -173,6 +194,12 @@ class Pair(Node):
             waiting.clear()
         waiting.append(one)
 
+    def remembered(self) -> Any:
+        return self._waiting
+
+    def remember(self, memory: Any) -> None:
+        self._waiting = memory
+
     def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
         super().forget(is_old)
         for waiting in self._waiting:
@@ -210,6 +237,13 @@ class Missing(Pair):
             self._cancelling.append(one)
         return super().receive(place, one)
 
+    def remembered(self) -> Any:
+        return super().remembered(), self._cancelling
+
+    def remember(self, memory: Any) -> None:
+        waiting, self._cancelling = memory
+        super().remember(waiting)
+
     def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
         super().forget(is_old)
         self._cancelling = [one for one in self._cancelling if not is_old(one)]
@@ -244,6 +278,12 @@ class Counting(Node):
             different.setdefault(attribute_value(one, self._times.attribute), one)
         return list(different.values())[: self._times.count]
 
+    def remembered(self) -> Any:
+        return self._waiting
+
+    def remember(self, memory: Any) -> None:
+        self._waiting = memory
+
     def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
         super().forget(is_old)
         self._waiting = [one for one in self._waiting if not is_old(one)]
@@ -264,6 +304,12 @@ class Gathering(Node):
         self._waiting = [first for first in self._waiting if first not in taken]
         return [accumulated(taken, one)]
 
+    def remembered(self) -> Any:
+        return self._waiting
+
+    def remember(self, memory: Any) -> None:
+        self._waiting = memory
+
     def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
         super().forget(is_old)
         self._waiting = [one for one in self._waiting if not is_old(one)]
@@ -283,6 +329,12 @@ class Waiting(Node):
             return [whole]
         self.pending.append(whole)
         return []
+
+    def remembered(self) -> Any:
+        return self.pending
+
+    def remember(self, memory: Any) -> None:
+        self.pending = memory
 
     def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
         super().forget(is_old)

@@ -11,11 +11,10 @@ import heapq
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tocsin.algebra.combining import delayed
-from tocsin.algebra.contexts import grow, pass_up, waiting_nodes
+from tocsin.algebra.contexts import grow, oldest, pass_up, waiting_nodes
 from tocsin.algebra.meaning import find, occurrences
 from tocsin.algebra.occurrence import TIMER, Occurrence, Tick, chronology
 from tocsin.algebra.patterns import (
@@ -159,6 +158,27 @@ class Detector(ABC):
     def forget(self, now: int) -> None:
         """Drops what has left the window."""
 
+    # -- memory ------------------------------------------------------------------------------------------------
+
+    def memory(self) -> Any:
+        """What the rule remembers, for `memories.py`."""
+        return self.refused, [(a.since, a.next, a.periods) for a in self.alarms], self.remembered()
+
+    def recall(self, memory: Any) -> None:
+        """Goes on from what a detector of the same rule remembered."""
+        self.refused, alarms, own = memory
+        for alarm, (since, following, periods) in zip(self.alarms, alarms, strict=True):
+            alarm.since, alarm.next, alarm.periods = since, following, periods
+        self.remember(own)
+
+    @abstractmethod
+    def remembered(self) -> Any:
+        """What it remembers besides its alarms."""
+
+    @abstractmethod
+    def remember(self, memory: Any) -> None:
+        """Remembers that."""
+
     # -- moments -----------------------------------------------------------------------------------------------
 
     def next_due(self, *, with_periodic: bool = True) -> Due | None:
@@ -200,7 +220,7 @@ class Searching(Detector):
         self._events: list[Event] = []
         # Between rules a moment is told by its `Due`; within one, the chronologically oldest occurrence comes first.
         self._pending: list[tuple[Due, tuple[object, ...], int, Tick]] = []
-        self._numbers = count()
+        self._noted = 0
         self._reported: set[tuple[object, ...]] = set()
         self._reported_at: int | None = None
         # Each once: equal patterns wait for the same moments.
@@ -256,7 +276,7 @@ class Searching(Detector):
             (tick,) = whole.ticks - one.ticks
             if whole.end > history.now:
                 due = Due(whole.end, False, ("tick", *chronology(one)[:2]))
-                heapq.heappush(self._pending, (due, chronology(one)[2:], next(self._numbers), tick))
+                self._wait(due, chronology(one)[2:], tick)
 
     def _note_windows(self, history: History, arrival: Arrival | None) -> None:
         """Windows that the arrival opens are waited for; those that are there from the start, when the rule starts."""
@@ -265,7 +285,21 @@ class Searching(Detector):
                 for tick in window_ticks(window, Scene(history, find), arrival):
                     if tick.due >= history.now:
                         due = Due(tick.due, True, ("window", tick.of))
-                        heapq.heappush(self._pending, (due, (), next(self._numbers), tick))
+                        self._wait(due, (), tick)
+
+    def _wait(self, due: Due, among: tuple[object, ...], tick: Tick) -> None:
+        """Notes a moment; `among` decides between those of one rule that are due together."""
+        heapq.heappush(self._pending, (due, among, self._noted, tick))
+        self._noted += 1
+
+    def remembered(self) -> Any:
+        pending = [(tuple(due), *rest) for due, *rest in self._pending]
+        return self._events, pending, self._noted, list(self._reported), self._reported_at
+
+    def remember(self, memory: Any) -> None:
+        self._events, pending, self._noted, reported, self._reported_at = memory
+        self._pending = [(Due(*due), among, number, tick) for due, among, number, tick in pending]
+        self._reported = set(reported)
 
     def next_own(self) -> Due | None:
         return self._pending[0][0] if self._pending else None
@@ -287,12 +321,18 @@ class Consuming(Detector):
         return self._checked(self._root.offer(arrival, self.declared, self.setting.granularity))
 
     def _checked(self, made: list[Occurrence]) -> list[Occurrence]:
-        """Each occurrence once, if the rule's condition holds for it."""
-        distinct = {one.key: one for one in made}.values()
+        """Each occurrence once, the oldest first, if the rule's condition holds for it."""
+        distinct = sorted({one.key: one for one in made}.values(), key=oldest)
         return [one for one in distinct if holds(self.rule.condition, one.variables(), self.around)]
 
     def forget(self, now: int) -> None:
         self._root.forget(lambda one: any(self.is_outside(event.end, now) for event in one.events))
+
+    def remembered(self) -> Any:
+        return self._root.memory()
+
+    def remember(self, memory: Any) -> None:
+        self._root.recall(memory)
 
     def _pending(self) -> Iterator[tuple[Due, int, Occurrence]]:
         for index, (_, node) in enumerate(self._waiting):
@@ -332,6 +372,12 @@ class Running(Detector):
     def forget(self, now: int) -> None:
         assert self.rule.window is not None
         self._machine.forget(self.rule.window.scaled(-1).added_to(now))
+
+    def remembered(self) -> Any:
+        return self._machine.memory()
+
+    def remember(self, memory: Any) -> None:
+        self._machine.recall(memory)
 
     def next_own(self) -> Due | None:
         due = self._machine.next_due()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from tocsin.events import Event, Moment
 from tocsin.time.periods import Period
+from tocsin.time.stamps import GlobalStamp
 
 
 def event_record(event: Event, parts: list[Any]) -> dict[str, Any]:
     """An event; `parts` stand for the events it is made of."""
-    return {
+    record = {
         "type": event.type,
         "end": event.end,
         "start": event.start,
@@ -23,12 +25,20 @@ def event_record(event: Event, parts: list[Any]) -> dict[str, Any]:
         "maker": event.maker,
         "number": event.number,
     }
+    if (stamp := event.stamp) is not None:
+        record["stamp"] = [stamp.base, stamp.interval, stamp.offset, stamp.exact]
+    return record
 
 
 def recorded_event(record: Mapping[str, Any], parts: tuple[Event, ...]) -> Event:
     """The event of a record, made of `parts`."""
     fields = {name: record[name] for name in ("type", "end", "start", "id", "source", "arrival", "maker", "number")}
-    return Event(**fields, data=valued(record["data"]), events=parts)
+    made = Event(**fields, data=valued(record["data"]), events=parts)
+    if "stamp" not in record:
+        return made
+    base, interval, *sites = record["stamp"]
+    offset, exact = [tuple((site, value) for site, value in each) for each in sites]
+    return replace(made, stamp=GlobalStamp(base, interval, offset, exact))
 
 
 def whole_record(event: Event) -> dict[str, Any]:

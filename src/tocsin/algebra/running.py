@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import count
+from typing import Any
 
 from tocsin.algebra.automata import TIME_EVENT, Edge, State, build, describes, names_given
 from tocsin.algebra.combining import combined, leaf_occurrence
@@ -42,7 +42,16 @@ class Machine:
         self._states: list[State] = build(pattern)
         # Under `every` each event may begin a run, so runs need not be told apart: a branch belongs to one.
         self._branches: list[Branch] = [] if run is Run.EVERY else [Branch()]
-        self._numbers = count()
+        self._offered = 0
+
+    def memory(self) -> Any:
+        """What it remembers, for `memories.py`."""
+        return self._offered, [(b.state, b.last, b.found, b.order, b.timers) for b in self._branches]
+
+    def recall(self, memory: Any) -> None:
+        """Goes on from what another remembered."""
+        self._offered, branches = memory
+        self._branches = [Branch(*fields) for fields in branches]
 
     def offer(self, event: Event) -> list[Occurrence]:
         """What an event completes. Time events that the total order puts before it come first."""
@@ -50,7 +59,8 @@ class Machine:
 
     def feed(self, event: Event) -> list[Occurrence]:
         """What an event completes by itself."""
-        weak = (event.end, event.start, event.source, next(self._numbers))
+        weak = (event.end, event.start, event.source, self._offered)
+        self._offered += 1
         waiting: list[Branch] = []
         entered: list[Branch] = []
         for branch in self._branches:
@@ -149,6 +159,16 @@ class Pairing:
         self._sides = (machine(pattern.left, run, around), machine(pattern.right, run, around))
         self._run = run
         self._waiting: tuple[list[Occurrence], list[Occurrence]] = ([], [])
+
+    def memory(self) -> Any:
+        """What it remembers, for `memories.py`."""
+        return self._waiting, [side.memory() for side in self._sides]
+
+    def recall(self, memory: Any) -> None:
+        """Goes on from what another remembered."""
+        self._waiting, sides = memory
+        for side, remembered in zip(self._sides, sides, strict=True):
+            side.recall(remembered)
 
     def offer(self, event: Event) -> list[Occurrence]:
         """What an event completes on either side, paired; time events that come before it, first."""

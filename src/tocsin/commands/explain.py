@@ -7,7 +7,7 @@ import json
 import sys
 
 from tocsin.commands.asked import add_rules, asked_program
-from tocsin.planner.placement import ANYWHERE, KEYED, Placement, is_searched, placements, shown
+from tocsin.planner.placement import ANYWHERE, KEYED, Placement, placements, shown
 from tocsin.rules.options import context_of, window_of
 from tocsin.session import Options, Session
 from tocsin.time.spans import SECOND
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
         rules = each["rules"]
         assert isinstance(rules, dict)
         for name, told in rules.items():
-            print(f"   rule {name}: {told['reason']}{'' if told['streams'] else '; not on streams yet'}")
+            print(f"   rule {name}: {told['reason']}")
     return 0
 
 
@@ -61,11 +61,10 @@ def described(placement: Placement) -> dict[str, object]:
         shards = "one shard"
     types = placement.types
     every = types is None or placement.wants_all
-    streams = {rule.name: is_searched(rule) for rule in placement.program.rules}
     return {
         "kind": placement.kind,
         "shards": shards,
         "key": {kind: shown(name) for kind, name in placement.key},
         "events": "all events" if every else "events of type " + ", ".join(sorted(types or ())),
-        "rules": {name: {"reason": reason, "streams": streams[name]} for name, reason in placement.reasons},
+        "rules": {name: {"reason": reason} for name, reason in placement.reasons},
     }

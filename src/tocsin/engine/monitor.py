@@ -129,6 +129,12 @@ class Native(Detector):
     def forget(self, now: int) -> None:
         """The network forgets for all its rules."""
 
+    def remembered(self) -> object:
+        raise AssertionError("the network remembers for its rules")
+
+    def remember(self, memory: object) -> None:
+        raise AssertionError("the network remembers for its rules")
+
     def next_due(self, *, with_periodic: bool = True) -> Due | None:
         """The network waits for all its rules."""
         return None

@@ -2,8 +2,8 @@
 
 What is kept is what was seen, not how it is stored: the events that are still held, by number, and for each rule (by
 its name and the hash of what it looks for) since when it sees events, which of them it has not used up, and which
-moments it waits for. A rule that is the same after the restart goes on where it was; one that is new or has changed
-starts empty.
+moments it waits for. Of rules that run on the plain meaning it is what they remember (`algebra/memories.py`). A rule
+that is the same after the restart goes on where it was; one that is new or has changed starts empty.
 
 The bytes are a line that names the format and its version, a checksum, and compressed JSON: nothing in them is run.
 """
@@ -18,6 +18,7 @@ from typing import Any, Final
 from mypy_extensions import i64
 
 from tocsin.algebra.event_records import event_record, recorded_event
+from tocsin.algebra.memories import Recaller, Recorder
 from tocsin.algebra.occurrence import TIMER
 from tocsin.algebra.order import order_text
 from tocsin.algebra.rules import BEST_EFFORT, Rule
@@ -42,12 +43,6 @@ ORDER: Final = order_text(BEST_EFFORT)
 
 def snapshot(engine: Engine, order: str = ORDER, held: dict[str, Any] | None = None) -> bytes:
     """The state of an engine, to be given to `restore`; with what an order of arrival in front of it holds."""
-    foreign = [name for name, one in engine.running.items() if not isinstance(one, Native)]
-    if foreign:
-        raise SnapshotError(
-            f"rule '{foreign[0]}' runs on the plain meaning (a consuming context, an automaton or 2g time), "
-            "whose state cannot be saved yet"
-        )
     engine.build()
     state = _Saving(engine).state()
     if held is not None:
@@ -149,6 +144,8 @@ class _Saving:
         if isinstance(native, Native):
             assert native.firing is not None
             record |= self._firing(native.firing)
+        elif native is not None:
+            record["memory"] = Recorder(rule.pattern, self._event).record(native.memory())
         return record
 
     def _firing(self, firing: Firing) -> dict[str, object]:
@@ -241,6 +238,7 @@ class _Restoring:
         network.latest = -FAR if state["latest"] is None else state["latest"]
         self._build(saved, same)
         self._read_events()
+        self._recall(saved, same)
         unused = self._unused(saved)
         self._link(saved, unused)
         self._count(saved)
@@ -269,6 +267,13 @@ class _Restoring:
         for record in self.state["events"]:
             parts = tuple(self.events[part] for part in record["events"])
             self.events.append(recorded_event(record, parts))
+
+    def _recall(self, saved: dict[str, Any], same: set[str]) -> None:
+        """Lets the rules that run on the plain meaning go on with what they remembered."""
+        for name in same:
+            one = self.engine.running.get(name)
+            if one is not None and "memory" in saved[name]:
+                one.recall(Recaller(one.rule.pattern, self.events.__getitem__).recall(saved[name]["memory"]))
 
     def _link(self, saved: dict[str, Any], unused: dict[Chain, set[int]]) -> None:
         """Stores the events that are held, in order, and links them where they were."""

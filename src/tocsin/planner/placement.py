@@ -245,14 +245,6 @@ class NoKey(Exception):
     """Why a rule has no key."""
 
 
-def is_searched(rule: Rule) -> bool:
-    """Whether the engine searches for a rule, rather than the plain meaning."""
-    try:
-        return effective_context(rule) in SEARCHED and branches(rule.guarded) is not None
-    except Unsupported:
-        return False
-
-
 def key_of(rule: Rule, by: str | None = None) -> tuple[dict[str, str], Attribute | None]:
     """For each event type of a rule the attribute in which all its events are equal; nothing if they are single.
 

@@ -19,7 +19,7 @@ from tocsin.spark.events import EventColumns, event_columns
 from tocsin.spark.reading import attributes_read
 from tocsin.spark.routing import routed, routes
 from tocsin.spark.shard import Conditions
-from tocsin.spark.streaming import clock_of, detected_in_stream, marked, marked_early, refuse_unkept
+from tocsin.spark.streaming import clock_of, detected_in_stream, marked, marked_early
 
 SHARDS: Final = 8
 """Where it is not known how many cores there are."""
@@ -79,7 +79,6 @@ def _detected(
     count = shards or _parallelism(frame.sparkSession)
     where = routes(found, [conditions] * len(found), count, events.attributes, extent if is_cut else None)
     if frame.isStreaming:
-        refuse_unkept(found, options.granularity)
         assert watermark is not None
         events = marked(events, conditions, watermark)
         made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where, home)

@@ -33,7 +33,7 @@ from tocsin.spark.routing import Routes, routed, routes
 from tocsin.spark.session import local_session, reason_of
 from tocsin.spark.shard import Conditions
 from tocsin.spark.stepping import LAST
-from tocsin.spark.streaming import detected_in_stream, marked, refuse_unkept
+from tocsin.spark.streaming import detected_in_stream, marked
 
 SHARDS: Final = 3
 """Few, for a log is small; more than one, so that keys are told apart."""
@@ -68,7 +68,6 @@ def _of_group(
     found = log_routes(session, group, seconds)
     spark = local_session()
     if streaming:
-        refuse_unkept(found.placements, session.options.granularity)
         made = streamed(spark, rows, partial(routed, found=found, clock="time"), found)
     else:
         events = _events(spark.createDataFrame(rows, COLUMNS))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -21,8 +21,8 @@ from pyspark.sql import types as T
 from tocsin.algebra.codec import from_json
 from tocsin.algebra.codec import to_json as program_json
 from tocsin.algebra.rules import Order, Program
-from tocsin.errors import SnapshotError, UsageError
-from tocsin.planner.placement import Placement, is_searched
+from tocsin.errors import SnapshotError
+from tocsin.planner.placement import Placement
 from tocsin.spark.events import EventColumns
 from tocsin.spark.framing import from_bytes
 from tocsin.spark.keeping import LATE, Running, step
@@ -60,17 +60,6 @@ def marked(events: EventColumns, conditions: Conditions, watermark: str) -> Even
     if _DELAY_KEY in events.frame.schema[clock].metadata:
         return events
     return replace(events, frame=events.frame.withWatermark(clock, watermark))
-
-
-def refuse_unkept(found: Iterable[Placement], granularity: int | None) -> None:
-    """Says which rules have a state that cannot be kept from one micro-batch to the next."""
-    for placement in found:
-        for rule in placement.program.rules:
-            if granularity is not None or not is_searched(rule):
-                raise UsageError(
-                    f"rule '{rule.name}' runs on the plain meaning (a consuming context, an automaton, 2g time),"
-                    " whose state cannot be kept yet: it runs on a static DataFrame, not on a stream"
-                )
 
 
 def clock_of(events: EventColumns, conditions: Conditions) -> str:
