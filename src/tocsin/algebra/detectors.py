@@ -22,10 +22,17 @@ from tocsin.algebra.patterns import (
     AnyEvent,
     At,
     AtInstant,
+    Atom,
     Between,
+    Complement,
+    Described,
     Every,
+    Everything,
+    Intersection,
     Pattern,
     Primitive,
+    Union,
+    Widened,
     Within,
     walk,
 )
@@ -359,15 +366,17 @@ class Running(Detector):
         super().__init__(rule, setting, since)
         assert isinstance(rule.pattern, Automaton)
         self._machine = machine(rule.pattern.pattern, rule.pattern.run, self.around)
+        self._seen = types_seen(rule.pattern)
 
     def wants(self, event: Event) -> bool:
-        return event.maker != self.rule.name
+        return event.maker != self.rule.name and (self._seen is None or event.type in self._seen)
 
     def arrive(self, arrival: Event) -> list[Occurrence]:
         return self._checked(self._machine.offer(arrival))
 
     def _checked(self, made: list[Occurrence]) -> list[Occurrence]:
-        return [one for one in made if holds(self.rule.condition, one.variables(), self.around)]
+        """The oldest first, if the rule's condition holds for it."""
+        return [one for one in sorted(made, key=oldest) if holds(self.rule.condition, one.variables(), self.around)]
 
     def forget(self, now: int) -> None:
         assert self.rule.window is not None
@@ -385,6 +394,22 @@ class Running(Detector):
 
     def wake_own(self, due: Due) -> list[Occurrence]:
         return self._checked(self._machine.wake(due.time))
+
+
+def types_seen(pattern: Pattern) -> frozenset[str] | None:
+    """The types that an automaton looks at; None where it is all but some."""
+    sets = [each for part in walk(pattern) if isinstance(part, Atom) for each in (part.accepts, part.domain)]
+    sets += [part.domain for part in walk(pattern) if isinstance(part, Widened)]
+    found = set[str]()
+    while sets:
+        match sets.pop():
+            case Described(type=kind):
+                found.add(kind)
+            case Union(sets=inner) | Intersection(sets=inner):
+                sets += inner
+            case Complement() | Everything():
+                return None
+    return frozenset(found)
 
 
 def detector(rule: Rule, setting: Setting, since: int) -> Detector:

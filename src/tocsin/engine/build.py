@@ -11,13 +11,16 @@ from dataclasses import replace
 
 from tocsin import plan as plans
 from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Every, Pattern, Primitive, Where, Within, walk
-from tocsin.algebra.rules import Context
+from tocsin.algebra.rules import Context, Rule
 from tocsin.engine.allowance import Allowance
 from tocsin.engine.arena import Arena, Chain, Keys, UsedChain
+from tocsin.engine.build_automaton import Chaining, is_chain
+from tocsin.engine.build_consuming import UsingUp, uses_up
 from tocsin.engine.compiler import Compiler
 from tocsin.engine.firing import HEAD, Emit, Firing
 from tocsin.engine.gates import ANY, Gate, Linker, Root
 from tocsin.engine.network import Network
+from tocsin.engine.nodes import Node
 from tocsin.engine.search import BeforeTest, DueTest, MadeElsewhereTest, OneOfTest, Point, PresentTest, Test, linked
 from tocsin.engine.slots import Slots
 from tocsin.engine.steps import (
@@ -41,6 +44,12 @@ from tocsin.planner.branches import branches
 from tocsin.planner.families import Family, effective_context, hole_of
 from tocsin.rules.budgets import Budget
 
+
+def remembers(rule: Rule) -> bool:
+    """Whether a rule runs in the network and remembers more than events: what it uses up, or its automaton's runs."""
+    return is_chain(rule) or uses_up(rule)
+
+
 _Built = tuple[Family, tuple[Branch, ...], dict[After | Within, tuple[Branch, ...]], bool]
 """What a firing was built from."""
 
@@ -62,6 +71,10 @@ class Builder:
         self._linkers: dict[Chain, Linker] = {}
         self.waitings: dict[Firing, dict[tuple[object, ...], Waiting]] = {}
         """What each firing waits for."""
+        self.nodes: dict[tuple[object, ...], Node] = {}
+        """What rules that remember more than events share, by what it is."""
+        self.roots: dict[Firing, Node] = {}
+        """The whole of each such rule."""
 
     # -- a rule ------------------------------------------------------------------------------------------------
 
@@ -72,7 +85,7 @@ class Builder:
         """
         rule = family.rule
         is_generic = effective_context(rule) is Context.GENERIC
-        found = branches(rule.guarded)
+        found = () if remembers(rule) else branches(rule.guarded)
         waits = {(w.origin, w.resolved): w for branch in found for w in branch.waits}
         targets = {origin: branches(_waited_for(origin)) for origin in dict.fromkeys(o for o, _ in waits)}
         members = [list(rules) for _, rules in family.members]
@@ -106,6 +119,7 @@ class Builder:
             for waiting in self.waitings[firing].values():
                 waiting.root = None
             self._grow(firing, family, found, targets, blind=blind)
+        self._drop_nodes()
         dead = [chain for key, chain in known.items() if key not in self.chains]
         for gate in network.all_gates():
             gate.arena.chains = [chain for chain in gate.arena.chains if chain not in dead]
@@ -118,6 +132,16 @@ class Builder:
             network.any = None
         network.note_next()
 
+    def _drop_nodes(self) -> None:
+        """Gives up the nodes of rules that are gone."""
+        self.roots = {firing: node for firing, node in self.roots.items() if firing.is_alive}
+        kept = {id(held) for node in self.roots.values() for _, held in node.held()}
+        for node in self.nodes.values():
+            for _, held in node.held():
+                if id(held) not in kept and held.keys is not None and held in held.keys.slots.dependants:
+                    held.keys.slots.dependants.remove(held)
+        self.nodes = {key: node for key, node in self.nodes.items() if all(id(held) in kept for _, held in node.held())}
+
     def _grow(
         self,
         firing: Firing,
@@ -128,6 +152,13 @@ class Builder:
         blind: bool,
     ) -> None:
         rule, is_generic = family.rule, firing.is_generic
+        if remembers(rule):
+            self.waitings.setdefault(firing, {})
+            if is_chain(rule):
+                Chaining(self, firing, rule).grow()
+            else:
+                UsingUp(self, firing, rule, rule.name if blind else "").grow()
+            return
         # What is used up, what it must not see and when its clocks ring are a rule's own.
         timed = any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern))
         is_private = is_generic or blind or timed or firing.allowance is not None

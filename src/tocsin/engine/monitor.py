@@ -49,7 +49,7 @@ from tocsin.algebra.rules import (
 from tocsin.engine.allowance import Allowance, held_bytes
 from tocsin.engine.batch import Batch
 from tocsin.engine.batches import batch_of
-from tocsin.engine.build import Builder
+from tocsin.engine.build import Builder, remembers
 from tocsin.engine.completed import Completed, Held, Match, Nothing
 from tocsin.engine.firing import HEAD, MOST_BRANCHES, Firing
 from tocsin.engine.network import Network
@@ -166,10 +166,10 @@ class Engine(Monitor):
         self.network.search.is_stepping = self.has_interplay
 
     def _is_native(self, rule: Rule) -> bool:
-        if self._setting.granularity is not None or isinstance(rule.pattern, Automaton):
+        if self._setting.granularity is not None:
             return False
-        if (rule.context or LANGUAGE_CONTEXTS[rule.language]) not in SEARCHED:
-            return False
+        if isinstance(rule.pattern, Automaton) or (rule.context or LANGUAGE_CONTEXTS[rule.language]) not in SEARCHED:
+            return remembers(rule) and self.budgets.of(rule.name) is None and self.budgets.total is None
         try:
             branches(rule.pattern)
         except Unsupported:
@@ -663,7 +663,7 @@ def _waits(rule: Rule) -> bool:
     """Whether a moment can come that a rule waits for."""
     if any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern)):
         return True
-    return any(branch.waits for branch in branches(rule.pattern))
+    return not remembers(rule) and any(branch.waits for branch in branches(rule.pattern))
 
 
 def _waits_for_one(rule: Rule) -> bool:

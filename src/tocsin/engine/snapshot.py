@@ -95,6 +95,10 @@ def _chain_key(key: tuple[object, ...]) -> str:
     return hashlib.sha256(repr((leaf, arena, attributes)).encode()).hexdigest()[:16]
 
 
+def _node_key(name: str) -> str:
+    return hashlib.sha256(name.encode()).hexdigest()[:16]
+
+
 def _waiting_key(key: tuple[object, ...]) -> str:
     return hashlib.sha256(repr(key).encode()).hexdigest()[:16]
 
@@ -160,8 +164,14 @@ class _Saving:
             "refused": firing.refused,
             "unused": {key: _linked(chain) for key, chain in chains.items()},
             "waits": {key: _entries(waiting) for key, waiting in waits.items()},
+            "nodes": self._nodes(firing),
             "bells": [[repr(b.alarm.pattern), b.alarm.since, b.alarm.next, b.alarm.periods, _rung(b)] for b in bells],
         }
+
+    def _nodes(self, firing: Firing) -> dict[str, list[list[int]]]:
+        """What waits in the nodes of rules that remember more than events."""
+        root = self.engine.builder.roots.get(firing)
+        return {} if root is None else {_node_key(name): waiting.numbers() for name, waiting in root.held()}
 
     def _own(self, firing: Firing, allowance: Allowance) -> dict[str, object]:
         """What a rule with a budget holds, and what that has cost."""
@@ -244,6 +254,7 @@ class _Restoring:
         self._count(saved)
         self._ring(saved, unused)
         self._wait(saved)
+        self._remember(saved)
         network.set_clock(state["now"], state["clock"])
         network.agenda.set(network.agenda.waitings)
         network.note_next()
@@ -331,6 +342,17 @@ class _Restoring:
                     rows = [int(arena.row_of(number)) for arena, number in zip(waiting.arenas, numbers, strict=True)]
                     if min(rows) >= 0:
                         waiting.put(due, start, rows)
+
+    def _remember(self, saved: dict[str, Any]) -> None:
+        """Lets wait what waited in nodes, each once, whoever shares it."""
+        filled = set[int]()
+        for firing, root in self.engine.builder.roots.items():
+            record = saved.get(firing.rules[0].name, {}).get("nodes", {})
+            for name, waiting in root.held():
+                if id(waiting) not in filled:
+                    filled.add(id(waiting))
+                    for numbers in record.get(_node_key(name), ()):
+                        waiting.put_back(numbers)
 
     def _ring(self, saved: dict[str, Any], unused: dict[Chain, set[int]]) -> None:
         """Sets the rules' own clocks, and stores what they have rung."""
