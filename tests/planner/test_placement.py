@@ -93,7 +93,7 @@ def test_single_events_may_be_anywhere() -> None:
     ("rule", "reason"),
     [
         (Rule("r", Sequence((A, Every(Period.of(microseconds=SECOND))))), "it has time events"),
-        (Rule("r", Where(Sequence((A, B)), same("a", "b")), context=Context.CHRONICLE), "in the context 'chronicle'"),
+        (Rule("r", Where(Sequence((A, B)), same("a", "b")), context=Context.RECENT), "in the context 'recent'"),
     ],
 )
 def test_why_a_rule_has_no_key(rule: Rule, reason: str) -> None:
@@ -141,3 +141,47 @@ def test_a_placement_can_be_sent_to_a_worker() -> None:
     rule = Rule("r", Where(Sequence((A, B)), same("a", "b")), window=Period.of(months=1, microseconds=5 * SECOND))
     (found,) = placements(rules_program([rule]))
     assert pickle.loads(pickle.dumps(found)) == found
+
+
+def used_up(expression: str, context: str = "chronicle") -> list[tuple[str, dict[str, str], list[str]]]:
+    return placed(tc.rule("r", expression, language="gem", context=context))
+
+
+def test_a_pair_that_uses_up_must_ask_for_the_key_itself() -> None:
+    key = {"a": "k", "b": "k", "c": "k"}
+    assert used_up("(x:a ; y:b when x.k == y.k) ; z:c when y.k == z.k") == [(KEYED, key, ["r"])]
+    assert used_up("x:a & (y:b & z:c when y.k == z.k) when x.k == z.k", "continuous") == [(KEYED, key, ["r"])]
+    # Here a and b are paired whatever their keys are, and used up.
+    assert [kind for kind, _, _ in used_up("(x:a ; y:b) ; z:c when x.k == y.k && y.k == z.k")] == [WHOLE]
+    assert [kind for kind, _, _ in used_up("x:a ; y:b ; z:c when x.k == y.k && y.k == z.k")] == [WHOLE]
+    assert [kind for kind, _, _ in used_up("(x:a ; y:b when x.v == y.v) ; z:c when x.k == z.k && y.k == z.k")] == [
+        WHOLE
+    ]
+    # A newer one replaces an older one of any key.
+    assert [kind for kind, _, _ in used_up("x:a ; y:b when x.k == y.k", "recent")] == [WHOLE]
+
+
+@pytest.mark.parametrize(
+    ("expression", "key"),
+    [
+        ("[x:a] ; [b(k = x.k)] [c(k = x.k)]", {"a": "k", "b": "k", "c": "k"}),
+        ("[x:a] ; [y:b(m = x.k)] ; [c(k = y.m)]", {"a": "k", "b": "m", "c": "k"}),
+        ("[x:a] ; [b(k = x.k) in {b(k = x.k), d(k = x.k)}]", {"a": "k", "b": "k", "d": "k"}),
+        ("[x:a in {a, d}] ; [b(k = x.k)]", {"a": "k", "b": "k"}),
+        ("[x:a]", {}),
+        ("[x:a] ; [b(k = x.k) in {b(k = x.k), d}]", None),
+        ("[x:a] ; [b(k = x.k)] ; [c]", None),
+        ("[x:a] ; [b(k = x.k) in *]", None),
+        ("[x:a] ; ([b(k = x.k)] | [c(k = x.k)])", None),
+        ("[x:a] ; [b(k = x.k)]*", None),
+    ],
+)
+def test_an_automaton_that_asks_for_the_key_in_every_state(expression: str, key: dict[str, str] | None) -> None:
+    ((kind, found, _),) = placed(tc.rule("r", expression, language="core"))
+    assert (kind, found) == ((WHOLE, {}) if key is None else (KEYED if key else ANYWHERE, key))
+
+
+def test_an_automaton_wants_the_types_it_looks_at() -> None:
+    (one,) = placements(rules_program([tc.rule("r", "[x:a] ; [b in {b, c}]", language="core")]))
+    (other,) = placements(rules_program([tc.rule("r", "[x:a] ; [!b in *]", language="core")]))
+    assert (one.types, other.types) == ({"a", "b", "c"}, None)

@@ -38,6 +38,7 @@ from tocsin.time.spans import Period
 
 pytest.importorskip("pyspark", reason="tocsin.spark needs pyspark")
 
+KEYED_PAIRS = "(x:a ; y:b when x.k == y.k) ; z:c when y.k == z.k"
 RULES = [
     tc.rule("pair", "x:a ; y:b", condition="x.k == y.k", context="unrestricted", window="20 s"),
     tc.rule("first", "x:a ; y:b", condition="x.k == y.k", context="generic", window="30 s"),
@@ -45,8 +46,14 @@ RULES = [
     tc.rule("three", "TimesEq(3, x:c, k)", window="40 s", context="unrestricted"),
     tc.rule("big", "x:c", condition="x.v > 7"),
     tc.rule("any_two", "x:a ; y:c", context="generic", window="3 s"),
+    tc.rule("in_turn", KEYED_PAIRS, language="gem", context="chronicle", window="60 s"),
+    tc.rule("each", KEYED_PAIRS, language="gem", context="continuous", window="60 s"),
+    tc.rule("newest", KEYED_PAIRS, language="gem", context="recent", window="60 s"),
+    tc.rule("together", "x:a & y:b", context="cumulative", window="9 s"),
+    tc.rule("chain", "[x:a] ; [b(k = x.k) in {b(k = x.k), c(k = x.k)}]", language="core", window="60 s"),
+    tc.rule("silence", "([x:a], [T]){T = 5 sec}", language="core"),
 ]
-"""Keyed ones, one about single events, one without a key."""
+"""Keyed ones, one about single events, and some without a key."""
 ORDER = Order("guaranteed")
 SCHEMA = pa.schema(
     [

@@ -7,7 +7,8 @@ import json
 import sys
 
 from tocsin.commands.asked import add_rules, asked_program
-from tocsin.planner.placement import ANYWHERE, KEYED, Placement, placements, shown
+from tocsin.planner.equalities import shown
+from tocsin.planner.placement import ANYWHERE, KEYED, Placement, placements
 from tocsin.rules.options import context_of, window_of
 from tocsin.session import Options, Session
 from tocsin.time.spans import SECOND

@@ -9,19 +9,19 @@ time (`planner/slices.py`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeVar
 
-from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
-from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Named, Pattern, Primitive, walk
+from tocsin.algebra.detectors import types_seen
+from tocsin.algebra.guards import Attribute
+from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Primitive, walk
 from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.replay import mentioned
 from tocsin.algebra.rules import (
     ALL_RULES,
-    SEARCHED,
     Command,
     Declaration,
     Define,
@@ -32,9 +32,8 @@ from tocsin.algebra.rules import (
     Statement,
     Trigger,
 )
-from tocsin.plan import SOURCE, Branch, Chosen, Holds, Lacks, Leaf
-from tocsin.planner.branches import Unsupported, branches, slot_register
-from tocsin.planner.families import effective_context
+from tocsin.planner.equalities import NoKey, shown
+from tocsin.planner.keys import key_of
 from tocsin.planner.slices import overlap_of
 
 T = TypeVar("T")
@@ -85,10 +84,19 @@ class Placement:
 
 def types_of(rules: Iterable[Rule]) -> frozenset[str] | None:
     """The event types that rules speak of; None where they take any event."""
-    parts = [part for rule in rules for part in walk(rule.pattern)]
-    if any(isinstance(part, AnyEvent | Automaton) for part in parts):
-        return None
-    return frozenset(part.type for part in parts if isinstance(part, Primitive))
+    found = set[str]()
+    for rule in rules:
+        if isinstance(rule.pattern, Automaton):
+            types = types_seen(rule.pattern)
+            if types is None:
+                return None
+            found |= types
+            continue
+        parts = list(walk(rule.pattern))
+        if any(isinstance(part, AnyEvent) for part in parts):
+            return None
+        found |= {part.type for part in parts if isinstance(part, Primitive)}
+    return frozenset(found)
 
 
 def placements(program: Program, by: str | None = None) -> list[Placement]:
@@ -231,176 +239,3 @@ def _join(keyed: list[tuple[dict[str, str], list[tuple[Rule, str]]]], rule: Rule
             members.append((rule, reason))
             return
     keyed.append((dict(key), [(rule, reason)]))
-
-
-def shown(attribute: str) -> str:
-    """An attribute of a key as people read it."""
-    return "source" if attribute == SOURCE else attribute
-
-
-# -- the key of a rule ------------------------------------------------------------------------------------------
-
-
-class NoKey(Exception):
-    """Why a rule has no key."""
-
-
-def key_of(rule: Rule, by: str | None = None) -> tuple[dict[str, str], Attribute | None]:
-    """For each event type of a rule the attribute in which all its events are equal; nothing if they are single.
-
-    Also an expression that gives its value, if the rule has a name for one of the events. Raises `NoKey` with the
-    reason if there is no such attribute.
-    """
-    for part in walk(rule.pattern):
-        if isinstance(part, At | AtInstant | Every):
-            raise NoKey("it has time events, which have no attributes")
-        if isinstance(part, AnyEvent):
-            raise NoKey("it takes events of any type")
-    try:
-        found = branches(rule.guarded)
-        context = effective_context(rule)
-    except Unsupported as why:
-        raise NoKey(f"it runs on the plain meaning ({why})") from None
-    if context not in SEARCHED:
-        raise NoKey(f"in the context '{context}' an event concerns all others")
-    keys = [_branch_key(branch, by) for branch in found]
-    if all(key is None for key in keys):
-        return {}, None
-    merged: dict[str, str] = {}
-    for key in keys:
-        if key is None:
-            raise NoKey("some of its alternatives are single events, others are not")
-        for kind, name in key.items():
-            if merged.setdefault(kind, name) != name:
-                raise NoKey(f"{kind}.{shown(name)} is the key in one place, {kind}.{shown(merged[kind])} in another")
-    return merged, _named(found[0], merged)
-
-
-def _named(branch: Branch, key: Mapping[str, str]) -> Attribute | None:
-    """A variable of the branch, with the attribute that its events have the key in."""
-    types = {register: _type(leaf) for leaf, registers in branch.leaves for register in registers}
-    for part in walk(branch.tree):
-        names: tuple[str, ...] = ()
-        if isinstance(part, Chosen):
-            names, register = part.names, part.registers[0]
-        elif isinstance(part, Named) and (register := slot_register(part)) >= 0:
-            names = (part.name,)
-        if names and key[types[register]] != SOURCE:
-            return Attribute(names[0], key[types[register]])
-    return None
-
-
-def _branch_key(branch: Branch, by: str | None) -> dict[str, str] | None:
-    """The key of one branch, which may have to be a certain attribute; None if it is a single event."""
-    leaves = list(_leaves(branch))
-    if len(leaves) == 1 and len(leaves[0][1]) == 1:
-        return None
-    same = _Equal()
-    for leaf, registers in leaves:
-        if leaf.attribute is not None and leaf.same:
-            for register in registers[1:]:
-                same.unite((registers[0], leaf.attribute), (register, leaf.attribute))
-    for one, other in _equalities(branch):
-        same.unite(one, other)
-    everyone = {register for _, registers in leaves for register in registers}
-    types = {register: _type(leaf) for leaf, registers in leaves for register in registers}
-    conflict = ""
-    for members in same.classes():
-        if {register for register, _ in members} != everyone:
-            continue
-        if by is not None:
-            members = {(register, name) for register, name in members if name == by}
-            if {register for register, _ in members} != everyone:
-                continue
-        key: dict[str, str] = {}
-        for register, name in sorted(members):
-            if key.setdefault(types[register], name) != name:
-                conflict = f"events of type {types[register]} are compared by different attributes"
-                break
-        else:
-            return key
-    nothing = "no attribute is equal in all its events"
-    raise NoKey(conflict or (nothing if by is None else f"its events are not known to be equal in '{by}'"))
-
-
-def _type(leaf: Leaf) -> str:
-    assert isinstance(leaf.pattern, Primitive)
-    return leaf.pattern.type
-
-
-def _leaves(branch: Branch) -> Iterator[tuple[Leaf, tuple[int, ...]]]:
-    """Its leaves, and those of what must be absent."""
-    yield from branch.leaves
-    for constraint in branch.constraints:
-        if isinstance(constraint, Lacks):
-            # The alternatives of what is absent number their registers alike: they are told apart by a large step.
-            for place, inner in enumerate(constraint.branches):
-                for leaf, registers in _leaves(inner):
-                    yield leaf, tuple(_apart(register, place) for register in registers)
-
-
-def _apart(register: int, place: int) -> int:
-    return register + place * 1_000_000
-
-
-def _equalities(
-    branch: Branch, around: frozenset[int] = frozenset()
-) -> Iterator[tuple[tuple[int, str], tuple[int, str]]]:
-    """The pairs of a register and an attribute that a branch asks to be equal; `around` it are other registers."""
-    own = around.union(register for _, registers in branch.leaves for register in registers)
-    for constraint in branch.constraints:
-        if isinstance(constraint, Holds):
-            pair = _equality(constraint)
-            if pair is not None:
-                yield pair
-        elif isinstance(constraint, Lacks):
-            for place, inner in enumerate(constraint.branches):
-                for one, other in _equalities(inner, own):
-                    yield _moved(one, own, place), _moved(other, own, place)
-
-
-def _moved(node: tuple[int, str], own: frozenset[int], place: int) -> tuple[int, str]:
-    return node if node[0] in own else (_apart(node[0], place), node[1])
-
-
-def _equality(holds: Holds) -> tuple[tuple[int, str], tuple[int, str]] | None:
-    guard = holds.guard
-    if not isinstance(guard, Binary) or guard.operator != "==":
-        return None
-    trees = dict(holds.variables)
-    one, other = _node(guard.left, trees), _node(guard.right, trees)
-    return None if one is None or other is None else (one, other)
-
-
-def _node(guard: Guard, trees: dict[str, Pattern]) -> tuple[int, str] | None:
-    """The register and attribute that a side of an equality is."""
-    match guard:
-        case Attribute(variable=variable, name=name):
-            pass
-        case SourceOf(variable=variable):
-            name = SOURCE
-        case _:
-            return None
-    if variable not in trees:
-        return None
-    register = slot_register(trees[variable])
-    return None if register < 0 else (register, name)
-
-
-class _Equal:
-    """Nodes in classes of equals."""
-
-    def __init__(self) -> None:
-        self._class_of: dict[tuple[int, str], set[tuple[int, str]]] = {}
-
-    def unite(self, one: tuple[int, str], other: tuple[int, str]) -> None:
-        """Notes that two are equal."""
-        mine, theirs = self._class_of.setdefault(one, {one}), self._class_of.setdefault(other, {other})
-        if mine is not theirs:
-            mine |= theirs
-            for each in theirs:
-                self._class_of[each] = mine
-
-    def classes(self) -> list[set[tuple[int, str]]]:
-        """All classes."""
-        return list({id(each): each for each in self._class_of.values()}.values())
