@@ -21,6 +21,7 @@ from tocsin.bench.engine import table_of, timed_each
 from tocsin.bench.loops import LOOPS, MINUTE, many
 from tocsin.bench.measuring import best_of
 from tocsin.bench.records import Record, Target
+from tocsin.bench.remembering import chronicle, core_chain
 from tocsin.bench.workloads import (
     LETTERS,
     WEIGHTS,
@@ -186,6 +187,8 @@ FURTHER: dict[str, Callable[[float, int], Record]] = {
     "identical": identical,
     "linear": linear,
     "memory": memory,
+    "chronicle": chronicle,
+    "core": core_chain,
 }
 
 
