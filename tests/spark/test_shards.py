@@ -23,14 +23,15 @@ import tocsin as tc
 from tocsin.algebra.rules import Order
 from tocsin.engine.reports import Reported, hashed
 from tocsin.errors import SnapshotError
-from tocsin.planner.placement import KEYED, placements
+from tocsin.planner.lanes import Lane, Stage, Version, lanes
+from tocsin.planner.placement import KEYED, Placement, placements
 from tocsin.session import rules_program
 from tocsin.spark import ledger
 from tocsin.spark.batch import within
 from tocsin.spark.framing import to_bytes
 from tocsin.spark.keeping import forget
 from tocsin.spark.ledger import Ledger
-from tocsin.spark.routing import cuts_of, routes
+from tocsin.spark.routing import cuts_of, lane_routes
 from tocsin.spark.shard import Conditions, Found, Shard
 from tocsin.spark.stepping import END, LAST, Stepper
 from tocsin.spark.streaming import ShardRunner, made_again
@@ -115,6 +116,11 @@ def test_there_is_something_to_find() -> None:
     assert min(found[rule.name] for rule in RULES) > 3
 
 
+def lane(placement: Placement) -> Lane:
+    """A lane whose rules never change."""
+    return (Stage(0, None, placement),)
+
+
 def _as_given(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return [
         {"type": row["type"], "time": row["time"] / 1e6, "id": row["id"], "source": "s"}
@@ -150,7 +156,7 @@ def test_stream(seed: int, count: int, shards: int, cuts: int, in_files: bool) -
     found: Counter[str] = Counter()
     with TemporaryDirectory() as home, few_bytes(random):
         homes = [f"{home}/{place}" if in_files else None for place in range(len(spread(rows, shards)))]
-        running = [Stepper(placement, Conditions(ORDER)) for placement, _ in spread(rows, shards)]
+        running = [Stepper(lane(placement), Conditions(ORDER)) for placement, _ in spread(rows, shards)]
         ledgers = [Ledger(each) for each in homes]
         watermark, latest = None, 0
         for piece in [*pieces, None]:
@@ -160,11 +166,11 @@ def test_stream(seed: int, count: int, shards: int, cuts: int, in_files: bool) -
                 arrived = table(some) if some else None
                 told, late = running[place].step(arrived, mark)
                 assert late is None
-                found.update(name for each in told for name in ids(each))
+                found.update(name for _, each in told for name in ids(each))
                 ledgers[place].note(to_bytes(arrived) if some else b"", mark, running[place].whole)
                 if random.random() < 0.5:
                     ledgers[place] = Ledger.of(ledgers[place].to_bytes(), homes[place])
-                    running[place] = made_again(placement, Conditions(ORDER), ledgers[place])
+                    running[place] = made_again(lane(placement), Conditions(ORDER), ledgers[place])
             latest = max([latest, *(row["time"] for row in piece or [])])
             watermark = latest - delay if latest > delay else None
     assert found == embedded(rows)
@@ -182,7 +188,7 @@ def few_bytes(random: Random) -> Iterator[None]:
 
 def test_late_events_are_told_and_not_evaluated() -> None:
     (placement,) = placements(rules_program(RULES[:1]))
-    stepper = Stepper(placement, Conditions(ORDER))
+    stepper = Stepper(lane(placement), Conditions(ORDER))
     row = {"type": "a", "time": 1_000_000, "id": "1", "source": "s", "data.k": 1, "data.v": 1}
     after = row | {"type": "b", "id": "2", "time": 9_000_000}
     assert stepper.step(table([after]), None) == ([], None)
@@ -193,7 +199,7 @@ def test_late_events_are_told_and_not_evaluated() -> None:
 
 def test_what_is_waited_for_is_known() -> None:
     (placement,) = placements(rules_program(RULES[2:3]))
-    stepper = Stepper(placement, Conditions(ORDER))
+    stepper = Stepper(lane(placement), Conditions(ORDER))
     assert stepper.next_moment() is None
     row = {"type": "a", "time": 1_000_000, "id": "1", "source": "s", "data.k": 1, "data.v": 1}
     stepper.step(table([row]), None)
@@ -201,7 +207,7 @@ def test_what_is_waited_for_is_known() -> None:
     stepper.step(None, 2_000_000)
     assert stepper.next_moment() == 6_000_000, "no b within five seconds"
     found, _ = stepper.step(None, 7_000_000)
-    assert [name for each in found for name in rules_of(each)] == ["quiet"]
+    assert [name for _, each in found for name in rules_of(each)] == ["quiet"]
 
 
 def test_rules_may_change_as_long_as_the_key_is_the_same() -> None:
@@ -210,14 +216,20 @@ def test_rules_may_change_as_long_as_the_key_is_the_same() -> None:
     (before,), (after,) = placements(rules_program([pair])), placements(rules_program([pair, other]))
     assert before.key == after.key
     row = {"type": "a", "time": 1_000_000, "id": "1", "source": "s", "data.k": 1, "data.v": 1}
-    stepper = Stepper(before, Conditions(ORDER))
+    stepper = Stepper(lane(before), Conditions(ORDER))
     stepper.step(table([row]), None)
     stepper.step(None, 2_000_000)
-    going_on = Stepper(after, Conditions(ORDER))
+    going_on = Stepper(lane(after), Conditions(ORDER))
     going_on.restore(stepper.whole())
     going_on.step(table([row | {"type": "b", "id": "2", "time": 3_000_000, "data.v": 5}]), 2_000_000)
     found, _ = going_on.step(None, LAST)
-    assert [name for each in found for name in rules_of(each)] == ["pair"]
+    assert [name for _, each in found for name in rules_of(each)] == ["pair"]
+
+
+def runner_of(rules: list[Any]) -> ShardRunner:
+    """What runs the shards of some rules, in the order of arrival, in a stream."""
+    found = lanes([Version(0, None, rules_program(rules))])
+    return ShardRunner(lane_routes(found, Conditions(Order()), 1, ("k", "v")), None)
 
 
 def told_rules(frames: Iterator[Any]) -> list[str]:
@@ -249,7 +261,7 @@ class InMemory:
 
 def test_a_shard_that_is_remembered_is_not_taken_for_another_querys() -> None:
     """Two queries of the same rules in one worker, and a micro-batch that is repeated because it was not committed."""
-    run = ShardRunner(routes(placements(rules_program(RULES[:1])), [Conditions(Order())], 1, ("k", "v")), None)
+    run = runner_of(RULES[:1])
 
     def step(state: InMemory, kind: str, number: int) -> list[str]:
         row = {"type": kind, "time": number, "id": f"{number}", "source": "s", "data.k": 1, "data.v": 1}
@@ -299,9 +311,8 @@ def test_a_step_that_was_made_under_other_rules_is_made_again_under_them() -> No
     row = {"type": "a", "time": 1_000_000, "id": "1", "source": "s", "data.k": 1, "data.v": 1}
 
     def step(rules: list[Any], row: dict[str, Any]) -> list[str]:
-        given = routes(placements(rules_program(rules)), [Conditions(Order())], 1, ("k", "v"))
         frame = {"rows": [to_bytes(table([row]).append_column("arrival", table([row])["time"]))]}
-        return told_rules(ShardRunner(given, None)((0,), iter([frame]), state))
+        return told_rules(runner_of(rules)((0,), iter([frame]), state))
 
     assert step([pair], row) == []
     forget()  # another process
@@ -313,8 +324,7 @@ def test_a_step_that_was_made_under_other_rules_is_made_again_under_them() -> No
 
 def test_a_shard_stays_in_the_worker_that_had_it_first() -> None:
     """Another worker asks it; and makes the shard again once that one is gone."""
-    given = routes(placements(rules_program(RULES[:1])), [Conditions(Order())], 1, ("k", "v"))
-    run, state = ShardRunner(given, None), InMemory()
+    run, state = runner_of(RULES[:1]), InMemory()
 
     def step(kind: str, number: int) -> list[str]:
         row = {"type": kind, "time": number, "id": f"{number}", "source": "s", "data.k": 1, "data.v": 1}

@@ -11,8 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
-from types import MappingProxyType
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from tocsin.algebra.detectors import types_seen
@@ -66,7 +65,7 @@ class Placement:
     @property
     def wants_all(self) -> bool:
         """Whether it must see every event go by: one that no rule wants still moves the clock and begins the stream."""
-        return self.has_clock or not all(_is_plain(statement) for statement in self.program.statements)
+        return self.has_clock or not all(is_plain(statement) for statement in self.program.statements)
 
     @property
     def overlap(self) -> int | None:
@@ -99,60 +98,77 @@ def types_of(rules: Iterable[Rule]) -> frozenset[str] | None:
     return frozenset(found)
 
 
-def placements(program: Program, by: str | None = None) -> list[Placement]:
-    """How the rules of a program are spread over shards; `by` an attribute of theirs, where it is a key at all."""
+@dataclass(frozen=True)
+class Wish:
+    """Rules that have to run together, and how their events may be spread: by itself each such group could have shards.
+
+    `named` is the attribute that a keyed rule tells as its key.
+    """
+
+    rules: tuple[Rule, ...]
+    kind: str
+    reason: str
+    key: Mapping[str, str] = field(default_factory=dict)
+    named: Attribute | None = None
+
+
+def wishes(program: Program, by: str | None = None) -> list[Wish]:
+    """The rules of a program in groups that cannot be parted, in order of definition."""
     rules = program.rules
-    if not all(_is_plain(statement) for statement in program.statements):
-        reason = "the script raises, removes or disables things: it runs as a whole"
-        return [Placement(WHOLE, (), program, tuple((rule.name, reason) for rule in rules))]
-    keyed: list[tuple[dict[str, str], list[tuple[Rule, str]]]] = []
-    anywhere: list[tuple[Rule, str]] = []
-    whole: list[tuple[list[Rule], str]] = []
-    names: dict[str, Attribute | None] = {}
+    if not all(is_plain(statement) for statement in program.statements):
+        return [Wish(rules, WHOLE, "the script raises, removes or disables things: it runs as a whole")]
+    found: list[Wish] = []
     for group in _linked(rules):
         if len(group) > 1:
             together = ", ".join(rule.name for rule in group)
-            whole.append((group, f"linked by trigger, enable or name: {together}"))
+            found.append(Wish(tuple(group), WHOLE, f"linked by trigger, enable or name: {together}"))
             continue
-        (rule,) = group
         try:
-            key, name = key_of(rule, by)
+            key, named = key_of(group[0], by)
         except NoKey as why:
-            whole.append((group, str(why)))
+            found.append(Wish(tuple(group), WHOLE, str(why)))
             continue
-        if not key:
-            anywhere.append((rule, "about single events: they may be anywhere"))
+        if key:
+            reason = "by " + ", ".join(f"{kind}.{shown(name)}" for kind, name in sorted(key.items()))
+            found.append(Wish(tuple(group), KEYED, reason, key, named))
         else:
-            names[rule.name] = name
-            _join(keyed, rule, key)
-    made = [_placement(program, KEYED, tuple(sorted(key.items())), members, names) for key, members in keyed]
+            found.append(Wish(tuple(group), ANYWHERE, "about single events: they may be anywhere"))
+    return found
+
+
+def placements(program: Program, by: str | None = None) -> list[Placement]:
+    """How the rules of a program are spread over shards; `by` an attribute of theirs, where it is a key at all."""
+    asked = wishes(program, by)
+    keyed: list[tuple[dict[str, str], list[Wish]]] = []
+    for wish in asked:
+        if wish.kind == KEYED:
+            _join(keyed, wish)
+    made = [placement_of(program, KEYED, key, members) for key, members in keyed]
+    anywhere = [wish for wish in asked if wish.kind == ANYWHERE]
     if anywhere:
-        made.append(_placement(program, ANYWHERE, (), anywhere))
-    cut = [(rules, why) for rules, why in whole if overlap_of(rules) is not None]
-    others = [(rules, why) for rules, why in whole if overlap_of(rules) is None]
-    return made + [_placement(program, WHOLE, (), members) for some in (cut, others) for members in _sharing(some)]
+        made.append(placement_of(program, ANYWHERE, {}, anywhere))
+    whole = [wish for wish in asked if wish.kind == WHOLE]
+    cut = [wish for wish in whole if overlap_of(wish.rules) is not None]
+    others = [wish for wish in whole if overlap_of(wish.rules) is None]
+    return made + [placement_of(program, WHOLE, {}, members) for some in (cut, others) for members in _sharing(some)]
 
 
-def _is_plain(statement: Statement) -> bool:
+def is_plain(statement: Statement) -> bool:
     return isinstance(statement, Declaration | Define) or (
         isinstance(statement, Command) and isinstance(statement.action, Enable)
     )
 
 
-def _placement(
-    program: Program,
-    kind: str,
-    key: Key,
-    members: list[tuple[Rule, str]],
-    names: Mapping[str, Attribute | None] = MappingProxyType({}),
-) -> Placement:
-    mine = {rule.name for rule, _ in members}
-    kept = tuple(_telling(each, names) for each in program.statements if _is_about(each, mine))
-    reasons = tuple((rule.name, reason) for rule, reason in members)
-    told = {rule.name: names.get(rule.name) for rule, _ in members if not rule.actions}
-    selects = {rule.name for rule, _ in members if rule.select}
+def placement_of(program: Program, kind: str, key: Mapping[str, str], members: Iterable[Wish]) -> Placement:
+    """A placement for some of a program's rules."""
+    rules = [(rule, wish) for wish in members for rule in wish.rules]
+    names = {rule.name: wish.named for rule, wish in rules}
+    kept = tuple(_telling(each, names) for each in program.statements if _is_about(each, set(names)))
+    reasons = tuple((rule.name, wish.reason) for rule, wish in rules)
+    told = {rule.name: names[rule.name] for rule, _ in rules if not rule.actions}
+    selects = {rule.name for rule, _ in rules if rule.select}
     shown = tuple((name, KEY if name in selects else f"{of.variable}.{of.name}") for name, of in told.items() if of)
-    return Placement(kind, key, Program(kept), reasons, shown)
+    return Placement(kind, tuple(sorted(key.items())), Program(kept), reasons, shown)
 
 
 def _telling(statement: Statement, names: Mapping[str, Attribute | None]) -> Statement:
@@ -202,10 +218,9 @@ def _made(rule: Rule) -> set[str]:
     return {rule.name} | _triggers(rule)
 
 
-def _sharing(groups: list[tuple[list[Rule], str]]) -> list[list[tuple[Rule, str]]]:
+def _sharing(groups: list[Wish]) -> list[list[Wish]]:
     """Groups that want events of the same types run together: what they share is then looked for once."""
-    found = _grouped(groups, lambda group: types_of(group[0]))
-    return [[(rule, why) for rules, why in members for rule in rules] for members in found]
+    return _grouped(groups, lambda group: types_of(group.rules))
 
 
 def _grouped(things: list[T], ties_of: Callable[[T], AbstractSet[object] | None]) -> list[list[T]]:
@@ -230,12 +245,16 @@ def _grouped(things: list[T], ties_of: Callable[[T], AbstractSet[object] | None]
     return list(groups.values())
 
 
-def _join(keyed: list[tuple[dict[str, str], list[tuple[Rule, str]]]], rule: Rule, key: dict[str, str]) -> None:
-    """Puts a rule with others of the same key: no event type has another attribute there."""
-    reason = "by " + ", ".join(f"{kind}.{shown(name)}" for kind, name in sorted(key.items()))
+def _join(keyed: list[tuple[dict[str, str], list[Wish]]], wish: Wish) -> None:
+    """Puts a rule with others of the same key."""
     for known, members in keyed:
-        if all(known.get(kind, name) == name for kind, name in key.items()):
-            known.update(key)
-            members.append((rule, reason))
+        if is_one_key(known, wish.key):
+            known.update(wish.key)
+            members.append(wish)
             return
-    keyed.append((dict(key), [(rule, reason)]))
+    keyed.append((dict(wish.key), [wish]))
+
+
+def is_one_key(one: Mapping[str, str], other: Mapping[str, str]) -> bool:
+    """Whether no event type has another attribute in one of two keys than in the other."""
+    return all(one.get(kind, name) == name for kind, name in other.items())

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
 from types import MappingProxyType
 from typing import Any, Final
 
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from tocsin.algebra.rules import Order, Program
+from tocsin.algebra.rules import Order, Program, Rule
 from tocsin.errors import UsageError
+from tocsin.planner.lanes import Version, lanes
 from tocsin.planner.placement import WHOLE, Placement, placements
 from tocsin.session import Group, Options, Session, by_order
 from tocsin.spark.batch import detected
 from tocsin.spark.events import EventColumns, event_columns
+from tocsin.spark.keeping import CANDIDATE, VERSION
 from tocsin.spark.reading import attributes_read
-from tocsin.spark.routing import routed, routes
+from tocsin.spark.routing import lane_routes, routed, routes
 from tocsin.spark.shard import Conditions
 from tocsin.spark.streaming import clock_of, detected_in_stream, marked, marked_early
 
@@ -38,54 +41,123 @@ def detected_by(
     state: str | None = None,
 ) -> Any:
     """The detections of a checked program on the events of a DataFrame, as a DataFrame."""
+    if frame.isStreaming:
+        given = Given(options, columns, shards, seconds, watermark, key)
+        return detected_through(frame, [Version(0, None, program)], given, state).drop(VERSION, CANDIDATE)
     session = Session(program, options)
-    groups = by_order(session.program, options.order)
+    parts = [
+        _in_batch(frame, group, Given(options, columns, shards, seconds, watermark, key))
+        for group in by_order(session.program, options.order)
+    ]
+    return reduce(lambda one, other: one.unionByName(other), parts)
+
+
+Feeders = dict[tuple[int, bool], set[str]]
+"""For each version, and for its candidate: the rules whose own detections are not asked for."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a user says about a DataFrame and the way its events are spread."""
+
+    options: Options
+    columns: Mapping[str, str] = field(default_factory=dict)
+    shards: int | None = None
+    seconds: bool = False
+    watermark: str | None = None
+    key: str | None = None
+
+
+def _in_batch(frame: Any, group: Group, given: Given) -> Any:
+    order, program, options = group.order, group.program, given.options
+    events = _event_columns(frame, program.rules, order, given)
+    found = placements(program, given.key)
+    _check_key(given.key, found)
+    is_cut = order.policy == "guaranteed" and options.granularity is None
+    extent = _extent(events, found, order, is_cut)
+    conditions = _conditions(order, given, extent)
+    count = given.shards or _parallelism(frame.sparkSession)
+    where = routes(found, [conditions] * len(found), count, events.attributes, extent if is_cut else None)
+    hidden = {rule.name for rule in program.rules} - group.heard
+    made = detected(routed(events, where), where)
+    return made.filter(~F.col("rule").isin(sorted(hidden))) if hidden else made
+
+
+# -- streams ----------------------------------------------------------------------------------------------------
+
+
+def detected_through(frame: Any, versions: Sequence[Version], given: Given, state: str | None = None) -> Any:
+    """The detections on a stream whose rules have changed at times, with the version that made each."""
+    if given.watermark is None:
+        raise UsageError("a stream needs a watermark: how long to wait for what comes late, watermark='10 seconds'")
     parts = []
-    for number, group in enumerate(groups):
+    for number, (order, mine, hidden) in enumerate(_by_order(versions, given.options)):
         home = None if state is None else f"{state}/{number}"
-        parts.append(_detected(frame, group, options, columns, shards, seconds, watermark, key, home))
-    made = parts[0]
-    for part in parts[1:]:
-        made = made.unionByName(part)
+        parts.append(_in_stream(frame, order, mine, hidden, given, home))
+    return reduce(lambda one, other: one.unionByName(other), parts)
+
+
+def checked_lanes(versions: Sequence[Version], options: Options, key: str | None = None) -> None:
+    """Refuses a last version that cannot follow the ones before it: its rules are wrong, or cannot be moved."""
+    for _, mine, _ in _by_order(versions, options):
+        lanes(mine, key)
+
+
+def _by_order(versions: Sequence[Version], options: Options) -> list[tuple[Order, list[Version], Feeders]]:
+    """The versions for each order that rules ask for, and the rules of each that only feed others there."""
+    found: dict[Order, list[Version]] = {}
+    hidden: dict[Order, Feeders] = {}
+    for place, version in enumerate(versions):
+        program = Session(version.program, options).program
+        candidate = Session(version.candidate, options).program if version.candidate.rules else Program()
+        groups = {group.order: group for group in by_order(program, options.order)}
+        beside = {group.order: group for group in by_order(candidate, options.order) if candidate.rules}
+        if (place and found.keys() != groups.keys()) or not beside.keys() <= groups.keys():
+            told = ", ".join(sorted(order.policy for order in groups.keys() ^ found.keys()))
+            raise UsageError(f"rules of another order ({told}) cannot come or go: that takes a new checkpoint")
+        for order, group in groups.items():
+            other = beside.get(order) or Group(order, Program(), frozenset())
+            found.setdefault(order, []).append(replace(version, program=group.program, candidate=other.program))
+            for one in (group, other):
+                feeders = {rule.name for rule in one.program.rules} - one.heard
+                hidden.setdefault(order, {})[version.number, one is other] = feeders
+    return [(order, found[order], hidden[order]) for order in found]
+
+
+def _in_stream(
+    frame: Any, order: Order, versions: list[Version], hidden: Feeders, given: Given, home: str | None
+) -> Any:
+    assert given.watermark is not None
+    frame = marked_early(frame, given.columns, order, given.watermark)
+    rules = tuple(rule for each in versions for rule in (*each.program.rules, *each.candidate.rules))
+    events = _event_columns(frame, rules, order, given)
+    found = lanes(versions, given.key)
+    _check_key(given.key, [lane[-1].placement for lane in found])
+    conditions = _conditions(order, given, None)
+    where = lane_routes(found, conditions, given.shards or _parallelism(frame.sparkSession), events.attributes)
+    events = marked(events, conditions, given.watermark)
+    made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where, home)
+    for (number, is_candidate), names in hidden.items():
+        if names:
+            is_theirs = (F.col(VERSION) == number) & (F.col(CANDIDATE) == is_candidate)
+            made = made.filter(~F.coalesce(is_theirs & F.col("rule").isin(sorted(names)), F.lit(False)))
     return made
 
 
-def _detected(
-    frame: Any,
-    group: Group,
-    options: Options,
-    columns: Mapping[str, str],
-    shards: int | None,
-    seconds: bool,
-    watermark: str | None,
-    key: str | None,
-    home: str | None,
-) -> Any:
-    order, program = group.order, group.program
-    if frame.isStreaming:
-        if watermark is None:
-            raise UsageError("a stream needs a watermark: how long to wait for what comes late, watermark='10 seconds'")
-        frame = marked_early(frame, columns, order, watermark)
-    events = event_columns(frame, columns, attributes_read(program.rules))
+# -- both -------------------------------------------------------------------------------------------------------
+
+
+def _event_columns(frame: Any, rules: tuple[Rule, ...], order: Order, given: Given) -> EventColumns:
+    events = event_columns(frame, given.columns, attributes_read(rules))
     _check_order(order, events)
     if order.policy != "guaranteed" and "arrival" not in events.fields:
-        events = _with_arrivals(frame, events)
-    found = placements(program, key)
-    _check_key(key, found)
-    is_cut = not frame.isStreaming and order.policy == "guaranteed" and options.granularity is None
-    extent = None if frame.isStreaming else _extent(events, found, order, is_cut)
-    first, last = extent or (None, None)
-    conditions = Conditions(order, options.granularity, options.ignore_late, seconds, first, last, options.until)
-    count = shards or _parallelism(frame.sparkSession)
-    where = routes(found, [conditions] * len(found), count, events.attributes, extent if is_cut else None)
-    if frame.isStreaming:
-        assert watermark is not None
-        events = marked(events, conditions, watermark)
-        made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where, home)
-    else:
-        made = detected(routed(events, where), where)
-    hidden = {rule.name for rule in program.rules} - group.heard
-    return made.filter(~F.col("rule").isin(sorted(hidden))) if hidden else made
+        return _with_arrivals(frame, events)
+    return events
+
+
+def _conditions(order: Order, given: Given, extent: tuple[int, int] | None) -> Conditions:
+    options, (first, last) = given.options, extent or (None, None)
+    return Conditions(order, options.granularity, options.ignore_late, given.seconds, first, last, options.until)
 
 
 def _parallelism(session: Any) -> int:

@@ -11,10 +11,13 @@ import struct
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final
 from uuid import uuid4
 
 from tocsin.formats.writers import to_json
+from tocsin.planner.lanes import Stage
 from tocsin.spark import hosting
 from tocsin.spark.events import TIMES
 from tocsin.spark.framing import to_bytes
@@ -25,6 +28,8 @@ from tocsin.spark.shard import PREFIX
 from tocsin.spark.stepping import Stepper
 
 LATE: Final = "late"
+VERSION: Final = "version"
+CANDIDATE: Final = "candidate"
 _MOST: Final = 64
 _NONE: Final = -(2**63)
 _TIME: Final = struct.Struct("<q")
@@ -89,8 +94,10 @@ def _stepped(shard: str, running: Running, pieces: Iterable[bytes], watermark: i
     arrived = unpacked(pieces)
     some, late = stepper.step(arrived, watermark)
     running.ledger.note(b"" if arrived is None else to_bytes(arrived), watermark, stepper.whole)
-    placement, style = stepper.shard.placement, stepper.shard.style
-    tables = [_on_time(pa, rows) for rows in row_batches(pa, some, placement, style)]
+    tables = []
+    for stage, mine in groupby(some, key=itemgetter(0)):
+        batches = row_batches(pa, (found for _, found in mine), stage.placement, stepper.shard.style)
+        tables += [_on_time(pa, rows, stage) for rows in batches]
     if late is not None:
         tables.append(_late_rows(pa, late))
     running.token = f"{uuid4().hex}.{os.getpid()}"
@@ -142,9 +149,12 @@ def _unpacked(data: bytes) -> int | None:
 # -- rows -------------------------------------------------------------------------------------------------------
 
 
-def _on_time(pa: Any, rows: Any) -> Any:
-    """Detections, none of which is late."""
-    return pa.Table.from_batches([rows]).append_column(LATE, pa.array([False] * rows.num_rows))
+def _on_time(pa: Any, rows: Any, stage: Stage) -> Any:
+    """Detections, none of which is late, and which rules have made them."""
+    table, count = pa.Table.from_batches([rows]), rows.num_rows
+    table = table.append_column(LATE, pa.array([False] * count))
+    table = table.append_column(VERSION, pa.array([stage.number] * count, pa.int32()))
+    return table.append_column(CANDIDATE, pa.array([stage.is_candidate] * count))
 
 
 def _counted(pa: Any, table: Any) -> Any:
@@ -173,8 +183,11 @@ def _late_rows(pa: Any, late: Any) -> Any:
         "stamp": None,
         "key": None,
         LATE: [True] * len(rows),
+        VERSION: None,
+        CANDIDATE: [False] * len(rows),
     }
     kinds = {"rule": pa.string(), "notification": pa.string(), "stamp": pa.string(), "key": pa.string()}
+    kinds[VERSION] = pa.int32()
     return pa.table(
         {name: pa.nulls(len(rows), kinds[name]) if each is None else each for name, each in columns.items()}
     )

@@ -24,12 +24,12 @@ from tocsin.algebra.order import released
 from tocsin.algebra.replay import Notes, accepted
 from tocsin.errors import TocsinError
 from tocsin.events import Arrival, Detection
-from tocsin.planner.placement import placements
+from tocsin.planner.lanes import Version, lanes
 from tocsin.session import Group, Session, by_order
 from tocsin.spark.batch import detected
 from tocsin.spark.events import EventColumns
 from tocsin.spark.keeping import LATE
-from tocsin.spark.routing import Routes, routed, routes
+from tocsin.spark.routing import Routes, lane_routes, routed
 from tocsin.spark.session import local_session, reason_of
 from tocsin.spark.shard import Conditions
 from tocsin.spark.stepping import LAST
@@ -79,8 +79,7 @@ def log_routes(session: Session, group: Group, seconds: bool) -> Routes:
     """The shards of the rules of a group."""
     options = session.options
     conditions = Conditions(group.order, options.granularity, seconds=seconds, until=options.until, is_released=True)
-    found = placements(group.program)
-    return routes(found, [conditions] * len(found), SHARDS, None)
+    return lane_routes(lanes([Version(0, None, group.program)]), conditions, SHARDS, None)
 
 
 def log_rows(group: Group, log: list[Arrival], ignore_late: bool, notes: Notes) -> list[tuple[Any, ...]]:

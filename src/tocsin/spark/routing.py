@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_, or_
 from typing import Any, Final
@@ -22,6 +22,7 @@ from tocsin.algebra.patterns import Primitive, walk
 from tocsin.algebra.rules import Rule
 from tocsin.plan import SOURCE, Branch, Lacks, Leaf
 from tocsin.planner.branches import Unsupported, branches
+from tocsin.planner.lanes import Lane, Stage
 from tocsin.planner.placement import ANYWHERE, KEYED, Placement
 from tocsin.spark.events import EventColumns
 from tocsin.spark.packing import SHARD, TYPE
@@ -51,11 +52,17 @@ class Routes:
     """How the times of a history are cut for a placement, where they are."""
     types: tuple[str, ...] = ()
     """The types of events, where they are known and few: they travel as their places here."""
+    lanes: tuple[Lane, ...] = ()
+    """Of a stream: what each placement has run so far, and runs now."""
 
     def of(self, shard: int) -> tuple[Placement, Conditions]:
         """What runs in a shard."""
         place = self.place_of(shard)
         return self.placements[place], self.conditions[place]
+
+    def lane_of(self, shard: int) -> Lane:
+        """The rules of a shard through all versions."""
+        return self.lanes[self.place_of(shard)]
 
     def span_of(self, shard: int) -> tuple[int, int] | None:
         """The times at which what a shard finds counts; None for all."""
@@ -89,6 +96,14 @@ def routes(
     return Routes(tuple(placements), tuple(conditions), tuple(firsts), count, attributes or (), tuple(cuts), types)
 
 
+def lane_routes(lanes: list[Lane], conditions: Conditions, shards: int, attributes: tuple[str, ...] | None) -> Routes:
+    """The same for a stream, whose rules may have changed: a lane has the shards that it had in the beginning."""
+    placements = [lane[-1].placement for lane in lanes]
+    found = routes(placements, [conditions] * len(lanes), shards, attributes)
+    types = _coded_types([stage.placement for lane in lanes for stage in lane])
+    return replace(found, types=types, lanes=tuple(lanes))
+
+
 def _coded_types(placements: list[Placement]) -> tuple[str, ...]:
     """The types that the rules want, if it is known which, and they are few enough to be looked for one by one."""
     found: set[str] = set()
@@ -108,8 +123,9 @@ def routed(events: EventColumns, found: Routes, clock: str | None = None) -> Any
     kinds = {field.name: field.dataType for field in events.frame.schema.fields}
     wanted, shards = [], []
     ends = [*found.firsts[1:], found.count]
-    for placement, cuts, first, end in zip(found.placements, found.cuts, found.firsts, ends, strict=True):
-        one, key = _is_wanted(placement, events, kinds), _key(placement, events, kinds)
+    lanes = found.lanes or [(Stage(0, None, placement),) for placement in found.placements]
+    for placement, lane, cuts, first, end in zip(found.placements, lanes, found.cuts, found.firsts, ends, strict=True):
+        one, key = _is_wanted_by(lane, events, kinds, clock), _key(placement, events, kinds)
         if cuts is not None:
             shard = cuts.shards(F.col("time"), first)
         elif key is None:
@@ -223,6 +239,15 @@ def _key_text(name: str, events: EventColumns, kinds: dict[str, Any]) -> Any:
 
 
 # -- what is wanted ---------------------------------------------------------------------------------------------
+
+
+def _is_wanted_by(lane: Lane, events: EventColumns, kinds: dict[str, Any], clock: str | None) -> Any:
+    """What any version of a lane's rules wants, since there is such a lane."""
+    wanted = reduce(or_, [_is_wanted(stage.placement, events, kinds) for stage in lane])
+    if lane[0].since is None:
+        return wanted
+    assert clock is not None
+    return wanted & (F.unix_micros(F.col(clock)) > F.lit(lane[0].since))
 
 
 def _is_wanted(placement: Placement, events: EventColumns, kinds: dict[str, Any]) -> Any:

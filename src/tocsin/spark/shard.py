@@ -70,11 +70,16 @@ class Shard:
             ignore_late=conditions.ignore_late,
             notes=self.notes,
         )
-        self._conform = conformer(placement.program.declarations)
         self.style = TimeStyle(conditions.seconds)
-        self._keys = dict(placement.key_names)
+        self._conform, self._keys = conformer(placement.program.declarations), dict(placement.key_names)
         if placement.has_clock and conditions.first is not None:
             self.front.begin(conditions.first)
+
+    def change(self, placement: Placement) -> None:
+        """Goes on with other rules of the same lane."""
+        self.placement = placement
+        self._conform, self._keys = conformer(placement.program.declarations), dict(placement.key_names)
+        self.front.change(placement.program)
 
     def take(self, table: Any) -> Iterator[Found]:
         """Gives the events of a table, in the order in which they are evaluated, to the rules."""

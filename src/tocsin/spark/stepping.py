@@ -8,10 +8,11 @@ arrivals. Either way what is found does not depend on where one micro-batch ends
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from tocsin.errors import SnapshotError
-from tocsin.planner.placement import Placement
+from tocsin.planner.lanes import Lane, Stage
 from tocsin.spark.framing import from_bytes, joined, parted, to_bytes
 from tocsin.spark.shard import Conditions, Found, Shard
 
@@ -22,25 +23,42 @@ END: Final = 9_190_000_000_000_000
 
 
 class Stepper:
-    """A shard of a stream at work."""
+    """A shard of a stream at work.
 
-    def __init__(self, placement: Placement, conditions: Conditions) -> None:
-        self.shard = Shard(placement, conditions)
+    The rules may change as time goes by: each stage of its lane has them up to the time at which the next begins. An
+    event is evaluated under the rules of its own time, however late it is read.
+    """
+
+    def __init__(self, stages: Lane, conditions: Conditions) -> None:
+        self._stages, self._conditions = stages, conditions
+        self._stage = 0
+        self.shard = Shard(stages[0].placement, conditions)
         self._held: Any = None
         """Events that the watermark has not passed yet, as a table of Arrow."""
         self._is_stable, self._is_released = conditions.is_stable, conditions.is_released
         self._is_over = False
+
+    @property
+    def stage(self) -> Stage:
+        """The rules that it has now."""
+        return self._stages[self._stage]
 
     # -- between steps ---------------------------------------------------------------------------------------------
 
     def whole(self) -> bytes:
         """All that has to be kept for the next step."""
         held = b"" if self._held is None else to_bytes(self._held)
-        return joined([self.shard.front.snapshot(), held, b"over" if self._is_over else b""])
+        number = str(self.stage.number).encode()
+        return joined([self.shard.front.snapshot(), held, b"over" if self._is_over else b"", number])
 
     def restore(self, whole: bytes) -> None:
         """Goes on from what was kept."""
-        engine, held, over = parted(whole)
+        engine, held, over, number = parted(whole)
+        numbers = [stage.number for stage in self._stages]
+        if int(number) not in numbers:
+            raise SnapshotError(f"the checkpoint is of version {int(number)} of the rules, which is not known any more")
+        self._stage = numbers.index(int(number))
+        self.shard = Shard(self.stage.placement, self._conditions)
         self.shard.front.restore(engine)
         self._held = from_bytes(held) if held else None
         self._is_over = bool(over)
@@ -55,21 +73,50 @@ class Stepper:
 
     # -- a step ----------------------------------------------------------------------------------------------------
 
-    def step(self, arrived: Any, watermark: int | None) -> tuple[list[Found], Any]:
-        """Takes new events and lets time get as far as the watermark. What was found, and the events that were late."""
-        found: list[Found] = []
+    def step(self, arrived: Any, watermark: int | None) -> tuple[list[tuple[Stage, Found]], Any]:
+        """Takes new events and lets time get as far as the watermark.
+
+        What was found, with the rules that found it, and the events that were late.
+        """
+        found: list[tuple[Stage, Found]] = []
         late = None
         if self._is_stable:
             arrived, late = self._held_back(arrived, watermark)
-        if arrived is not None and arrived.num_rows:
-            found += self.shard.take(arrived)
-        if watermark is not None and watermark >= END:
+        while (until := self._end_of_stage(arrived, watermark)) is not None:
+            before, arrived = _parted(arrived, self._clock, until)
+            found += self._evaluated(before, until)
+            self._stage += 1
+            self.shard.change(self.stage.placement)
+        found += self._evaluated(arrived, watermark)
+        return [(stage, some) for stage, some in found if some], late
+
+    def _evaluated(self, events: Any, until: int | None) -> Iterator[tuple[Stage, Found]]:
+        """What the rules of this stage find in events, and as time goes by until then."""
+        stage = self.stage
+        if events is not None and events.num_rows:
+            for some in self.shard.take(events):
+                yield stage, some
+        if until is not None and until >= END:
             if not self._is_over:
-                found.append(self.shard.finish())
+                yield stage, self.shard.finish()
                 self._is_over = True
-        elif watermark is not None and self.shard.has_begun and not self._is_released:
-            found.append(self.shard.front.advance(watermark))
-        return [some for some in found if some], late
+        elif until is not None and self.shard.has_begun and not self._is_released:
+            yield stage, self.shard.front.advance(until)
+
+    @property
+    def _clock(self) -> str:
+        return "time" if self._is_stable else "arrival"
+
+    def _end_of_stage(self, events: Any, watermark: int | None) -> int | None:
+        """When this stage ends, if time has got that far."""
+        if self._stage + 1 == len(self._stages):
+            return None
+        until = self._stages[self._stage + 1].since
+        assert until is not None
+        is_past = watermark is not None and watermark >= until
+        if not is_past and not self._is_stable and events is not None and events.num_rows:
+            is_past = _most(events[self._clock]) > until
+        return until if is_past else None
 
     def _held_back(self, arrived: Any, watermark: int | None) -> tuple[Any, Any]:
         """The events that are stable now, and those that came too late; the others are held."""
@@ -84,7 +131,7 @@ class Stepper:
                 if pc.any(is_late).as_py():
                     late = arrived.filter(is_late)
                     arrived = arrived.filter(pc.invert(is_late))
-            held = arrived if held is None else pa.concat_tables([self._like(arrived), arrived])
+            held = arrived if held is None else pa.concat_tables(_alike(held, arrived), promote_options="default")
         if held is None or watermark is None:
             self._held = held
             return None, late
@@ -92,11 +139,32 @@ class Stepper:
         self._held = held.filter(pc.invert(is_stable)).combine_chunks()
         return held.filter(is_stable), late
 
-    def _like(self, arrived: Any) -> Any:
-        """What is held, which must have the columns of what comes now."""
-        if not self._held.schema.equals(arrived.schema):
-            raise SnapshotError("the events that were held have other columns than those that come now")
-        return self._held
+
+def _alike(held: Any, arrived: Any) -> list[Any]:
+    """Events that were held, and those that come now: since rules have changed, they may have other attributes."""
+    if held.schema.equals(arrived.schema):
+        return [held, arrived]
+    plain = [_typed(held), _typed(arrived)]
+    kinds = {f.name: f.type for f in plain[1].schema}
+    for each in plain[0].schema:
+        if kinds.get(each.name, each.type) != each.type:
+            raise SnapshotError(f"{each.name!r} of the events that were held is of another kind than it is now")
+    return plain
+
+
+def _typed(table: Any) -> Any:
+    """A table with its types as texts: whether they stand in a dictionary depends on the rules."""
+    return table.set_column(table.column_names.index("type"), "type", table["type"].cast("string"))
+
+
+def _parted(events: Any, name: str, until: int) -> tuple[Any, Any]:
+    """The events up to a time, and those after it."""
+    import pyarrow.compute as pc
+
+    if events is None or not events.num_rows:
+        return None, events
+    is_before = pc.less_equal(_counts(events[name]), until)
+    return events.filter(is_before), events.filter(pc.invert(is_before))
 
 
 def _counts(column: Any) -> Any:
@@ -107,3 +175,9 @@ def _least(column: Any) -> int:
     import pyarrow.compute as pc
 
     return int(pc.min(_counts(column)).as_py())
+
+
+def _most(column: Any) -> int:
+    import pyarrow.compute as pc
+
+    return int(pc.max(_counts(column)).as_py())

@@ -22,10 +22,10 @@ from tocsin.algebra.codec import from_json
 from tocsin.algebra.codec import to_json as program_json
 from tocsin.algebra.rules import Order, Program
 from tocsin.errors import SnapshotError
-from tocsin.planner.placement import Placement
+from tocsin.planner.lanes import Lane
 from tocsin.spark.events import EventColumns
 from tocsin.spark.framing import from_bytes
-from tocsin.spark.keeping import LATE, Running, step
+from tocsin.spark.keeping import CANDIDATE, LATE, VERSION, Running, step
 from tocsin.spark.ledger import Ledger
 from tocsin.spark.packing import ROWS, SHARD, packed
 from tocsin.spark.routing import HASHED, Routes
@@ -33,7 +33,7 @@ from tocsin.spark.rows import MOMENTS, SCHEMA, identified
 from tocsin.spark.shard import Conditions
 from tocsin.spark.stepping import Stepper
 
-COUNTED: Final = f"{SCHEMA}, {LATE} boolean".replace("timestamp", "bigint")
+COUNTED: Final = f"{SCHEMA}, {LATE} boolean, {VERSION} int, {CANDIDATE} boolean".replace("timestamp", "bigint")
 """The rows as they leave the shards. To pandas, a time would be an object of its own."""
 STATE: Final = "routing string, token string, rules binary, ledger binary"
 _CLOCK: Final = "never_late"
@@ -83,10 +83,11 @@ def detected_in_stream(frame: Any, found: Routes, home: str | None = None) -> An
     )
 
 
-def _fingerprint(found: Routes) -> str:
-    """What must not change while a state is kept: how events are spread,, by which hash, and the order."""
-    orders = [conditions.order for conditions in found.conditions]
-    text = repr([HASHED, [(p.kind, p.key) for p in found.placements], orders, found.firsts, found.count])
+def _fingerprint(found: Routes, place: int) -> str:
+    """What must not change while a lane's states are kept: how events are spread, by which hash, and the order."""
+    begun, conditions = found.lanes[place][0].placement, found.conditions[place]
+    end = [*found.firsts[1:], found.count][place]
+    text = repr([HASHED, begun.kind, begun.key, conditions.order, found.firsts[place], end])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -94,9 +95,10 @@ class ShardRunner:
     """What Spark calls for every shard that has events, or whose time has come."""
 
     def __init__(self, found: Routes, home: str | None) -> None:
-        self._found, self._home, self._routing = found, home, _fingerprint(found)
+        self._found, self._home = found, home
+        self._routing = [_fingerprint(found, place) for place in range(len(found.lanes))]
         self._query = uuid4().hex
-        self._rules = [zlib.compress(program_json(each.program, "program").encode()) for each in found.placements]
+        self._rules = [_written(lane) for lane in found.lanes]
 
     def __call__(self, key: tuple[int], frames: Iterator[Any], state: Any) -> Iterator[Any]:
         number = int(key[0])
@@ -105,7 +107,8 @@ class ShardRunner:
         # Before the first watermark Spark says it is 0.
         reached = state.getCurrentWatermarkMs() * 1000 or None
         told = step(f"{self._query}/{number}", token, pieces, reached, partial(self._shard, number, state))
-        state.update((self._routing, told.token, self._rules[self._found.place_of(number)], told.ledger))
+        place = self._found.place_of(number)
+        state.update((self._routing[place], told.token, self._rules[place], told.ledger))
         if told.following is not None:
             state.setTimeoutTimestamp(max(told.following // 1000 + 1, state.getCurrentWatermarkMs() + 1))
         for piece in told.rows:
@@ -113,31 +116,45 @@ class ShardRunner:
 
     def _shard(self, number: int, state: Any) -> Running:
         """The shard as it was left, and its ledger."""
-        placement, conditions = self._found.of(number)
+        place, lane = self._found.place_of(number), self._found.lane_of(number)
+        conditions = self._found.conditions[place]
         home = None if self._home is None else f"{self._home}/{number}"
         if not state.exists:
-            return Running(Stepper(placement, conditions), Ledger(home))
+            return Running(Stepper(lane, conditions), Ledger(home))
         saved, _, rules, written = state.get
-        if saved != self._routing:
+        if saved != self._routing[place]:
             raise SnapshotError(
                 "the checkpoint is of another way to spread the events (other keys, order or number of shards):"
                 " go on with those, or begin with a new checkpoint"
             )
         ledger = Ledger.of(bytes(written), home)
         ledger.delete_abandoned()
-        if bytes(rules) == self._rules[self._found.place_of(number)]:
-            return Running(made_again(placement, conditions, ledger), ledger)
+        if bytes(rules) == self._rules[place]:
+            return Running(made_again(lane, conditions, ledger), ledger)
         # The steps were made under other rules: they are made again under those, and then the rules change.
-        before = from_json(zlib.decompress(bytes(rules)).decode(), Program, "program")
-        old, made = made_again(replace(placement, program=before), conditions, ledger), Stepper(placement, conditions)
+        (before,) = (replace(lane[0].placement, program=program) for program in _read(bytes(rules)))
+        old, made = made_again((replace(lane[0], placement=before),), conditions, ledger), Stepper(lane, conditions)
         ledger.begin(old.whole())
         made.restore(old.whole())
         return Running(made, ledger)
 
 
-def made_again(placement: Placement, conditions: Conditions, ledger: Ledger) -> Stepper:
+def _written(lane: Lane) -> bytes:
+    """The rules that a state is of, where nothing else tells: those of a lane with a history are kept beside it."""
+    if len(lane) > 1 or lane[0].number:
+        return b""
+    return zlib.compress(program_json(lane[0].placement.program, "program").encode())
+
+
+def _read(rules: bytes) -> list[Program]:
+    if not rules:
+        raise SnapshotError("the checkpoint is one of a pipeline whose rules have versions: go on with that pipeline")
+    return [from_json(zlib.decompress(rules).decode(), Program, "program")]
+
+
+def made_again(lane: Lane, conditions: Conditions, ledger: Ledger) -> Stepper:
     """The shard that a ledger tells of. What its steps find was told when they were made."""
-    made = Stepper(placement, conditions)
+    made = Stepper(lane, conditions)
     whole = ledger.whole()
     if whole is not None:
         made.restore(whole)
