@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -16,9 +17,10 @@ from tests.spark.test_shards import ORDER, RULES, events, few_bytes, ids, table
 from tocsin.algebra.order import Release
 from tocsin.algebra.replay import Monitor, Notes
 from tocsin.algebra.rules import Rule
+from tocsin.errors import UsageError
 from tocsin.events import Event
-from tocsin.planner.lanes import Lane, Version, lanes
-from tocsin.planner.placement import KEYED
+from tocsin.planner.lanes import Lane, Version, lanes, moved
+from tocsin.planner.placement import ANYWHERE, KEYED, WHOLE, placements
 from tocsin.session import rules_program
 from tocsin.spark.framing import to_bytes
 from tocsin.spark.ledger import Ledger
@@ -117,3 +119,35 @@ def test_changes_at_any_time(seed: int, count: int, shards: int, cuts: int, in_f
             latest = max([latest, *(row["time"] for row in piece or [])])
             watermark = latest - DELAY if latest > DELAY else None
     assert found == meaning(rows, versions)
+
+
+def test_a_rule_that_is_the_same_stays_where_it_is() -> None:
+    """The others go to what suits them; a lane is never given up, for its shards have their numbers."""
+    pair, three, any_two = RULES[0], RULES[3], RULES[5]
+    before = rules_program([pair, three, any_two])
+    known = placements(before)
+    assert [each.kind for each in known] == [KEYED, WHOLE]
+    after = rules_program([three, OTHERS[2], OTHERS[3], any_two])
+    now = moved(known, before, after)
+    assert [(each.kind, [rule.name for rule in each.program.rules]) for each in now] == [
+        (KEYED, ["three"]),
+        (WHOLE, ["any_two"]),
+        (KEYED, ["by_value"]),
+        (ANYWHERE, ["big"]),
+    ]
+    assert dict(now[0].key) == {"a": "k", "b": "k", "c": "k"}, "the lane goes on, whatever it is asked for"
+
+
+def test_what_is_spread_cannot_come_together() -> None:
+    """A new rule that uses one whose memory is spread over shards; the other way round it can."""
+    pair = RULES[0]
+    uses = tc.rule("uses", "p:pair ; z:c", window="5 s")
+    before = rules_program([pair])
+    with pytest.raises(UsageError, match="rule 'pair' would have to run together with 'uses'"):
+        moved(placements(before), before, rules_program([pair, uses]))
+    both = rules_program([pair, uses])
+    (only,) = moved(placements(both), both, rules_program([pair]))
+    assert only.kind == WHOLE, "what it remembers is there"
+    other = replace(pair, condition=None)
+    (empty, new) = moved(placements(before), before, rules_program([other, uses]))
+    assert ([rule.name for rule in empty.program.rules], new.kind) == ([], WHOLE)

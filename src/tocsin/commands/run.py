@@ -25,6 +25,10 @@ a pipeline file:
   quarantine: bad/
   metrics:    metrics.json
 
+rules that change while it runs, and a candidate beside them:
+  rules:      {watch: rules/, every: 2 seconds}     # or {table: catalog.rules}
+  shadow:     {rules: [candidate.yaml], path: compared/}
+
 examples:
   tocsin run pipeline.yaml
   tocsin run pipeline.yaml --quiet
@@ -75,6 +79,7 @@ class _Shown:
 
     def __call__(self, running: Running) -> None:
         running.write_metrics()
+        self._tell_news(running)
         if self._quiet or (not self._is_terminal and time.monotonic() - self._last < 5):
             return
         self._last = time.monotonic()
@@ -86,12 +91,22 @@ class _Shown:
         )
         print(f"\r\033[K{line}" if self._is_terminal else line, end="" if self._is_terminal else "\n", file=sys.stderr)
 
+    def _tell_news(self, running: Running) -> None:
+        """What became of rules that were changed: on lines of their own, even if little is to be told."""
+        while running.news:
+            print("\r\033[K" if self._is_terminal else "", end="", file=sys.stderr)
+            say(running.news.pop(0))
+
     def end(self, running: Running, was_stopped: bool) -> None:
         """The counts."""
         if self._is_terminal and not self._quiet:
             print(file=sys.stderr)
+        self._tell_news(running)
         for rule, count in sorted(running.detections.items()):
             say(f"{rule}: {count:,} detection{'s' * (count != 1)}")
+        for rule, sides in ({} if running.shadow is None else running.shadow.difference()).items():
+            told = ", ".join(f"{count:,} {side}" for side, count in sides.items())
+            say(f"{rule} and its candidate: {told}")
         for count, what in ((running.late, "late"), (running.bad, "that could not be read")):
             if count:
                 where = f", in {running.pipeline.quarantine}" if running.pipeline.quarantine else ""

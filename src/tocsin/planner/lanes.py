@@ -49,7 +49,7 @@ class Stage:
 
 
 Lane = tuple[Stage, ...]
-"""The stages of a lane, one for each version that changed something there."""
+"""The stages of a lane, one for each version since there is such a lane."""
 
 
 def lanes(versions: Sequence[Version], by: str | None = None) -> list[Lane]:
@@ -74,7 +74,7 @@ def _go_on(
         stage = Stage(version.number, version.since, placement, is_candidate)
         if place >= len(mine):
             found.append([stage])
-        elif placement.program != known[place].program:
+        else:
             mine[place].append(stage)
 
 

@@ -16,7 +16,8 @@ from typing import Any, Final
 
 import yaml
 
-from tocsin.errors import UsageError
+from tocsin.errors import TocsinError, UsageError
+from tocsin.time.spans import parse_period
 
 FORMATS: Final = ("jsonl", "csv", "parquet", "simulated")
 SINKS: Final = ("parquet", "json", "console")
@@ -35,7 +36,10 @@ KEYS: Final = {
         "trigger",
         "quarantine",
         "metrics",
+        "shadow",
     ),
+    "watched rules": ("watch", "table", "every"),
+    "shadow": ("rules", "path"),
     "source": ("format", "path", "schema", "files_per_trigger", "header"),
     "simulated source": ("format", "seed", "types", "keys", "events", "per_batch"),
     "sink": ("format", "path"),
@@ -74,6 +78,22 @@ class Sink:
 
 
 @dataclass(frozen=True)
+class Watch:
+    """Rules that are read again while they run: files, or a table of Spark's; every so many seconds."""
+
+    every: float = 1.0
+    table: str | None = None
+
+
+@dataclass(frozen=True)
+class Shadowed:
+    """Rules that run beside the others to be compared with them, and where the differences go."""
+
+    rules: tuple[str, ...]
+    path: str | None = None
+
+
+@dataclass(frozen=True)
 class Pipeline:
     """A pipeline, checked. Paths are relative to the file."""
 
@@ -91,6 +111,8 @@ class Pipeline:
     """How often a micro-batch begins; None: all there is, and then the end."""
     quarantine: str | None = None
     metrics: str | None = None
+    watch: Watch | None = None
+    shadow: Shadowed | None = None
 
 
 def read_pipeline(path: str) -> Pipeline:
@@ -115,7 +137,7 @@ class _Reading:
         for key in ("source", "rules", "sinks", "checkpoint"):
             if key not in asked:
                 raise self.wrong(f"there is no {key!r}")
-        rules = asked["rules"] if isinstance(asked["rules"], list) else [asked["rules"]]
+        rules, watch = self.rules(asked["rules"])
         sinks = asked["sinks"] if isinstance(asked["sinks"], list) else [asked["sinks"]]
         columns = asked.get("columns", {})
         if not isinstance(columns, dict):
@@ -123,7 +145,7 @@ class _Reading:
         trigger = asked.get("trigger")
         return Pipeline(
             self.source(asked["source"]),
-            tuple(self.place(self.text(rule, "rules")) for rule in rules),
+            rules,
             tuple(self.sink(sink) for sink in sinks),
             self.place(self.text(asked["checkpoint"], "checkpoint")),
             {str(field): self.text(name, "columns") for field, name in columns.items()},
@@ -135,6 +157,31 @@ class _Reading:
             None if trigger in (None, "once") else self.text(trigger, "trigger"),
             None if "quarantine" not in asked else self.place(self.text(asked["quarantine"], "quarantine")),
             None if "metrics" not in asked else self.place(self.text(asked["metrics"], "metrics")),
+            watch,
+            None if "shadow" not in asked else self.shadow(asked["shadow"]),
+        )
+
+    def rules(self, given: object) -> tuple[tuple[str, ...], Watch | None]:
+        """Files; or files and directories that are watched, or a table."""
+        if not isinstance(given, dict):
+            return self.files(given), None
+        asked = self.table(given, "watched rules")
+        if ("watch" in asked) == ("table" in asked):
+            raise self.wrong("'rules' are files, {watch: DIRECTORY} or {table: NAME}")
+        every = self.seconds(asked.get("every", "1 second" if "watch" in asked else "10 seconds"), "every")
+        if "table" in asked:
+            return (), Watch(every, self.text(asked["table"], "table"))
+        return self.files(asked["watch"]), Watch(every)
+
+    def files(self, given: object) -> tuple[str, ...]:
+        return tuple(self.place(self.text(each, "rules")) for each in (given if isinstance(given, list) else [given]))
+
+    def shadow(self, given: object) -> Shadowed:
+        asked = self.table(given, "shadow")
+        if "rules" not in asked:
+            raise self.wrong("the shadow has no 'rules': the files of the candidate")
+        return Shadowed(
+            self.files(asked["rules"]), None if "path" not in asked else self.place(self.text(asked["path"], "path"))
         )
 
     def source(self, given: object) -> Source:
@@ -195,6 +242,12 @@ class _Reading:
         if not isinstance(given, str) or not given:
             raise self.wrong(f"{of!r} is {given!r}: a text")
         return given
+
+    def seconds(self, given: object, of: str) -> float:
+        try:
+            return parse_period(self.text(given, of)).length() / 1e6
+        except TocsinError as error:
+            raise self.wrong(f"{of!r}: {error}") from None
 
     def number(self, given: object, of: str) -> int:
         if not isinstance(given, int) or isinstance(given, bool) or given < 0:

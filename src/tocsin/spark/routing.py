@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
+from itertools import groupby
 from operator import and_, or_
 from typing import Any, Final
 
@@ -243,7 +244,10 @@ def _key_text(name: str, events: EventColumns, kinds: dict[str, Any]) -> Any:
 
 def _is_wanted_by(lane: Lane, events: EventColumns, kinds: dict[str, Any], clock: str | None) -> Any:
     """What any version of a lane's rules wants, since there is such a lane."""
-    wanted = reduce(or_, [_is_wanted(stage.placement, events, kinds) for stage in lane])
+    placements = [
+        placement for placement, _ in groupby(stage.placement for stage in lane)
+    ]  # most versions change little
+    wanted = reduce(or_, [_is_wanted(placement, events, kinds) for placement in placements])
     if lane[0].since is None:
         return wanted
     assert clock is not None

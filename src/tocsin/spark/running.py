@@ -8,22 +8,35 @@ reason.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import time
 from collections import Counter
 from collections.abc import Callable
+from threading import Lock
 from typing import Any, Final
 
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import functions as F
 
-from tocsin.api import load
 from tocsin.errors import UsageError
+from tocsin.planner.lanes import Version
 from tocsin.rules.options import context_of, order_of, window_of
 from tocsin.session import Options
-from tocsin.spark.detecting import detected_by
+from tocsin.spark.detecting import Given, detected_through
+from tocsin.spark.keeping import CANDIDATE
+from tocsin.spark.live import LiveRules
 from tocsin.spark.pipelines import Pipeline, Simulated, Source
+from tocsin.spark.shadowing import Shadow
+from tocsin.spark.streaming import delay_of
+from tocsin.spark.versions import BEFORE_ALL, Entry
+from tocsin.time.instants import render_instant
 
 CORRUPT: Final = "_corrupt_record"
+PAUSED: Final = "the rules are about to change"
+"""Why a micro-batch is not begun."""
+MOST_SEEN: Final = 1000
+"""Micro-batches that are known to have been counted; Spark tells of the last hundred."""
 SHOWN: Final = 20
 """Detections of a micro-batch that the console shows."""
 _EPOCH: Final = 1_767_225_600_000
@@ -31,55 +44,110 @@ _EPOCH: Final = 1_767_225_600_000
 
 
 class Running:
-    """A pipeline's query, and what it has done so far. `told` is called after every micro-batch."""
+    """A pipeline's query, and what it has done so far. `told` is called after every micro-batch.
+
+    When the rules change, the query is stopped between two micro-batches and begun again with the next version of them.
+    """
 
     def __init__(self, spark: Any, pipeline: Pipeline, told: Callable[[Running], None]) -> None:
         self.pipeline, self._told = pipeline, told
         self.detections: Counter[str] = Counter()
         self.events = self.late = self.bad = self.batches = 0
+        self.news: list[str] = []
+        """What there is to tell about rules, since someone last looked."""
         self.begun = time.monotonic()
-        good, bad = _read(spark, pipeline)
-        self._scans = 1 if bad is None else 2  # Spark reads the source once for each of the two, and counts both
+        self._frames = _read(spark, pipeline)
         options = Options(
             context=None if pipeline.context is None else context_of(pipeline.context),
             order=order_of(pipeline.order),
             window=None if pipeline.window is None else window_of(pipeline.window),
         )
-        found = detected_by(
-            good,
-            load(*pipeline.rules),
-            options,
-            columns=pipeline.columns,
-            shards=pipeline.shards,
-            watermark=pipeline.watermark,
-            state=_beside(pipeline.checkpoint),
-        )
+        self._given = Given(options, pipeline.columns, pipeline.shards, watermark=pipeline.watermark)
+        self.rules = LiveRules(spark, pipeline, options, delay_of(self._frames[0], pipeline.watermark))
+        self.shadow = None if pipeline.shadow is None else Shadow()
+        self._refuse()
+        self._writing = Lock()
+        self._is_pausing = False
+        self._written: int | None = None
+        self.query = self._started()
+
+    def _started(self) -> Any:
+        pipeline, (good, bad) = self.pipeline, self._frames
+        found = detected_through(good, self.rules.versions, self._given, _beside(pipeline.checkpoint))
         found = found.withColumn("reason", F.when(F.col("late"), F.lit("later than the watermark")))
         if bad is not None:
             found = found.unionByName(bad, allowMissingColumns=True)
         writer = found.writeStream.foreachBatch(self._write).option("checkpointLocation", pipeline.checkpoint)
         trigger = {"availableNow": True} if pipeline.trigger is None else {"processingTime": pipeline.trigger}
-        self.query = writer.trigger(**trigger).start()
+        return writer.trigger(**trigger).start()
+
+    # -- rules that change -------------------------------------------------------------------------------------------
+
+    def _follow(self) -> None:
+        """Goes on with other rules, if there are any."""
+        following = self.rules.turned()
+        self._refuse()
+        if following is None:
+            return
+        before = self.rules.versions[-1]
+        self._pause()
+        entry = self.rules.begin(following)
+        self.news.append(_news(entry, before))
+        self.query = self._started()
+        self._told(self)
+
+    def _refuse(self) -> None:
+        self.news += [f"refused, the rules go on as they were: {reason}" for reason in self.rules.refused]
+        self.rules.refused = []
+
+    def _pause(self) -> None:
+        """Stops the query where a micro-batch is done: nothing is written by rules that are no longer in force."""
+        with self._writing:
+            self._is_pausing = True
+        assert self.rules.log is not None
+        try:
+            while self._written is not None and self.query.isActive and not self.rules.log.is_committed(self._written):
+                self.query.awaitTermination(0.02)
+        except StreamingQueryException as error:
+            if PAUSED not in str(error):
+                raise
+        self.query.stop()
+        logging.getLogger("py4j.clientserver").disabled = False
+        self._is_pausing = False
+
+    # -- micro-batches -----------------------------------------------------------------------------------------------
 
     def _write(self, batch: Any, number: int) -> None:
-        batch = batch.persist()
-        try:
-            found = batch.filter(F.col("rule").isNotNull()).drop("late", "reason")
-            for sink in self.pipeline.sinks:
-                if sink.format == "console":
-                    found.select("time", "rule", "events", "data").show(SHOWN, truncate=80)
-                else:
-                    found.write.mode("overwrite").format(sink.format).save(f"{sink.path}/batch={number}")
-            counts = {
-                (row["rule"], bool(row["late"])): row["count"]
-                for row in batch.groupBy("rule", "late").count().collect()
-            }
-            lost = sum(count for (rule, _), count in counts.items() if rule is None)
-            if lost and self.pipeline.quarantine is not None:
-                kept = batch.filter(F.col("rule").isNull()).select("reason", "id", "type", "time", "data")
-                kept.write.mode("overwrite").json(f"{self.pipeline.quarantine}/batch={number}")
-        finally:
-            batch.unpersist()
+        with self._writing:
+            if self._is_pausing:
+                logging.getLogger(
+                    "py4j.clientserver"
+                ).disabled = True  # that we refuse is nothing to be told with a trace
+                raise UsageError(PAUSED)
+            batch = batch.persist()
+            try:
+                self._put(batch, number)
+            finally:
+                batch.unpersist()
+            self._written = number
+
+    def _put(self, batch: Any, number: int) -> None:
+        """Writes what a micro-batch has found, and counts it."""
+        is_live = F.col("rule").isNotNull() & ~F.col(CANDIDATE)
+        found = batch.filter(is_live).drop("late", "reason", CANDIDATE)
+        for sink in self.pipeline.sinks:
+            if sink.format == "console":
+                found.select("time", "rule", "events", "data").show(SHOWN, truncate=80)
+            else:
+                found.write.mode("overwrite").format(sink.format).save(f"{sink.path}/batch={number}")
+        counted = batch.filter(F.col("rule").isNull() | ~F.col(CANDIDATE)).groupBy("rule", "late").count().collect()
+        counts = {(row["rule"], bool(row["late"])): row["count"] for row in counted}
+        lost = sum(count for (rule, _), count in counts.items() if rule is None)
+        if lost and self.pipeline.quarantine is not None:
+            kept = batch.filter(F.col("rule").isNull()).select("reason", "id", "type", "time", "data")
+            kept.write.mode("overwrite").json(f"{self.pipeline.quarantine}/batch={number}")
+        if self.shadow is not None:
+            self._compare(batch.filter(F.col("rule").isNotNull()), number)
         for (rule, late), count in counts.items():
             if rule is not None:
                 self.detections[rule] += count
@@ -88,16 +156,32 @@ class Running:
             else:
                 self.bad += count
 
+    def _compare(self, found: Any, number: int) -> None:
+        """Tells the candidate's detections from those of the rules, where both have rules of one name."""
+        assert self.shadow is not None
+        assert self.pipeline.shadow is not None
+        names = sorted({rule.name for rule in self.rules.versions[-1].candidate.rules})
+        mine = found.filter(F.col("rule").isin(names))
+        self.shadow.add(
+            (row["rule"], row["id"], row[CANDIDATE]) for row in mine.select("rule", "id", CANDIDATE).collect()
+        )
+        if self.pipeline.shadow.path is not None:
+            kept = mine.drop("late", "reason")
+            kept.write.mode("overwrite").parquet(f"{self.pipeline.shadow.path}/batch={number}")
+
     def wait(self, is_stopped: Callable[[], bool]) -> None:
         """Waits for the end of the query, or for someone to stop it, and tells of every micro-batch meanwhile."""
-        seen = -1
+        seen: tuple[Any, ...] = ()
         while True:
             ended = self.query.awaitTermination(0.2)
             for progress in self.query.recentProgress:
-                if progress["batchId"] > seen:
-                    seen = progress["batchId"]
+                told = (progress["runId"], progress["batchId"])
+                if (
+                    told not in seen and "addBatch" in progress["durationMs"]
+                ):  # Spark also tells that it has nothing to do
+                    seen = (*seen[-MOST_SEEN:], told)
                     self.batches += 1
-                    self.events += progress["numInputRows"] // self._scans
+                    self.events += progress["numInputRows"] // (1 if self._frames[1] is None else 2)  # a scan each
                     self._told(self)
             if ended or not self.query.isActive:
                 break
@@ -105,6 +189,7 @@ class Running:
             if is_stopped() or (limit is not None and self.events >= limit.events):
                 self.query.stop()
                 break
+            self._follow()
         if self.query.exception() is not None:
             raise self.query.exception()
 
@@ -124,7 +209,8 @@ class Running:
             "shards_with_state": None if state is None else state["numRowsTotal"],
             "state_bytes": None if state is None else state["memoryUsedBytes"],
             "seconds": round(seconds, 3),
-        }
+            "version": self.rules.versions[-1].number,
+        } | ({} if self.shadow is None else {"shadow": self.shadow.difference()})
 
     def write_metrics(self) -> None:
         """Puts the figures where the pipeline wants them; whoever reads them never finds half of them."""
@@ -133,6 +219,14 @@ class Running:
             with open(path + ".tmp", "w", encoding="utf-8") as file:
                 json.dump(self.metrics(), file, indent=2)
             os.replace(path + ".tmp", path)
+
+
+def _news(entry: Entry, before: Version) -> str:
+    """What a version changes, in words."""
+    changes = [f"{what} {', '.join(names)}" for what, names in entry.changes(before).items() if names]
+    since = entry.version.since
+    when = f"events after {render_instant(since)}" if since is not None and since > BEFORE_ALL else "all events"
+    return f"version {entry.version.number} of the rules, for {when}: {'; '.join(changes) or 'another candidate'}"
 
 
 def _beside(checkpoint: str) -> str | None:

@@ -86,7 +86,8 @@ class Stepper:
             before, arrived = _parted(arrived, self._clock, until)
             found += self._evaluated(before, until)
             self._stage += 1
-            self.shard.change(self.stage.placement)
+            if self.stage.placement != self.shard.placement:
+                self.shard.change(self.stage.placement)
         found += self._evaluated(arrived, watermark)
         return [(stage, some) for stage, some in found if some], late
 

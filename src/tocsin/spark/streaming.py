@@ -62,6 +62,12 @@ def marked(events: EventColumns, conditions: Conditions, watermark: str) -> Even
     return replace(events, frame=events.frame.withWatermark(clock, watermark))
 
 
+def delay_of(frame: Any, watermark: str) -> int:
+    """How many milliseconds a text is, as Spark reads it."""
+    some = frame.select(F.timestamp_micros(F.lit(0)).alias(_CLOCK)).withWatermark(_CLOCK, watermark)
+    return int(some.schema[_CLOCK].metadata[_DELAY_KEY])
+
+
 def clock_of(events: EventColumns, conditions: Conditions) -> str:
     """The column that time goes by."""
     return "time" if conditions.is_stable or "arrival" not in events.frame.columns else "arrival"
