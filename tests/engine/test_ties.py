@@ -11,6 +11,7 @@ from tocsin.algebra.guards import End
 from tocsin.algebra.patterns import (
     After,
     AnyEvent,
+    AtInstant,
     Both,
     Either,
     Every,
@@ -66,6 +67,14 @@ def test_a_clock_that_is_due_may_belong_to_a_rule_that_is_disabled_since() -> No
     second = Rule("second", Every(Period.of(microseconds=2 * SECOND)), context=Context.UNRESTRICTED)
     given = log(("b", -2, 0), ("a", 2, 2))
     assert not difference(Example(rules_program([first, second]), given, BEST_EFFORT, None, False, 4096, ""))
+
+
+def test_clocks_of_one_rule_ring_as_they_are_written() -> None:
+    """The alternatives are looked for one by one, and the first has only the second clock."""
+    clocks = Every(Period.of(microseconds=SECOND)), AtInstant(2 * SECOND)
+    rule = Rule("r", Both((Either((AnyEvent(), clocks[0])), clocks[1])), context=Context.GENERIC)
+    given = log(("b", 1, 1), ("a", 5, 5))
+    assert not difference(Example(rules_program([rule]), given, BEST_EFFORT, None, False, 7, ""))
 
 
 @pytest.mark.parametrize("order", [(Context.CHRONICLE, Context.GENERIC), (Context.GENERIC, Context.CHRONICLE)])

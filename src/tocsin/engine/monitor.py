@@ -14,7 +14,7 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from tocsin.algebra.detectors import Detector, Due, Setting, detector
+from tocsin.algebra.detectors import Detector, Due, Setting, detector, time_leaves
 from tocsin.algebra.occurrence import Occurrence, chronology
 from tocsin.algebra.order import Release, released
 from tocsin.algebra.patterns import (
@@ -52,6 +52,7 @@ from tocsin.engine.batches import batch_of
 from tocsin.engine.build import Builder, remembers
 from tocsin.engine.completed import Completed, Held, Match, Nothing
 from tocsin.engine.firing import HEAD, MOST_BRANCHES, Firing
+from tocsin.engine.gates import Bell
 from tocsin.engine.network import Network
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.releases import batch_of_releases, pieces
@@ -256,11 +257,14 @@ class Engine(Monitor):
         self._put_in_order()
 
     def _put_in_order(self) -> None:
-        """Of moments that come together those of the rule that is defined first come first."""
+        """Of moments that come together those of the rule that is defined first come first.
+
+        A rule's own clocks ring as they are written.
+        """
         places = self._places = {name: place for place, name in enumerate(self._rules)}
         agenda = self.network.agenda
         agenda.set(sorted(agenda.waitings, key=lambda each: _place(each.firing, places)))
-        self.network.bells.sort(key=lambda each: _place(each.firing, places))
+        self.network.bells.sort(key=lambda each: (_place(each.firing, places), _leaf_place(each)))
         self.network.note_next()
 
     def _searched_as_one(self, rules: list[Rule]) -> list[list[Rule]]:
@@ -694,6 +698,11 @@ def _used(allowance: Allowance) -> dict[str, object]:
 def _place(firing: Firing, places: Mapping[str, int]) -> int:
     """Where the first of its rules stands."""
     return min((places[rule.name] for rule in firing.rules if rule.name in places), default=len(places))
+
+
+def _leaf_place(bell: Bell) -> int:
+    """Where a rule's clock stands among those of its pattern."""
+    return time_leaves(bell.firing.rules[0].pattern).index(bell.alarm.pattern)
 
 
 def _are_equal(one: Rule, other: Rule) -> bool:

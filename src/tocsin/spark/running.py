@@ -68,6 +68,7 @@ class Running:
         self._refuse()
         self._writing = Lock()
         self._is_pausing = False
+        self._counted: tuple[tuple[str, int], ...] = ()
         self._written: int | None = None
         self.query = self._started()
 
@@ -112,6 +113,7 @@ class Running:
             if PAUSED not in str(error):
                 raise
         self.query.stop()
+        self._count()
         logging.getLogger("py4j.clientserver").disabled = False
         self._is_pausing = False
 
@@ -171,18 +173,10 @@ class Running:
 
     def wait(self, is_stopped: Callable[[], bool]) -> None:
         """Waits for the end of the query, or for someone to stop it, and tells of every micro-batch meanwhile."""
-        seen: tuple[Any, ...] = ()
         while True:
             ended = self.query.awaitTermination(0.2)
-            for progress in self.query.recentProgress:
-                told = (progress["runId"], progress["batchId"])
-                if (
-                    told not in seen and "addBatch" in progress["durationMs"]
-                ):  # Spark also tells that it has nothing to do
-                    seen = (*seen[-MOST_SEEN:], told)
-                    self.batches += 1
-                    self.events += progress["numInputRows"] // (1 if self._frames[1] is None else 2)  # a scan each
-                    self._told(self)
+            if self._count():
+                self._told(self)
             if ended or not self.query.isActive:
                 break
             limit = self.pipeline.source.simulated
@@ -192,6 +186,16 @@ class Running:
             self._follow()
         if self.query.exception() is not None:
             raise self.query.exception()
+
+    def _count(self) -> int:
+        """Counts the micro-batches that are done since the last time. Spark also tells that it has nothing to do."""
+        some = [each for each in self.query.recentProgress if "addBatch" in each["durationMs"]]
+        new = [each for each in some if (each["runId"], each["batchId"]) not in self._counted]
+        self._counted = (*self._counted[-MOST_SEEN:], *((each["runId"], each["batchId"]) for each in new))
+        self.batches += len(new)
+        scans = 1 if self._frames[1] is None else 2
+        self.events += sum(each["numInputRows"] // scans for each in new)
+        return len(new)
 
     def metrics(self) -> dict[str, Any]:
         """All of it as figures."""
