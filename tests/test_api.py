@@ -38,7 +38,7 @@ def found(rules: Any, events: Any = EVENTS, **options: Any) -> list[tuple[str, .
 def test_the_public_names() -> None:
     """A name that is added or taken away is a change for everyone: it belongs in the changelog."""
     assert tc.__all__ == [
-        "Detection", "Detections", "Event", "EventError", "Heartbeat", "MissingDependency", "RuleError", "TocsinError",
+        "Detection", "Detections", "Event", "EventError", "Heartbeat", "Live", "MissingDependency", "RuleError", "TocsinError",
         "UsageError", "detect", "event", "load", "parse", "render", "rule",
     ]  # fmt: skip
     assert all(getattr(tc, name).__module__.startswith("tocsin.") for name in tc.__all__)

@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from tocsin.engine.findings import Detections
     from tocsin.errors import EventError, MissingDependency, RuleError, TocsinError, UsageError
     from tocsin.events import Detection, Event, Heartbeat
+    from tocsin.live import Live
 
 _HOMES = {
     **dict.fromkeys(("detect", "event", "load", "parse", "render", "rule"), "tocsin.api"),
     "Detections": "tocsin.engine.findings",
     **dict.fromkeys(("EventError", "MissingDependency", "RuleError", "TocsinError", "UsageError"), "tocsin.errors"),
     **dict.fromkeys(("Detection", "Event", "Heartbeat"), "tocsin.events"),
+    "Live": "tocsin.live",
 }
 
 __all__ = [
@@ -32,6 +34,7 @@ __all__ = [
     "Event",
     "EventError",
     "Heartbeat",
+    "Live",
     "MissingDependency",
     "RuleError",
     "TocsinError",

@@ -53,7 +53,7 @@ class Intake:
         self.skipped = 0
         self.repeated = 0
         self.last_arrival: int | None = None
-        self._conform = conform
+        self.conform = conform
         self._skip, self._on_bad = on_error == "skip", on_bad
         self._seen = Seen(remember)
 
@@ -68,8 +68,8 @@ class Intake:
             data = {}
         elif not isinstance(data, dict):
             raise Refused(f"data is {shown(data)}", expected="an object")
-        if self._conform is not None:
-            data = self._conform(kind, data)
+        if self.conform is not None:
+            data = self.conform(kind, data)
         given = record.get("arrival")
         arrival = end if given is None else to_instant(given, "arrival")
         self.style.note(record["time"])
@@ -84,8 +84,8 @@ class Intake:
             raise Refused(f"the times of {event.type!r} are not whole microseconds")
         if event.start > event.end:
             raise Refused(f"the event starts ({event.start}) after it ends ({event.end})")
-        if self._conform is not None:
-            event = replace(event, data=self._conform(event.type, event.data))
+        if self.conform is not None:
+            event = replace(event, data=self.conform(event.type, event.data))
         arrival = self._advance(event.arrival or event.end)
         if arrival != event.arrival or not event.id:
             name = event.id or str(number)

@@ -22,12 +22,12 @@ from pyspark.sql import functions as F
 from tocsin.errors import UsageError
 from tocsin.planner.lanes import Version
 from tocsin.rules.options import context_of, order_of, window_of
+from tocsin.rules.shadowing import Shadow
 from tocsin.session import Options
 from tocsin.spark.detecting import Given, detected_through
 from tocsin.spark.keeping import CANDIDATE
 from tocsin.spark.live import LiveRules
 from tocsin.spark.pipelines import Pipeline, Simulated, Source
-from tocsin.spark.shadowing import Shadow
 from tocsin.spark.streaming import delay_of
 from tocsin.spark.versions import BEFORE_ALL, Entry
 from tocsin.time.instants import render_instant

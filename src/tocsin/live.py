@@ -1,0 +1,203 @@
+"""Rules at work in this process, which may change while events come: `tc.Live`.
+
+    live = tc.Live("rules/")                 # files, directories, rules
+    for event in stream:
+        live.look()                          # whether the files have changed
+        for found in live.push(event): ...   # by version `live.version` of the rules
+
+What is equal in the next version keeps what it remembers; what is new sees events from then on. A version that is wrong
+is refused, and the last one goes on. A candidate may run beside the rules, to be compared with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from os import PathLike, fspath
+
+from tocsin.algebra.rules import Program
+from tocsin.api import Rules, Span, options_given, program_of
+from tocsin.engine.front import Front
+from tocsin.errors import UsageError
+from tocsin.events import Arrival, Detection, Event, Heartbeat
+from tocsin.formats.instants import to_instant
+from tocsin.formats.intake import Intake
+from tocsin.formats.refused import Refused
+from tocsin.rules.conforming import conformer
+from tocsin.rules.rulebook import Page, Rulebook, files_of
+from tocsin.rules.shadowing import Shadow
+from tocsin.session import Options, Session, by_order
+from tocsin.time.spans import HOUR
+
+REPEATS = HOUR
+"""How long, in the time of events, it is known that an event was there before."""
+
+Given = Mapping[str, object] | Event | Heartbeat
+"""An event as a dictionary, as in a file; or as an object."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """A version of the rules, and what it changed: the names of rules."""
+
+    version: int
+    added: tuple[str, ...] = ()
+    changed: tuple[str, ...] = ()
+    removed: tuple[str, ...] = ()
+
+
+class Live:
+    """Rules at work. `changes` are the versions so far, the last of them in force; `refused` is why a text is not.
+
+    Rules are rules of Python, or paths of files and directories, which `look` reads again.
+    """
+
+    def __init__(
+        self,
+        rules: Rules,
+        *,
+        order: str = "best-effort",
+        context: str | None = None,
+        window: Span | None = None,
+        time_model: str = "point",
+        late: str = "accept",
+        sources: Iterable[str] = (),
+        candidate: Rules | None = None,
+    ) -> None:
+        self._options = options_given(context, order, window, time_model, None, late)
+        self._book = _book_of(rules)
+        page = Page(program_of(rules), {}) if self._book is None else self._book.opened()
+        self._program = _checked(page.program, self._options)
+        self._front = self._begun(self._program, tuple(sources))
+        self._sources = tuple(sources)
+        self._beside: Front | None = None
+        self.shadow = Shadow()
+        """What the rules and the candidate have in common, and what only one of them finds."""
+        self.changes = [Change(1, added=tuple(rule.name for rule in self._program.rules))]
+        self.refused: tuple[str, ...] = ()
+        self._taken = 0
+        self._intake = Intake("<live>", remember=REPEATS, conform=conformer(self._program.declarations))
+        if candidate is not None:
+            self.try_out(candidate)
+
+    @property
+    def version(self) -> int:
+        """The version in force: what is given back is made by it."""
+        return self.changes[-1].version
+
+    # -- events --------------------------------------------------------------------------------------------------------
+
+    def push(self, event: Given) -> list[Detection]:
+        """Takes one event and gives what it completes."""
+        return self.process([event])
+
+    def process(self, events: Iterable[Given]) -> list[Detection]:
+        """Takes events in the order of their arrival."""
+        return self._both([self._arrival(event) for event in events])
+
+    def advance(self, time: object) -> list[Detection]:
+        """Nothing has come, and the clock stands there: seconds, or a text."""
+        clock = to_instant(time, "time")
+        return self._compared(self._front.advance(clock), [] if self._beside is None else self._beside.advance(clock))
+
+    def finish(self) -> list[Detection]:
+        """The input has ended: what is still waited for comes."""
+        return self._compared(self._front.finish(), [] if self._beside is None else self._beside.finish())
+
+    def _both(self, arrivals: list[Arrival]) -> list[Detection]:
+        found = self._front.process(arrivals)
+        return self._compared(found, [] if self._beside is None else self._beside.process(arrivals))
+
+    def _compared(self, found: Sequence[Detection], others: Sequence[Detection]) -> list[Detection]:
+        if self._beside is not None:
+            names = {rule.name for rule in self._beside.engine.program.rules}
+            self.shadow.add((one.rule, one.id, False) for one in found if one.rule in names)
+            self.shadow.add((one.rule, one.id, True) for one in others)
+        return list(found)
+
+    def _arrival(self, event: Given) -> Arrival:
+        self._taken += 1
+        try:
+            if isinstance(event, Heartbeat):
+                return self._intake.admit_heartbeat(event)
+            if isinstance(event, Event):
+                return self._intake.admit_made(event, self._taken)
+            return self._intake.admit(event, self._taken)
+        except Refused as refused:
+            raise self._intake.error(self._taken, "", refused) from None
+
+    # -- rules ---------------------------------------------------------------------------------------------------------
+
+    def change(self, rules: Rules) -> Change:
+        """Goes on with other rules. Wrong ones are refused with an error, and nothing has changed."""
+        program = _checked(program_of(rules), self._options)
+        old, new = ({rule.name: rule for rule in each.rules} for each in (self._program, program))
+        self._front.change(program)
+        self._program = program
+        self._intake.conform = conformer(program.declarations)
+        self.changes.append(
+            Change(
+                self.version + 1,
+                tuple(sorted(new.keys() - old.keys())),
+                tuple(sorted(name for name in new.keys() & old.keys() if new[name] != old[name])),
+                tuple(sorted(old.keys() - new.keys())),
+            )
+        )
+        return self.changes[-1]
+
+    def look(self) -> Change | None:
+        """Reads the files again: the new version, if they say something else and it is right."""
+        page = None if self._book is None else self._book.read()
+        if page is None:
+            return None
+        self.refused = page.refused
+        try:
+            is_other = _checked(page.program, self._options) != self._program
+        except UsageError as error:
+            self.refused = (*self.refused, str(error))
+            return None
+        return self.change(page.program) if is_other else None
+
+    def try_out(self, candidate: Rules) -> None:
+        """Lets other rules run beside these from now on; `shadow` tells how what they find differs."""
+        self._beside = self._begun(_checked(program_of(candidate), self._options), self._sources)
+        self.shadow = Shadow()
+
+    # -- state ---------------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> bytes:
+        """What the rules remember, as bytes."""
+        return self._front.snapshot()
+
+    def restore(self, saved: bytes) -> None:
+        """Goes on from what was saved, of these rules or of others: what is equal is remembered."""
+        self._front.restore(saved)
+
+    def stats(self) -> dict[str, object]:
+        """What the rules hold and have done."""
+        return self._front.stats()
+
+    def _begun(self, program: Program, sources: tuple[str, ...]) -> Front:
+        options = self._options
+        return Front(
+            program,
+            options.order,
+            sources=sources,
+            granularity=options.granularity,
+            ignore_late=options.ignore_late,
+        )
+
+
+def _book_of(rules: Rules) -> Rulebook | None:
+    return Rulebook(files_of([fspath(rules)])) if isinstance(rules, str | PathLike) else None
+
+
+def _checked(program: Program, options: Options) -> Program:
+    """A program that can run: one order for all its rules."""
+    if not program.rules:
+        raise UsageError("there are no rules")
+    checked = Session(program, options).program
+    orders = [group.order for group in by_order(checked, options.order)]
+    if orders != [options.order]:
+        raise UsageError("rules at work in a process have one order: say it once, Live(rules, order=...)")
+    return checked

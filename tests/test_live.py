@@ -1,0 +1,103 @@
+"""Rules at work in a process, which change while events come."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import tocsin as tc
+from tests.spark.test_shards import RULES, _as_given, events
+from tocsin.algebra.order import Release
+from tocsin.algebra.replay import Monitor, Notes
+from tocsin.session import rules_program
+
+PAIR = tc.rule("pair", "x:a ; y:b", context="unrestricted", window="1 min")
+LOUD = tc.rule("loud", "x:b", condition="x.v > 1")
+
+
+def at(second: float, kind: str, **data: object) -> dict[str, object]:
+    return {"type": kind, "time": second, "data": data}
+
+
+def test_what_is_equal_goes_on() -> None:
+    live = tc.Live([PAIR])
+    assert live.push(at(1, "a")) == []
+    change = live.change([PAIR, LOUD])
+    assert (change.version, change.added, change.changed, change.removed) == (2, ("loud",), (), ())
+    assert [one.rule for one in live.push(at(2, "b", v=3))] == ["pair", "loud"]
+    assert live.change([LOUD]).removed == ("pair",)
+    assert live.change([PAIR, LOUD]).added == ("pair",)
+    assert [one.rule for one in live.push(at(3, "b", v=0))] == [], "what came back has forgotten the first a"
+    assert live.version == 4
+
+
+def test_wrong_rules_are_refused() -> None:
+    live = tc.Live([PAIR])
+    live.push(at(1, "a"))
+    with pytest.raises(tc.UsageError, match="there are no rules"):
+        live.change([])
+    with pytest.raises(tc.UsageError, match="one order"):
+        live.change([tc.rule("late", "a", order="delay:5 s")])
+    with pytest.raises(tc.RuleError):
+        live.change([PAIR, tc.rule("other", "x:a", condition="z.v > 1")])
+    assert (live.version, [one.rule for one in live.push(at(2, "b"))]) == (1, ["pair"])
+
+
+def test_files_are_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "rules.yaml"
+    path.write_text('rules: [{name: pair, language: eps, expression: "a ; b"}]')
+    live = tc.Live(tmp_path)
+    assert live.look() is None
+    path.write_text('rules: [{name: pair, language: eps, expression: "a ; "}]')
+    assert live.look() is None
+    assert "expected an event" in live.refused[0]
+    path.write_text('rules: [{name: pair, language: eps, expression: "a ; c"}]')
+    change = live.look()
+    assert change is not None
+    assert (change.version, change.changed, live.refused) == (2, ("pair",), ())
+
+
+def test_a_candidate_is_compared() -> None:
+    live = tc.Live([LOUD], candidate=[tc.rule("loud", "x:b", condition="x.v > 4")])
+    assert len(live.process([at(second, "b", v=second) for second in range(8)])) == 6
+    assert live.shadow.difference() == {"loud": {"both": 3, "live only": 3, "candidate only": 0}}
+
+
+def test_bad_events_are_refused_and_repeated_ones_count_once() -> None:
+    live = tc.Live([LOUD])
+    with pytest.raises(tc.EventError, match="the event has no time"):
+        live.push({"type": "b"})
+    twice = at(1, "b", v=9) | {"id": "7", "source": "s"}
+    assert [len(live.push(twice)) for _ in range(2)] == [1, 0]
+
+
+def test_a_state_is_saved_and_goes_on() -> None:
+    live = tc.Live([PAIR])
+    live.push(at(1, "a"))
+    again = tc.Live([PAIR, LOUD])
+    again.restore(live.snapshot())
+    assert [one.rule for one in again.push(at(2, "b", v=5))] == ["pair", "loud"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_same_as_the_meaning_with_the_same_changes(seed: int) -> None:
+    random = Random(seed)
+    given: list[dict[str, Any]] = _as_given(events(random, 60))
+    first = [rule for rule in RULES if random.random() < 0.6] or RULES[:1]
+    live, judge = tc.Live(first), Monitor(rules_program(first), None, Notes())
+    found: list[str] = []
+    for event in given:
+        if random.random() < 0.1:
+            rules = [rule for rule in RULES if random.random() < 0.6] or RULES[:1]
+            live.change(rules)
+            judge.change(rules_program(rules))
+        found += [one.id for one in live.push(event)]
+        when = round(event["time"] * 1e6)
+        made = tc.Event(event["type"], when, when, event["id"], event["source"], event["data"], when)
+        judge.step(Release(when, made))
+    found += [one.id for one in live.finish()]
+    judge.finish(None)
+    assert found == [one.id for one in judge.drain()]
