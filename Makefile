@@ -44,8 +44,9 @@ fuzz: $(VENV)/.stamp ## look for parsers that break, for long
 fuzz-engine: $(VENV)/.compiled ## hold the engine to the plain meaning on a million random examples
 	@$(BIN)/python tests/fuzz/engine.py $(ARGS)
 
-chaos: $(VENV)/.stamp ## kill a stream's driver KILLS times (20), executors a quarter as often, and compare what it found
-	@TOCSIN_KILLS=$(or $(KILLS),20) PYTHONPATH=src $(BIN)/python -m pytest -rP tests/spark/test_kills.py $(ARGS)
+chaos: $(VENV)/.stamp ## kill streams KILLS times (20), executors a quarter as often, while rules change too, and compare what they found
+	@TOCSIN_KILLS=$(or $(KILLS),20) PYTHONPATH=src $(BIN)/python -m pytest -rP tests/spark/test_kills.py \
+		tests/spark/test_live.py $(ARGS)
 
 fmt: $(VENV)/.stamp ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix .

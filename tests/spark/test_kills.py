@@ -11,7 +11,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from itertools import cycle, islice
 from pathlib import Path
@@ -105,7 +105,13 @@ def _compare(spark: Any, folder: Path, given: list[dict[str, Any]]) -> None:
 def _driver(folder: Path, with_files: bool, *options: str) -> Iterator[subprocess.Popen[str]]:
     """A driver at work, in a session of its own, of which nothing is left afterwards."""
     command = [sys.executable, "-m", "tests.spark.driver", str(folder), *options, *(["--files"] if with_files else [])]
-    environment = os.environ | {"JAVA_TOOL_OPTIONS": QUICK}
+    with process_of(command, folder, os.environ | {"JAVA_TOOL_OPTIONS": QUICK}) as process:
+        yield process
+
+
+@contextmanager
+def process_of(command: list[str], folder: Path, environment: Mapping[str, str]) -> Iterator[subprocess.Popen[str]]:
+    """A process in a session of its own, of which nothing is left afterwards."""
     with open(folder / "errors", "ab") as errors:
         process = subprocess.Popen(
             command,

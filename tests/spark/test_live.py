@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
 
 from tests.spark.events import as_given, closing, mixed_up, rows, written
+from tests.spark.test_kills import KILLS, QUICK, process_of
 from tocsin.algebra.order import Release
 from tocsin.algebra.replay import Monitor, Notes
 from tocsin.events import Event
@@ -100,6 +106,7 @@ def finished(spark: Any, home: Path) -> Any:
     return running
 
 
+@pytest.mark.slow
 def test_rules_change_between_micro_batches(spark: Any, tmp_path: Path) -> None:
     """One is changed, one comes with a new key, one is wrong for a while, one goes; a candidate runs beside."""
     given = rows(120, seed=11)
@@ -169,3 +176,57 @@ def test_rules_change_between_micro_batches(spark: Any, tmp_path: Path) -> None:
     for each in (session.running, running):
         told.update(each.shadow.difference().get("big", {}))
     assert told == {"both": len(one & other), "live only": 0, "candidate only": len(other - one)}
+
+
+# -- killed ---------------------------------------------------------------------------------------------------------
+
+VARIANTS = [PAIR + QUIET + BIG, QUIET + BIGGER + OVER, PAIR + CHAIN + BIG, OVER + CHAIN + QUIET, PAIR + BIGGER]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3600)
+def test_a_pipeline_that_is_killed_while_its_rules_change(spark: Any, tmp_path: Path) -> None:
+    """`tocsin run`, killed at random moments, and its rules changed at others: what it finds is what the versions say."""
+    random = Random(KILLS)
+    given = rows(75 + KILLS * 100, seed=13)
+    arriving = mixed_up(given, 6, 3)
+    written(tmp_path / "in", [*(arriving[start : start + 25] for start in range(0, len(given), 25)), [closing()]])
+    (tmp_path / "rules").mkdir()
+    rules = tmp_path / "rules" / "one.yaml"
+    rules.write_text("rules:\n" + VARIANTS[0])
+    text = PIPELINE.replace("path: in,", "path: in, files_per_trigger: 1,")
+    (tmp_path / "pipeline.yaml").write_text(text)
+    for number in range(KILLS):
+        with _pipeline(tmp_path) as process:
+            _pass_commits(tmp_path, process, random.randint(1, 2))
+            rules.write_text("rules:\n" + VARIANTS[(number + 1) % len(VARIANTS)])
+            _pass_commits(tmp_path, process, random.randint(0, 1))
+            time.sleep(random.random())
+            assert process.poll() is None, (tmp_path / "errors").read_text()[-4000:]
+    finished(spark, tmp_path)
+    found = spark.read.parquet(str(tmp_path / "found")).collect()
+    should = meaning(given, tmp_path / "checkpoint")
+    assert sorted((row["id"], row["version"]) for row in found) == sorted(should)
+    versions = len(list((tmp_path / "checkpoint" / "rules").iterdir()))
+    print(f"{KILLS} kills of a pipeline, {versions} versions of its rules, {len(found)} detections")
+    assert versions > 1
+
+
+@contextmanager
+def _pipeline(home: Path) -> Iterator[subprocess.Popen[str]]:
+    """`tocsin run` in a session of its own, killed at the end with all that it has started."""
+    command = [sys.executable, "-m", "tocsin.cli", "run", str(home / "pipeline.yaml"), "--quiet"]
+    with process_of(command, home, os.environ | {"JAVA_TOOL_OPTIONS": QUICK}) as process:
+        yield process
+
+
+def _pass_commits(home: Path, process: subprocess.Popen[str], count: int) -> None:
+    """Waits until so many more micro-batches are done."""
+    commits = home / "checkpoint" / "commits"
+
+    def done() -> int:
+        return max((int(path.name) for path in commits.glob("[0-9]*")), default=-1)
+
+    before = done()
+    while process.poll() is None and done() < before + count:
+        time.sleep(0.01)
