@@ -701,8 +701,9 @@ def _place(firing: Firing, places: Mapping[str, int]) -> int:
 
 
 def _leaf_place(bell: Bell) -> int:
-    """Where a rule's clock stands among those of its pattern."""
-    return time_leaves(bell.firing.rules[0].pattern).index(bell.alarm.pattern)
+    """Where a rule's clock stands among those of its pattern; anywhere, if the rule is gone."""
+    rules = bell.firing.rules
+    return time_leaves(rules[0].pattern).index(bell.alarm.pattern) if rules else 0
 
 
 def _are_equal(one: Rule, other: Rule) -> bool:
