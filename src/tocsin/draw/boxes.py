@@ -8,13 +8,13 @@ from typing import Final
 
 from tocsin.draw.graph import Edge, Graph, Node
 from tocsin.draw.layers import Item, Layout, Way, arranged
-from tocsin.draw.svg import EDGE, GREY, INK, clean, page, tag, text_at, text_width
+from tocsin.draw.svg import EDGE, GREY, INK, clean, page, shortened, tag, text_at, text_width
 from tocsin.draw.wrapping import shortened_lines, wrapped
 
 TITLE, SMALL, PAD = 13, 11, 10
 WIDE, NARROW = 250.0, 190.0
 """How wide the text of a box, and of a label, may be."""
-LOOP = 20.0
+LOOP = 26.0
 """The height of an arrow from a node to itself."""
 
 
@@ -61,18 +61,22 @@ def draw_graphs(title: str, graphs: Sequence[Graph], said: str = "") -> str:
     """A picture of one or more graphs below each other, as the text of an SVG file."""
     panels = [_Panel(graph) for graph in graphs]
     width = max([760.0, *(panel.layout.width for panel in panels)]) + 2 * EDGE
-    body = [_markers(), text_at(EDGE, 34, title, size=20, font_weight=600)]
-    if said:
-        body.append(text_at(EDGE, 56, said, size=12, fill=GREY))
-    legend, y = _legend(graphs, width, 80.0 if said else 62.0)
+    body = [_markers(), text_at(EDGE, 34, shortened(title, width - 2 * EDGE, 22), size=20, font_weight=600)]
+    y = 38.0
+    for line in wrapped(said, width - 2 * EDGE, 12) if said else ():
+        y += 18
+        body.append(text_at(EDGE, y, line, size=12, fill=GREY))
+    legend, y = _legend(graphs, width, y + 24)
     body += legend
-    for panel, graph in zip(panels, graphs, strict=True):
-        if len(graphs) > 1 or graph.title != title:
+    told = [graph.notes for graph in graphs]
+    for number, (panel, graph) in enumerate(zip(panels, graphs, strict=True), 1):
+        if len(graphs) > 1:
             body.append(text_at(EDGE, y + 16, graph.title, size=15, font_weight=600))
             y += 34
         body.append(tag("g", "\n".join(panel.drawn()), transform=f"translate({EDGE},{y:.1f})"))
         y += panel.layout.height + 14
-        for note in graph.notes:
+        # What is said of several graphs in a row is said once, after the last.
+        for note in () if graph.notes in told[number : number + 1] else graph.notes:
             for line in wrapped(note, width - 2 * EDGE, 12):
                 y += 17
                 body.append(text_at(EDGE, y, line, size=12, fill=GREY))

@@ -63,7 +63,7 @@ def why_no_chain(rule: Rule) -> str:
     if any(isinstance(part, NO_CHAIN) for part in walk(pattern)):
         return "its automaton has several ways on, or time events"
     if not all(map(_is_simple, _sketched(rule))):
-        return "a state of its automaton takes events of several types, or looks at more than types with filters"
+        return "a state of its automaton looks at more than types with filters, one of which leads on"
     return "it uses itself by name" if rule.name in mentioned(rule) else ""
 
 

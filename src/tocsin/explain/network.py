@@ -47,16 +47,20 @@ def network_graph(built: Built, shards: dict[str, Placement], title: str) -> Gra
     for firing, node in built.engine.builder.roots.items():
         drawing.remembering(firing, NodeSketch(drawing.sketch, drawing.source).output(node, drawing.names_of(firing)))
     for trail in built.engine.builder.trails:
-        if trail.plan.anchor is None or (trail.plan.in_order and not _is_past(trail)):
+        if is_for_events_in_order(trail):
             drawing.trail(trail)
     drawing.plain_rules()
     drawing.links()
     return drawing.sketch.finished()
 
 
-def _is_past(trail: Trail) -> bool:
-    """Whether a search is of use only to an arrival so late that what would be waited for is past."""
-    return any(isinstance(check, Due) for check in trail.plan.checks)
+def is_for_events_in_order(trail: Trail) -> bool:
+    """Whether a search is of use to arrivals that are not late, or to moments that were waited for.
+
+    One that asks of the arrival itself whether something waited for is past is for very late arrivals.
+    """
+    is_past = any(isinstance(check, Due) for check in trail.plan.checks)
+    return trail.plan.anchor is None or (trail.plan.in_order and not is_past)
 
 
 class NetworkSketch:
@@ -79,11 +83,9 @@ class NetworkSketch:
     def source(self, pattern: Pattern, rules: Iterable[str], owner: object = None) -> str:
         """The node of an event type, or of a clock, which is a rule's own."""
         if isinstance(pattern, At | AtInstant | Every):
-            made = self.sketch.node(("clock", owner, pattern), "t", "clock", pattern_type(pattern), ())
-        else:
-            kind = Primitive(pattern.type) if isinstance(pattern, Primitive) else pattern
-            made = self.sketch.node(("type", kind), "t", "type", pattern_type(kind), (), rules)
-        return made
+            return self.sketch.node(("clock", owner, pattern), "t", "clock", pattern_type(pattern), (), rules)
+        kind = Primitive(pattern.type) if isinstance(pattern, Primitive) else pattern
+        return self.sketch.node(("type", kind), "t", "type", pattern_type(kind), (), rules)
 
     def chain(self, step: Step, firing: Firing) -> str:
         """The node of the chain that a step walks: the rows of a leaf by a key."""

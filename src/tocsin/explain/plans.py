@@ -11,7 +11,7 @@ from tocsin.engine.build import Builder, Trail
 from tocsin.explain.building import SEARCHED, Built
 from tocsin.explain.chains import chain_of, chain_title
 from tocsin.explain.network import NetworkSketch
-from tocsin.explain.ruling import how_text
+from tocsin.explain.ruling import how_text, state_text
 from tocsin.explain.wording import (
     Names,
     bounds_text,
@@ -26,6 +26,7 @@ from tocsin.explain.wording import (
 from tocsin.plan import Absent, Check, Step
 from tocsin.planner.equalities import shown
 from tocsin.planner.placement import Placement
+from tocsin.rules.costs import cost_of
 
 
 @dataclass(frozen=True)
@@ -171,7 +172,7 @@ def plans_text(built: Built) -> list[str]:
         if running.how != SEARCHED:
             lines += [f"rule {name}", f"  has no search: it runs {how_text(running)}", ""]
         elif mine:
-            lines += [*_told(mine), ""]
+            lines += [*_told(mine, state_text(cost_of(running.rule))), ""]
         elif any(name in each.rules for each in found):
             first = next(each.rules[0] for each in found if name in each.rules)
             lines += [f"rule {name}", f"  is searched for together with {first}", ""]
@@ -180,18 +181,18 @@ def plans_text(built: Built) -> list[str]:
     return lines[:-1]
 
 
-def _told(found: list[Search]) -> Iterator[str]:
+def _told(found: list[Search], state: str) -> Iterator[str]:
     rules = found[0].rules
-    yield f"rule {rules[0]}" if len(rules) == 1 else f"rules {', '.join(rules)}, searched for as one"
+    who = f"rule {rules[0]}" if len(rules) == 1 else f"rules {', '.join(rules)}, searched for as one"
+    yield f"{who} ({state})"
     for each in found:
         late = " late" if each.late else ""
         yield f"  when {each.start}{late}{_shared(each.also)}"
         yield from (f"       only if {test}" for test in (*each.own, *each.tests))
         yield from (f"       only if there is {absence}" for absence in each.absent)
         for number, step in enumerate(each.steps, 1):
-            where = "; ".join((*step.by, *step.within))
-            order = ", the oldest first" if each.oldest_first else ""
-            yield f"    {number}. find {step.event}{f': {where}' if where else ''}{order}{_shared(step.also)}"
+            where = "; ".join((*step.by, *step.within, *(["the oldest first"] if each.oldest_first else [])))
+            yield f"    {number}. find {step.event}{f': {where}' if where else ''}{_shared(step.also)}"
             only = f" where {' && '.join(step.own)}" if step.own else ""
             yield f"       among the events kept as '{step.chain}'{only}{_shared(step.chain_also)}"
             yield from (f"       only if {test}" for test in step.tests)

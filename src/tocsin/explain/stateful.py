@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from tocsin.algebra.guards import Guard, conjuncts
-from tocsin.algebra.patterns import Both, Concurrent, Named, Pattern, Primitive, Sequence, Where
+from tocsin.algebra.patterns import Both, Concurrent, Named, Order, Pattern, Primitive, Sequence, Where
 from tocsin.draw.graph import Sketch
 from tocsin.engine.automaton import ChainNode
 from tocsin.engine.consuming import ANY_ORDER, AT_ONCE, CODES, LeafNode, PairNode
@@ -38,7 +38,7 @@ class NodeSketch:
         if mine is not None and its is not None:
             lines.append("waits by " + ", ".join(dict.fromkeys((shown(mine.attribute), shown(its.attribute)))))
         lines += _guards(node.pattern)
-        made = self.sketch.node(node, "p", "pair", _title(node), tuple(lines), rules)
+        made = self.sketch.node(node, "p", "pair", _title(_bare(node.pattern)), tuple(lines), rules)
         ordered = node.order != ANY_ORDER and node.order != AT_ONCE
         places = ("first", "then") if ordered else ("", "")
         for part, side, place in zip((node.left, node.right), _sides(node.pattern), places, strict=True):
@@ -65,9 +65,29 @@ class NodeSketch:
         return made
 
 
-def _title(node: PairNode) -> str:
-    """What is paired, in the words of a language."""
-    return str(_bare(node.pattern))
+def _title(pattern: Pattern) -> str:
+    """What is paired, whatever must hold of it."""
+    match pattern:
+        case Where(pattern=inner):
+            return _title(inner)
+        case Named(name=name, pattern=Primitive(type=kind)) if name != kind:
+            return f"{name}:{_title(pattern.pattern)}"
+        case Named(pattern=inner):
+            return _title(inner)
+        case Primitive(type=kind, site=site):
+            return kind if site is None else f"{kind}@{site}"
+        case Concurrent(left=left, right=right):
+            return f"{_operand(left)} || {_operand(right)}"
+        case Both(parts=parts):
+            return " & ".join(map(_operand, parts))
+        case Sequence(parts=parts, order=order):
+            return (" -> " if order is Order.GAP else " ; ").join(map(_operand, parts))
+    return str(pattern)
+
+
+def _operand(pattern: Pattern) -> str:
+    text = _title(pattern)
+    return f"({text})" if isinstance(_bare(pattern), Concurrent | Both | Sequence) else text
 
 
 def _bare(pattern: Pattern) -> Pattern:

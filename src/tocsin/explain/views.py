@@ -44,7 +44,7 @@ def network_view(program: Program, order: Order, granularity: int | None) -> Vie
         lines += [*automaton_text(rule), ""]
     said = " ".join([_said(graphs), *dict.fromkeys(remark for each in engines for remark in _remarks(each))])
     graphs += [automaton_graph(rule) for rule in core]
-    return View(_title(program), said, lines[:-1], graphs, _rules_record(engines))
+    return View(f"The shared graph of {_rules(program)}", said, lines[:-1], graphs, _rules_record(engines))
 
 
 def plan_view(program: Program, order: Order, granularity: int | None) -> View:
@@ -57,7 +57,7 @@ def plan_view(program: Program, order: Order, granularity: int | None) -> View:
         lines += ([f"== {title}"] if len(engines) > 1 else []) + [*plans_text(each), ""]
     record = _rules_record(engines) | {"plans": [asdict(one) for each in engines for one in searches(each)]}
     said = "Each search begins with what arrives, and finds the other events step by step."
-    return View(_title(program), said, lines[:-1], graphs, record)
+    return View(f"Search plans of {_rules(program)}", said, lines[:-1], graphs, record)
 
 
 def automaton_view(program: Program) -> View:
@@ -67,7 +67,7 @@ def automaton_view(program: Program) -> View:
     for rule in rules:
         lines += [*automaton_text(rule), ""]
     graphs = [automaton_graph(rule) for rule in rules]
-    title = graphs[0].title if len(graphs) == 1 else _title(program)
+    title = graphs[0].title if len(graphs) == 1 else f"Automata of {len(graphs)} rules"
     return View(title, str(rules[0].pattern) if len(rules) == 1 else "", lines[:-1], graphs)
 
 
@@ -80,9 +80,9 @@ def shard_view(program: Program) -> View:
 # -- what is said around them ------------------------------------------------------------------------------------
 
 
-def _title(program: Program) -> str:
+def _rules(program: Program) -> str:
     names = [rule.name for rule in program.rules]
-    return f"Rule {names[0]}" if len(names) == 1 else f"{len(names)} rules"
+    return f"'{names[0]}'" if len(names) == 1 else f"{len(names)} rules"
 
 
 def _titles(engines: list[Built], title: str) -> list[str]:

@@ -143,8 +143,10 @@ def bounds_text(step: Step, names: Names) -> list[str]:
     """Between which points the events of a step end."""
     told = [f"after {point_text(point, names)}" for point in step.after]
     told += [f"before {point_text(point, names)}" for point in step.before]
-    told += [_distance(point, distance, names, "before") for point, distance in step.no_sooner]
-    told += [_distance(point, distance, names, "after") for point, distance in step.no_later]
+    together = [each for each in step.no_sooner if not each[1] and each in step.no_later]
+    told += [f"together with {point_text(point, names)}" for point, _ in together]
+    told += [_distance(*each, names, "before") for each in step.no_sooner if each not in together]
+    told += [_distance(*each, names, "after") for each in step.no_later if each not in together]
     return list(dict.fromkeys(told))
 
 
