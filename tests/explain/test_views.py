@@ -134,6 +134,20 @@ def test_what_uses_up_together_is_shared() -> None:
     assert sum(node.title == "x:a ; y:b" for node in graph.nodes) == 2
 
 
+def test_a_chain_of_states_says_by_what_it_waits() -> None:
+    chain = rule("doors", "[o:Open] ; [Close(room = o.room)]", language="core")
+    (node,) = [node for node in network(chain).nodes if node.kind == "pair"]
+    assert node.lines == ("2 states in a row", "waits in state 1 by room")
+
+
+def test_what_is_gone_from_the_engine_is_gone_from_its_trails() -> None:
+    rules = [rule(f"r{n}", "x:a ; y:b", condition=f"x.v{n} == y.v{n}", context="generic") for n in range(20)]
+    (engine,) = built(rules_program(rules))
+    engine.engine.change(rules_program(rules[:2]))
+    engine.engine.build()
+    assert {one.name for trail in engine.engine.builder.trails for one in trail.firing.rules} == {"r0", "r1"}
+
+
 def test_families_are_told_apart_by_their_constants() -> None:
     rules = [rule(f"over{v}", "t:temp", condition=f"t.v > {v}") for v in (30, 20)]
     graph = network(*rules)

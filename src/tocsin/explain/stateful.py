@@ -53,13 +53,16 @@ class NodeSketch:
         return self.source(Primitive(node.arenas[0].name), rules)
 
     def _chain(self, node: ChainNode, rules: list[str]) -> str:
-        made = self.sketch.node(node, "p", "pair", str(node.pattern), (f"{len(node.states)} states in a row",), rules)
+        lines = [f"{len(node.states)} states in a row"]
         seen: dict[str, None] = {}
-        for state in node.states:
+        for number, state in enumerate(node.states):
+            if state.waiting is not None and state.waiting.keys is not None:
+                lines.append(f"waits in state {number} by {shown(state.waiting.keys.attribute)}")
             look = state.look
             while look is not None:
                 seen[look.arena.name] = None
                 look = look.also
+        made = self.sketch.node(node, "p", "pair", str(node.pattern), tuple(lines), rules)
         for name in seen:
             self.sketch.edge(self.source(Primitive(name), rules), made)
         return made

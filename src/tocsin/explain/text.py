@@ -17,7 +17,9 @@ def network_text(graph: Graph, built: Built) -> list[str]:
         if node.kind != "rule":
             continue
         running = built.rules[node.title]
-        lines += [f"  {node.title}: {'; '.join(node.lines)}", f"      runs {how_text(running)}"]
+        inner = [each.id for each in graph.nodes if each.kind == "pair" and node.title in each.rules]
+        where = f": {', '.join(inner)}" if inner else ""
+        lines += [f"  {node.title}: {'; '.join(node.lines)}", f"      runs {how_text(running)}{where}"]
         lines += [f"      {line}" for line in told.made_by(node)]
     return lines
 
