@@ -34,7 +34,12 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `explain`."""
     add_rules(parser)
-    parser.add_argument("--order", default="best-effort", metavar="ORDER", help="as in detect: an order is an engine")
+    parser.add_argument(
+        "--order",
+        default="best-effort",
+        metavar="ORDER",
+        help="the order of rules that name none, as in detect; each order has an engine of its own",
+    )
     parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
     parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
     shown = parser.add_mutually_exclusive_group()
@@ -45,7 +50,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="write it as JSON")
     parser.add_argument(
-        "--mermaid", nargs="?", const="-", metavar="FILE", help="write it as Mermaid, to FILE or instead of the text"
+        "--mermaid",
+        nargs="?",
+        const="-",
+        metavar="FILE",
+        help="write it as Mermaid, to FILE, or without one instead of the text",
     )
     parser.add_argument("--svg", metavar="FILE", help="draw it")
 

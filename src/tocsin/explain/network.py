@@ -33,10 +33,10 @@ from tocsin.explain.wording import (
     names_in,
     numbered,
     pattern_type,
+    repeating_text,
     waiting_text,
 )
 from tocsin.plan import Absent, Check, Due, Leaf, Step
-from tocsin.planner.equalities import shown
 from tocsin.planner.families import Family, hole_of
 from tocsin.planner.placement import Placement
 
@@ -136,10 +136,7 @@ class NetworkSketch:
 
     def _step(self, step: Step, name: object, names: Names, firing: Firing, *, ascending: bool) -> str:
         count = len(step.registers)
-        lines = [*key_text(step, names), *bounds_text(step, names)]
-        if step.leaf.attribute is not None:
-            how = "the same" if step.leaf.same else "different"
-            lines.append(f"{how} {shown(step.leaf.attribute)}")
+        lines = [*key_text(step, names), *bounds_text(step, names), *repeating_text(step)]
         if ascending:
             lines.append("oldest first")
         what = names[step.registers[0]] if count == 1 else f"{count} more {leaf_type(step.leaf)}"

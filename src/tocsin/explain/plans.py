@@ -21,10 +21,10 @@ from tocsin.explain.wording import (
     leaf_type,
     names_in,
     numbered,
+    repeating_text,
     waiting_text,
 )
 from tocsin.plan import Absent, Check, Step
-from tocsin.planner.equalities import shown
 from tocsin.planner.placement import Placement
 from tocsin.rules.costs import cost_of
 
@@ -93,7 +93,7 @@ def _search(trail: Trail, constants: list[object], users: dict[object, dict[str,
         Looking(
             _event(step, names),
             tuple(key_text(step, names)),
-            (*bounds_text(step, names), *_repeating(step)),
+            (*bounds_text(step, names), *repeating_text(step)),
             tuple(_own(step, constants)),
             tuple(checks_text(step.checks, names, constants)),
             tuple(_absences(step.checks, names, constants)),
@@ -134,12 +134,6 @@ def _event(step: Step, names: Names) -> str:
     return (
         names[step.registers[0]] if len(step.registers) == 1 else f"{len(step.registers)} more {leaf_type(step.leaf)}"
     )
-
-
-def _repeating(step: Step) -> list[str]:
-    if step.leaf.attribute is None:
-        return []
-    return [f"{'the same' if step.leaf.same else 'different'} {shown(step.leaf.attribute)}"]
 
 
 def _own(step: Step, constants: list[object]) -> Iterator[str]:

@@ -159,6 +159,13 @@ def _distance(point: Point, distance: int, names: Names, side: str) -> str:
     return f"not {side} {point_text(point, names)}"
 
 
+def repeating_text(step: Step) -> list[str]:
+    """In what the events of a repetition are alike or differ, where their key does not tell it."""
+    if step.leaf.attribute is None or (step.leaf.same and step.key):
+        return []
+    return [f"{'the same' if step.leaf.same else 'different'} {shown(step.leaf.attribute)}"]
+
+
 def check_text(check: Check, names: Names, constants: Iterable[object] = ()) -> str:
     """What must hold when an event has been chosen; nothing for an absence, which is told at length elsewhere."""
     match check:
