@@ -16,7 +16,7 @@ VERBS = {
     "run": "run a streaming pipeline on Spark, from a file that says what it is",
     "check": "parse and check rules; show every fault, doubt and what each rule costs",
     "fmt": "rewrite rules in the standard form",
-    "explain": "show how Spark would spread the rules over shards, and why",
+    "explain": "show what runs: the shared graph of all rules, search plans, automata, shards",
     "bench": "measure speed against plain loops, with the answers compared",
 }
 

@@ -1,12 +1,14 @@
-"""`tocsin explain --engine spark`: where each rule would run, and why."""
+"""`tocsin explain`: what it shows, where it writes, and what it refuses; and where each rule would run on Spark."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
+from tests.cli.conftest import Run
 from tocsin.cli import main
 
 RULES = """\
@@ -49,3 +51,82 @@ def test_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_bad_rules_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "-e", "a ;", "--lang", "eps", "--engine", "spark"]) == 1
     assert "<expression>:1:" in capsys.readouterr().err
+
+
+def test_the_graph_is_shown_by_default(tocsin: Run) -> None:
+    Path("rules.yaml").write_text(RULES)
+    done = tocsin("explain", "rules.yaml")
+    assert done.code == 0
+    assert done.out.startswith("5 rules over 5 types of events: ")
+    assert "  hot: eps, generic; no window, state bounded; Spark shards: many, anywhere\n" in done.out
+    assert "p1 x:a ; y:b: chronicle" in done.out
+    assert "if x.host == y.host: => old\n" in done.out
+
+
+def test_automata_are_shown_with_the_graph(tocsin: Run) -> None:
+    done = tocsin("explain", "-e", "[A] ; [B]", "--lang", "core", "--run", "again")
+    assert "automaton of rule: 3 states, run 'again'\n" in done.out
+    assert "runs on the plain meaning: its run is 'again', one at a time\n" in done.out
+
+
+def test_why_a_rule_runs_on_the_plain_meaning(tocsin: Run) -> None:
+    for words, why in (
+        (["a , b", "--lang", "global", "--time-model", "2g:1 sec"], "the network has no 2g stamps"),
+        (["a ; b", "--lang", "eps", "--context", "cumulative"], "its context is 'cumulative'"),
+        (["a*3", "--lang", "sel", "--window", "1 min"], "repetition (SEL's `e*n`) is not searched for leaf by leaf"),
+    ):
+        assert f"runs on the plain meaning: {why}\n" in tocsin("explain", "-e", *words).out
+
+
+def test_pictures_are_written_beside_the_text(tocsin: Run) -> None:
+    done = tocsin("explain", "-e", "a ; b", "--lang", "eps", "--plan", "--svg", "p.svg", "--mermaid", "p.mmd")
+    assert done.out.startswith("rule rule (no window, state unbounded)\n  when b arrives\n")
+    ElementTree.parse("p.svg")
+    assert Path("p.mmd").read_text().startswith("flowchart LR\n")
+
+
+def test_mermaid_instead_of_the_text(tocsin: Run) -> None:
+    assert tocsin("explain", "-e", "a ; b", "--lang", "eps", "--mermaid").out.startswith("flowchart LR\n")
+
+
+def test_json_has_the_graph_and_the_plans(tocsin: Run) -> None:
+    done = tocsin("explain", "-e", "x:a ; y:b", "--lang", "eps", "--condition", "x.k == y.k", "--plan", "--json")
+    record = json.loads(done.out)
+    assert [(each["rule"], each["runs"], each["bounded"]) for each in record["rules"]] == [("rule", "searched", False)]
+    assert [(each["start"], each["late"]) for each in record["plans"]] == [("b arrives", False), ("a arrives", True)]
+    assert record["plans"][0]["steps"][0]["by"] == ["same k as b"]
+    assert {node["kind"] for graph in record["graphs"] for node in graph["nodes"]} == {"type", "step", "rule"}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-e", "a", "--lang", "eps", "--automaton"], "no rule here is an automaton"),
+        (["-e", "a", "--lang", "eps", "--json", "--mermaid"], "both write to standard output"),
+        (["--mermaid", "rules.yaml"], "'rules.yaml' would be a file of rules"),
+        (["-e", "a", "--lang", "eps", "--svg", "x.gem"], "'x.gem' would be a file of rules"),
+        (["-e", "a", "--lang", "eps", "--run", "again"], "a run is a matter of the core language"),
+        (["-e", "a", "--lang", "eps", "--svg", "no/such/folder.svg"], "no/such/folder.svg: No such file"),
+        ([], "no rules given"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused(words: list[str], message: str, tocsin: Run) -> None:
+    Path("rules.yaml").write_text(RULES)
+    done = tocsin("explain", *words)
+    assert (done.code, message in done.err) == (1, True)
+    assert Path("rules.yaml").read_text() == RULES
+
+
+def test_no_rules_at_all(tocsin: Run) -> None:
+    Path("empty.gem").write_text("event a()\n")
+    done = tocsin("explain", "empty.gem", "--svg", "none.svg", "--mermaid", "none.mmd")
+    assert (done.code, done.out.splitlines()[0]) == (
+        0,
+        "0 rules over 0 types of events: 0 parts between them, none shared.",
+    )
+    assert tocsin("explain", "empty.gem", "--plan").code == 0
+
+
+def test_a_script_that_enables_nothing_is_explained_too(tocsin: Run) -> None:
+    Path("rules.gem").write_text("event a()\nevent b()\nevent c()\nrule r { a ; b ==> notify c }\n")
+    assert "not enabled at the start" in tocsin("explain", "rules.gem").out

@@ -185,3 +185,9 @@ def test_an_automaton_wants_the_types_it_looks_at() -> None:
     (one,) = placements(rules_program([tc.rule("r", "[x:a] ; [b in {b, c}]", language="core")]))
     (other,) = placements(rules_program([tc.rule("r", "[x:a] ; [!b in *]", language="core")]))
     assert (one.types, other.types) == ({"a", "b", "c"}, None)
+
+
+def test_a_pair_that_can_never_occur_has_no_key() -> None:
+    never = tc.rule("never", "(x:a ; y:b) when !?x", language="gem", context="chronicle")
+    (placement,) = placements(rules_program([never]))
+    assert placement.reasons == (("never", "a part of it can never occur"),)

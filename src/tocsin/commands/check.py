@@ -7,14 +7,11 @@ import json
 import sys
 from dataclasses import asdict
 
-from tocsin.algebra.doubts import is_bounded
-from tocsin.algebra.patterns import children, walk
-from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Rule
 from tocsin.commands.asked import add_rules, asked_program
 from tocsin.errors import Fault, TextError
+from tocsin.rules.costs import cost_of
 from tocsin.rules.options import context_of, window_of
 from tocsin.session import Options, Session
-from tocsin.time.spans import human_period
 
 EXAMPLES = """\
 examples:
@@ -67,22 +64,6 @@ def fault_record(fault: Fault) -> dict[str, object]:
     where = {"file": place.file, "line": place.line, "column": place.column} if place is not None else {}
     record = asdict(fault)
     return {**where, **{key: record[key] for key in ("severity", "message", "expected", "hint")}}
-
-
-def cost_of(rule: Rule) -> dict[str, object]:
-    """What a rule costs: what it looks at, how much it combines, and how long it remembers."""
-    parts = list(walk(rule.pattern))
-    leaves = [part for part in parts if not children(part)]
-    window = human_period(rule.window) if rule.window is not None else None
-    return {
-        "rule": rule.name,
-        "language": rule.language,
-        "context": str(rule.context or LANGUAGE_CONTEXTS[rule.language]),
-        "events": len(leaves),
-        "operators": len(parts) - len(leaves),
-        "window": window,
-        "bounded": is_bounded(rule),
-    }
 
 
 def table(rules: list[dict[str, object]]) -> list[str]:

@@ -1,71 +1,119 @@
-"""`tocsin explain --engine spark`: how Spark would spread the rules over shards, and why."""
+"""`tocsin explain`: the shared graph of all rules, their search plans, automata or shards, as text and as pictures."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
+from dataclasses import asdict
+from pathlib import Path
 
+from tocsin.algebra.patterns import Run
 from tocsin.commands.asked import add_rules, asked_program
-from tocsin.planner.equalities import shown
-from tocsin.planner.placement import ANYWHERE, KEYED, Placement, placements
-from tocsin.rules.options import context_of, window_of
+from tocsin.draw.boxes import draw_graphs
+from tocsin.draw.graph import Graph
+from tocsin.draw.mermaid import mermaid
+from tocsin.errors import UsageError
+from tocsin.explain.shards import described
+from tocsin.explain.views import View, automaton_view, network_view, plan_view, shard_view
+from tocsin.planner.placement import placements
+from tocsin.rules.loading import READERS
+from tocsin.rules.options import context_of, granularity_of, order_of, window_of, word
 from tocsin.session import Options, Session
-from tocsin.time.spans import SECOND
 
 EXAMPLES = """\
 examples:
+  tocsin explain rules.yaml
+  tocsin explain rules.yaml --svg rules.svg
+  tocsin explain -e "x:a ; y:b" --lang eps --condition "x.host == y.host" --plan
+  tocsin explain -e "([B], [P in {P, T1}]){T1 = 1 h}" --lang core --automaton --mermaid
   tocsin explain rules.yaml --engine spark
-  tocsin explain -e "x:a ; y:b" --lang eps --condition "x.host == y.host" --engine spark --json
 """
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `explain`."""
     add_rules(parser)
-    parser.add_argument("--engine", choices=("spark",), required=True, help="where the rules would run")
+    parser.add_argument(
+        "--order",
+        default="best-effort",
+        metavar="ORDER",
+        help="the order of rules that name none, as in detect; each order has an engine of its own",
+    )
+    parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
+    parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
+    shown = parser.add_mutually_exclusive_group()
+    shown.add_argument("--plan", action="store_true", help="the search plans: what starts each, and its steps")
+    shown.add_argument("--automaton", action="store_true", help="the automata of rules of the core language")
+    shown.add_argument(
+        "--engine", choices=("local", "spark"), default="local", help="spark: how rules would be spread over shards"
+    )
     parser.add_argument("--json", action="store_true", help="write it as JSON")
+    parser.add_argument(
+        "--mermaid",
+        nargs="?",
+        const="-",
+        metavar="FILE",
+        help="write it as Mermaid, to FILE, or without one instead of the text",
+    )
+    parser.add_argument("--svg", metavar="FILE", help="draw it")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Shows each group of shards with its rules."""
-    asked = Options(
-        context=None if options.context is None else context_of(options.context),
-        window=None if options.window is None else window_of(options.window),
-    )
-    found = [described(each) for each in placements(Session(asked_program(options), asked).program)]
+    """Shows what was asked for, and writes the pictures."""
+    for path in (options.svg, options.mermaid):
+        _refuse_rules_file(path)
+    if options.json and options.mermaid == "-":
+        raise UsageError("--json and --mermaid both write to standard output: give --mermaid a FILE")
+    session = Session(asked_program(options), _asked(options))
+    view = _view(session, options)
+    if options.svg is not None:
+        Path(options.svg).write_text(draw_graphs(view.title, view.graphs, view.said), encoding="utf-8")
+    if options.mermaid not in (None, "-"):
+        Path(options.mermaid).write_text(mermaid(view.graphs), encoding="utf-8")
     if options.json:
-        json.dump(found, sys.stdout, indent=2)
+        json.dump(_record(view, session, options), sys.stdout, indent=2)
         print()
-        return 0
-    for number, each in enumerate(found, 1):
-        print(f"{number}. {each['shards']}")
-        print(f"   sent there: {each['events']}")
-        rules = each["rules"]
-        assert isinstance(rules, dict)
-        for name, told in rules.items():
-            print(f"   rule {name}: {told['reason']}")
+    elif options.mermaid == "-":
+        sys.stdout.write(mermaid(view.graphs))
+    else:
+        for line in view.lines:
+            print(line)
     return 0
 
 
-def described(placement: Placement) -> dict[str, object]:
-    """A placement in words."""
-    if placement.kind == KEYED:
-        key = ", ".join(f"{kind}.{shown(name)}" for kind, name in placement.key)
-        shards = f"many shards, by {key}"
-    elif placement.kind == ANYWHERE:
-        shards = "many shards, events anywhere"
-    elif placement.overlap is not None:
-        seconds = placement.overlap / SECOND
-        shards = f"one shard; in batch one for each slice of time, which begins {seconds:g} s early"
-    else:
-        shards = "one shard"
-    types = placement.types
-    every = types is None or placement.wants_all
-    return {
-        "kind": placement.kind,
-        "shards": shards,
-        "key": {kind: shown(name) for kind, name in placement.key},
-        "events": "all events" if every else "events of type " + ", ".join(sorted(types or ())),
-        "rules": {name: {"reason": reason} for name, reason in placement.reasons},
-    }
+def _view(session: Session, options: argparse.Namespace) -> View:
+    if options.engine == "spark":
+        return shard_view(session.program)
+    if options.automaton:
+        return automaton_view(session.program)
+    if options.plan:
+        return plan_view(session.program, session.options.order, session.options.granularity)
+    return network_view(session.program, session.options.order, session.options.granularity)
+
+
+def _asked(options: argparse.Namespace) -> Options:
+    return Options(
+        context=None if options.context is None else context_of(options.context),
+        order=order_of(options.order),
+        window=None if options.window is None else window_of(options.window),
+        run=None if options.run is None else word(options.run, Run, "run"),
+        granularity=granularity_of(options.time_model),
+    )
+
+
+def _refuse_rules_file(path: str | None) -> None:
+    """`--mermaid rules.yaml` would overwrite the rules: what looks like them is none of our files."""
+    if path is not None and Path(path).suffix.lower() in READERS:
+        raise UsageError(f"'{path}' would be a file of rules: give a picture another name, and rules before it")
+
+
+def _record(view: View, session: Session, options: argparse.Namespace) -> object:
+    """What is shown, as JSON values."""
+    if options.engine == "spark":
+        return [described(each) for each in placements(session.program)]
+    return {**view.record, "graphs": [_graph_record(graph) for graph in view.graphs]}
+
+
+def _graph_record(graph: Graph) -> dict[str, object]:
+    return asdict(graph)

@@ -13,11 +13,11 @@ INK, GREY, LINE, STRIPE = "#1F2933", "#66727F", "#E1E6EB", "#F6F8FA"
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def page(name: str, body: Iterable[str], height: float) -> str:
+def page(name: str, body: Iterable[str], height: float, width: float = WIDTH) -> str:
     """The whole picture."""
     font = "system-ui, 'Segoe UI', 'Helvetica Neue', Arial, sans-serif"
-    size = {"width": WIDTH, "height": height, "viewBox": f"0 0 {WIDTH} {height:.1f}"}
-    inner = "\n".join((tag("rect", width=WIDTH, height=height, fill="white"), *body))
+    size = {"width": width, "height": height, "viewBox": f"0 0 {width:g} {height:.1f}"}
+    inner = "\n".join((tag("rect", width=width, height=height, fill="white"), *body))
     return (
         tag(
             "svg",

@@ -11,11 +11,12 @@ from dataclasses import replace
 
 from tocsin import plan as plans
 from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Every, Pattern, Primitive, Where, Within, walk
-from tocsin.algebra.rules import Context, Rule
+from tocsin.algebra.patterns import Detector as Automaton
+from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
 from tocsin.engine.allowance import Allowance
 from tocsin.engine.arena import Arena, Chain, Keys, UsedChain
-from tocsin.engine.build_automaton import Chaining, is_chain
-from tocsin.engine.build_consuming import UsingUp, uses_up
+from tocsin.engine.build_automaton import Chaining, is_chain, why_no_chain
+from tocsin.engine.build_consuming import UsingUp, uses_up, why_not_pairs
 from tocsin.engine.compiler import Compiler
 from tocsin.engine.firing import HEAD, Emit, Firing
 from tocsin.engine.gates import ANY, Gate, Linker, Root
@@ -40,7 +41,7 @@ from tocsin.engine.steps import (
 from tocsin.engine.waiting import Waiting, scheduled
 from tocsin.plan import SOLE, SOURCE, TYPE, Branch, Leaf, Plan, Slot
 from tocsin.planner.binding import anchored_plans, numbered_point, ticked_plan
-from tocsin.planner.branches import branches
+from tocsin.planner.branches import Unsupported, branches
 from tocsin.planner.families import Family, effective_context, hole_of
 from tocsin.rules.budgets import Budget
 
@@ -48,6 +49,34 @@ from tocsin.rules.budgets import Budget
 def remembers(rule: Rule) -> bool:
     """Whether a rule runs in the network and remembers more than events: what it uses up, or its automaton's runs."""
     return is_chain(rule) or uses_up(rule)
+
+
+def why_apart(rule: Rule) -> str:
+    """Why a rule runs on the plain meaning and not in the network; nothing if it runs there."""
+    if isinstance(rule.pattern, Automaton):
+        return why_no_chain(rule)
+    if (rule.context or LANGUAGE_CONTEXTS[rule.language]) not in SEARCHED:
+        return why_not_pairs(rule)
+    try:
+        branches(rule.pattern)
+    except Unsupported as why:
+        return str(why)
+    return ""
+
+
+class Trail:
+    """How one plan was built into the network: under which names its root and its steps are known there.
+
+    Plans whose trails begin with the same names are the same steps that far. It ends with a detection of branch
+    `emits`, or with a moment to wait for, `waits`.
+    """
+
+    def __init__(self, firing: Firing, branch: Branch, plan: Plan, names: list[tuple[object, ...]], end: _End) -> None:
+        self.firing, self.branch, self.plan, self.names = firing, branch, plan, names
+        self.emits = end.emits
+        self.waits: Waiting | None = None if end.waits is None else end.waits[1]
+        self.wakes: Waiting | None = None
+        """The moment that starts the search, where no arrival does."""
 
 
 _Built = tuple[Family, tuple[Branch, ...], dict[After | Within, tuple[Branch, ...]], bool]
@@ -69,6 +98,8 @@ class Builder:
         self._walks: dict[tuple[object, ...], tuple[Walk, tuple[object, ...]]] = {}
         """The steps that look at rows by what they look at, whatever must hold of them; each with its own key."""
         self._linkers: dict[Chain, Linker] = {}
+        self.trails: list[Trail] = []
+        """Every plan that was built, with the names of its steps: what `explain` tells shared parts by."""
         self.waitings: dict[Firing, dict[tuple[object, ...], Waiting]] = {}
         """What each firing waits for."""
         self.nodes: dict[tuple[object, ...], Node] = {}
@@ -112,6 +143,7 @@ class Builder:
         self._steps.clear()
         self._walks.clear()
         self._linkers.clear()
+        self.trails.clear()
         for gate in network.all_gates():
             gate.clear()
         known, self.chains, self._kept = self.chains, {}, self.chains
@@ -179,6 +211,10 @@ class Builder:
     def steps(self) -> int:
         """How many steps all searches have, but for their ends."""
         return len(self._steps)
+
+    def families(self) -> dict[Firing, Family]:
+        """The rules that each firing was built from."""
+        return {firing: built[0] for firing, built in self._built.items()}
 
     def tables(self) -> list[Slots]:
         """All tables of values, and of pairs of their slots."""
@@ -279,6 +315,7 @@ class _Class:
             root = Root(self.firing, build.tests(made.checks))
             root.sibling, waiting.root = waiting.root, root
             self._follow(root, ("tick", id(root)), made, build, end)
+            self.builder.trails[-1].wakes = waiting
 
     def _waiting(self, origin: After | Within, branch: Branch) -> Waiting:
         key = (origin, branch.tree)
@@ -321,8 +358,10 @@ class _Class:
     def _follow(self, step: Step, key: tuple[object, ...], made: Plan, build: _Plan, end: _End) -> None:
         hopes = not made.ascending and not end.is_wait and self._can_hope(end.branch)
         walks: list[OldestWalk] = []
+        names = [key]
         for each in made.steps:
             bare = (key, replace(each, checks=()), made.ascending)
+            names.append(bare)
             key = (bare, each.checks, self._family(each.checks))
             known = self.builder._steps.get(key)
             if known is None:
@@ -334,6 +373,7 @@ class _Class:
         if hopes:
             self._hope(made, build, walks)
         step.add(end.step())
+        self.builder.trails.append(Trail(self.firing, end.branch, made, names, end))
 
     def _family(self, checks: tuple[object, ...]) -> object:
         """Whose checks these are: what may test a family's constants is the family's own, for it notes who passed."""
@@ -395,7 +435,7 @@ class _Class:
     ) -> Chain:
         """The chain of a leaf's rows, by its key. `late_only`: it is a late arrival that asks for it."""
         arena = gate.arena
-        name = ("chain", leaf, arena.name, key, tables, self.owner)
+        name = chain_name(leaf, arena, key, tables, self.owner)
         found = self.builder.chains.get(name)
         if found is None and name in self.builder._kept:
             found = self.builder.chains[name] = self.builder._kept[name]
@@ -460,6 +500,13 @@ class _Class:
         """The table of the values that a repetition compares."""
         assert leaf.attribute is not None
         return self.builder.table([leaf.attribute], for_guards=False)
+
+
+def chain_name(
+    leaf: Leaf, arena: Arena, key: tuple[str, ...], tables: tuple[Slots, ...], owner: object
+) -> tuple[object, ...]:
+    """What a chain is known by; `owner`: the firing whose own it is, or None."""
+    return ("chain", leaf, arena.name, key, tables, owner)
 
 
 def _delay(root: Root, made: Plan) -> None:

@@ -49,12 +49,22 @@ NO_CHAIN = (Alternation, Iteration, Timing, Parallel)
 
 def is_chain(rule: Rule) -> bool:
     """Whether a rule is an automaton that runs in the network."""
+    return isinstance(rule.pattern, Automaton) and not why_no_chain(rule)
+
+
+def why_no_chain(rule: Rule) -> str:
+    """Why an automaton does not run in the network; nothing if it does."""
     pattern = rule.pattern
-    if not isinstance(pattern, Automaton) or pattern.run is not Run.EVERY or rule.actions:
-        return False
+    assert isinstance(pattern, Automaton)
+    if pattern.run is not Run.EVERY:
+        return f"its run is '{pattern.run}', one at a time"
+    if rule.actions:
+        return "it is an automaton with actions"
     if any(isinstance(part, NO_CHAIN) for part in walk(pattern)):
-        return False
-    return all(map(_is_simple, _sketched(rule))) and rule.name not in mentioned(rule)
+        return "its automaton has several ways on, or time events"
+    if not all(map(_is_simple, _sketched(rule))):
+        return "a state of its automaton looks at more than types with filters, one of which leads on"
+    return "it uses itself by name" if rule.name in mentioned(rule) else ""
 
 
 def _sketched(rule: Rule) -> list[Sketch]:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf, conjuncts
 from tocsin.algebra.patterns import Both, Concurrent, Named, Order, Pattern, Primitive, Sequence, Where, walk
 from tocsin.algebra.patterns import Detector as Automaton
-from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Context, Rule
+from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
 from tocsin.engine.arena import Arena, Keys
 from tocsin.engine.compiler import Compiler, Variables
 from tocsin.engine.consuming import (
@@ -28,6 +28,7 @@ from tocsin.engine.consuming import (
 from tocsin.engine.firing import HEAD, Emit, Firing
 from tocsin.engine.nodes import Node, NodeRoot
 from tocsin.engine.search import MadeElsewhereTest, OneOfTest, Selection
+from tocsin.languages.writing import CONSTRUCTS
 from tocsin.plan import SOURCE, Leaf, Slot
 from tocsin.planner.branches import slot_register
 
@@ -44,11 +45,19 @@ Guards = tuple[tuple[Guard, Variables], ...]
 
 def uses_up(rule: Rule) -> bool:
     """Whether a rule is in a consuming context that runs in the network, and all of its shapes do."""
-    if isinstance(rule.pattern, Automaton) or _context(rule) not in CODES:
+    if isinstance(rule.pattern, Automaton) or _context(rule) in SEARCHED:
         return False
-    parts = list(walk(rule.pattern))
-    several = [part.parts for part in parts if isinstance(part, Both | Sequence)]
-    return all(isinstance(part, SHAPES) for part in parts) and all(len(each) > 1 for each in several)
+    return not why_not_pairs(rule)
+
+
+def why_not_pairs(rule: Rule) -> str:
+    """Why a rule in a consuming context does not run in the network; nothing if it does."""
+    if _context(rule) not in CODES:
+        return f"its context is '{_context(rule)}'"
+    for part in walk(rule.pattern):
+        if not isinstance(part, SHAPES) or (isinstance(part, Both | Sequence) and len(part.parts) < 2):
+            return f"in the context '{_context(rule)}' the network does not have {CONSTRUCTS[type(part)]}"
+    return ""
 
 
 def _context(rule: Rule) -> Context:

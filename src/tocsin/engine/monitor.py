@@ -33,12 +33,9 @@ from tocsin.algebra.patterns import (
     children,
     walk,
 )
-from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.replay import Monitor, Notes, accepted, enabled_by, mentioned, released_to
 from tocsin.algebra.rules import (
     BEST_EFFORT,
-    LANGUAGE_CONTEXTS,
-    SEARCHED,
     Disable,
     Enable,
     Order,
@@ -49,7 +46,7 @@ from tocsin.algebra.rules import (
 from tocsin.engine.allowance import Allowance, held_bytes
 from tocsin.engine.batch import Batch
 from tocsin.engine.batches import batch_of
-from tocsin.engine.build import Builder, remembers
+from tocsin.engine.build import Builder, remembers, why_apart
 from tocsin.engine.completed import Completed, Held, Match, Nothing
 from tocsin.engine.firing import HEAD, MOST_BRANCHES, Firing
 from tocsin.engine.gates import Bell
@@ -58,7 +55,7 @@ from tocsin.engine.numbering import SPREAD
 from tocsin.engine.releases import batch_of_releases, pieces
 from tocsin.engine.vectors import FAR
 from tocsin.events import Arrival, Detection, Event
-from tocsin.planner.branches import Unsupported, branches
+from tocsin.planner.branches import branches
 from tocsin.planner.families import Family, families
 from tocsin.rules.budgets import UNLIMITED, Budgets
 
@@ -167,15 +164,16 @@ class Engine(Monitor):
         self.network.search.is_stepping = self.has_interplay
 
     def _is_native(self, rule: Rule) -> bool:
+        return not self.why_apart(rule)
+
+    def why_apart(self, rule: Rule) -> str:
+        """Why a rule runs on the plain meaning and not in the network; nothing if it runs there."""
         if self._setting.granularity is not None:
-            return False
-        if isinstance(rule.pattern, Automaton) or (rule.context or LANGUAGE_CONTEXTS[rule.language]) not in SEARCHED:
-            return remembers(rule) and self.budgets.of(rule.name) is None and self.budgets.total is None
-        try:
-            branches(rule.pattern)
-        except Unsupported:
-            return False
-        return True
+            return "the network has no 2g stamps"
+        has_budget = self.budgets.of(rule.name) is not None or self.budgets.total is not None
+        if has_budget and remembers(rule):
+            return "what it remembers keeps to no budget"
+        return why_apart(rule)
 
     # -- rules -------------------------------------------------------------------------------------------------
 

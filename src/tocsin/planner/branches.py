@@ -39,6 +39,7 @@ from tocsin.algebra.patterns import (
     rebuild,
     walk,
 )
+from tocsin.languages.writing import CONSTRUCTS
 from tocsin.plan import (
     SOLE,
     Before,
@@ -211,7 +212,7 @@ class _Building:
                 return replace(extent, tree=replace(pattern, pattern=extent.tree))
             case Closed(pattern=inner, origin=origin):
                 return self._closed(inner, origin)
-        raise Unsupported(f"{type(pattern).__name__} is not searched leaf by leaf")
+        raise Unsupported(f"{CONSTRUCTS[type(pattern)]} is not searched for leaf by leaf")
 
     def _leaf(self, pattern: Pattern) -> _Extent:
         (register,) = self._registers(Leaf(pattern), 1)

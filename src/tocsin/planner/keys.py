@@ -58,7 +58,7 @@ def key_of(rule: Rule, by: str | None = None) -> tuple[dict[str, str], Attribute
         raise NoKey(f"it runs on the plain meaning ({why})") from None
     if context not in SEARCHED:
         paired = _key_of_pairs(rule.pattern, context, by)
-        return paired, _named(found[0], paired)
+        return paired, _named(found[0], paired) if found else None
     keys = [branch_key(branch, by) for branch in found]
     if all(key is None for key in keys):
         return {}, None
@@ -98,7 +98,10 @@ def _key_of_pairs(pattern: Pattern, context: Context, by: str | None) -> dict[st
         raise NoKey(f"in the context '{context}' an event concerns all others")
     whole: dict[str, str] | None = None
     for pair in _pairs(pattern):
-        (branch,) = branches(pair)
+        found = branches(pair)
+        if not found:
+            raise NoKey("a part of it can never occur")
+        (branch,) = found
         names = set() if whole is None else set(whole.values())
         key = branch_key(branch, names.pop() if len(names) == 1 else by)
         assert key is not None

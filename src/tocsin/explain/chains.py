@@ -1,0 +1,41 @@
+"""The chains that steps of searches walk: which one it is in the engine, and what people call it."""
+
+from __future__ import annotations
+
+from tocsin.engine.arena import Chain
+from tocsin.engine.build import Builder, chain_name
+from tocsin.engine.firing import Firing
+from tocsin.engine.slots import Slots
+from tocsin.explain.wording import leaf_type
+from tocsin.plan import Step
+from tocsin.planner.equalities import shown
+
+
+def chain_of(step: Step, firing: Firing, builder: Builder) -> Chain:
+    """The chain of the engine that a step of some rules walks: their own, or one that others may walk too."""
+    arena = builder.gate(step.leaf, firing).arena
+    key, tables = _key(step), _tables(step, builder)
+    own = chain_name(step.leaf, arena, key, tables, firing)
+    return builder.chains[own if own in builder.chains else chain_name(step.leaf, arena, key, tables, None)]
+
+
+def chain_title(step: Step) -> str:
+    """The events of a chain, and what they are looked up by."""
+    key = _key(step)
+    return leaf_type(step.leaf) + (f" by {', '.join(map(shown, key))}" if key else "")
+
+
+def _key(step: Step) -> tuple[str, ...]:
+    if step.leaf.attribute is not None:
+        return (step.leaf.attribute,) if step.leaf.same else ()
+    return tuple(own for own, _ in step.key)
+
+
+def _tables(step: Step, builder: Builder) -> tuple[Slots, ...]:
+    """The tables of values by which the engine keys a chain."""
+    if step.leaf.attribute is not None:
+        return (builder.table([step.leaf.attribute], for_guards=False),) if step.leaf.same else ()
+    tables = [builder.table([own, name]) for own, (_, name) in step.key]
+    if len(tables) == 2:
+        tables.append(builder.pair_table(tables[0], tables[1]))
+    return tuple(tables)
