@@ -16,6 +16,7 @@ VERBS = {
     "run": "run a streaming pipeline on Spark, from a file that says what it is",
     "check": "parse and check rules; show every fault, doubt and what each rule costs",
     "fmt": "rewrite rules in the standard form",
+    "translate": "write rules in another notation: exactly, or say what it lacks and what comes near",
     "explain": "show how Spark would spread the rules over shards, and why",
     "bench": "measure speed against plain loops, with the answers compared",
 }

@@ -43,10 +43,16 @@ def parse(text: str | Source, language: str) -> Pattern:
 
 
 def render(pattern: Pattern, language: str) -> str:
-    """`pattern` as a text of `language`; a RuleError names the construct that the language lacks."""
+    """`pattern` as a text of `language`; a RuleError names the construct that the language lacks.
+
+    Python is written too, though never read.
+    """
+    if language == PYTHON:
+        return cast(Language, import_module(f"{__name__}.python_")).render(pattern)
     return _language(language).render(pattern)
 
 
+PYTHON = "python"
 PREFERRED = ("gem", "eps", "sel", "global", "core")
 """The languages in which `str(pattern)` is tried."""
 
