@@ -39,7 +39,8 @@ def test_the_public_names() -> None:
     """A name that is added or taken away is a change for everyone: it belongs in the changelog."""
     assert tc.__all__ == [
         "Detection", "Detections", "Event", "EventError", "Heartbeat", "Live", "MissingDependency", "RuleError", "TocsinError",
-        "UsageError", "detect", "event", "load", "parse", "render", "rule",
+        "UsageError", "any_event", "at", "detect", "event", "every", "guard", "load", "parse", "render", "rule",
+        "translate", "unnamed",
     ]  # fmt: skip
     assert all(getattr(tc, name).__module__.startswith("tocsin.") for name in tc.__all__)
 

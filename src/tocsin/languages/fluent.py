@@ -125,8 +125,8 @@ class Fluent:
 
     def times(self, count: int, *, same: str | None = None, different: str | None = None) -> Fluent:
         """Any `count` events with one value of an attribute, or with pairwise different values."""
-        attribute = same or different
-        if attribute is None or (same and different):
+        attribute = different if same is None else same
+        if attribute is None or (same is not None and different is not None):
             raise UsageError("times() needs same='attribute' or different='attribute'")
         return self._with(Times(count, self.pattern, attribute, same is not None))
 

@@ -10,6 +10,7 @@ A pattern is one expression. The variables that guards speak of are made before 
 from __future__ import annotations
 
 import keyword
+import re
 import unicodedata
 from typing import Final, NamedTuple
 
@@ -83,7 +84,7 @@ class FluentWriter(PatternWriter):
         self.lines: list[str] = []
         self._made: set[str] = set()
         names = [part.name for part in walk(pattern) if isinstance(part, Named)]
-        self._python = {name: _identifier(name, names) for name in names}
+        self._python = _identifiers(names)
         guards = [part.guard for part in walk(pattern) if isinstance(part, Where | Absence) and part.guard is not None]
         self._spoken = frozenset[str]().union(*map(variables_of, guards))
         # Events first: a guard inside a negation may speak of one that stands further on.
@@ -201,10 +202,15 @@ def _span(period: Period) -> str:
     return quoted(render_span(period))
 
 
-def _identifier(name: str, names: list[str]) -> str:
-    """The name of a variable in Python; one that means something else there gets underscores."""
-    # Python holds two spellings of one letter for the same.
-    plain = unicodedata.normalize("NFKC", name)
-    while keyword.iskeyword(plain) or plain in TAKEN or (plain != name and plain in names):
-        plain += "_"
-    return plain
+def _identifiers(names: list[str]) -> dict[str, str]:
+    """What each variable is called in Python: as in the pattern, unless that is no name there or means something."""
+    found: dict[str, str] = {}
+    for name in dict.fromkeys(names):
+        # Python holds two spellings of one letter for the same.
+        plain = re.sub(r"\W", "_", unicodedata.normalize("NFKC", name))
+        plain = plain if plain.isidentifier() else f"event_{plain}"
+        plain = plain if plain.isidentifier() else "event"
+        while keyword.iskeyword(plain) or plain in TAKEN or plain in found.values() or plain in {*names} - {name}:
+            plain += "_"
+        found[name] = plain
+    return found

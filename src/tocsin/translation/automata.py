@@ -38,7 +38,7 @@ def as_pattern(detector: Detector, facts: Facts) -> Pattern | None:
     atoms = detector.pattern.parts if isinstance(detector.pattern, Alternation) else (detector.pattern,)
     found: list[Pattern] = []
     for atom in atoms:
-        accepted = _members(atom.accepts) if isinstance(atom, Atom) else None
+        accepted = _members(atom.accepts) if isinstance(atom, Atom) and _sees_itself(atom) else None
         if accepted is None:
             return None
         for each in accepted:
@@ -67,6 +67,14 @@ def _members(events: EventSet) -> list[EventSet] | None:
     return None
 
 
+def _sees_itself(atom: Atom) -> bool:
+    """Whether the state looks at what it accepts: `[A in {B, C}]` never sees its A."""
+    if atom.domain is None or isinstance(atom.domain, Everything):
+        return True
+    looked_at = {each.type for each in _members(atom.domain) or () if isinstance(each, Described) and not each.guard}
+    return all(isinstance(each, Described) and each.type in looked_at for each in _members(atom.accepts) or ())
+
+
 def _event(events: EventSet, facts: Facts) -> Pattern | None:
     if isinstance(events, Everything):
         return AnyEvent(span=events.span) if len(facts.composites) <= 1 else None
@@ -86,6 +94,8 @@ def _event(events: EventSet, facts: Facts) -> Pattern | None:
 
 def as_detector(pattern: Pattern, facts: Facts) -> Detector | None:
     """A pattern of single events as a core expression of one state."""
+    if isinstance(pattern, AnyEvent) and facts.plain and len(facts.composites) <= 1:
+        return Detector(Atom(Everything(span=pattern.span), span=pattern.span), span=pattern.span)
     parts = pattern.parts if isinstance(pattern, Either) else (pattern,)
     found = [_described(part) for part in parts]
     kinds = {each.type for each in found if each is not None}

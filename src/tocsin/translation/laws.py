@@ -14,7 +14,19 @@ from itertools import pairwise
 from typing import Final
 
 from tocsin.algebra.ends import back_is_fluid, bounded_by, floats, front_is_fluid, is_open, speaks_of
-from tocsin.algebra.guards import Binary, Duration, End, Guard, Literal, Point, SourceOf, Start, variables_of
+from tocsin.algebra.guards import (
+    Binary,
+    Duration,
+    End,
+    Guard,
+    Literal,
+    Not,
+    Occurred,
+    Point,
+    SourceOf,
+    Start,
+    variables_of,
+)
 from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
@@ -35,8 +47,8 @@ from tocsin.algebra.patterns import (
 from tocsin.errors import Span
 from tocsin.time.calendar import TimePoint
 from tocsin.time.gregorian import DAY_LENGTH, date_from_days
-from tocsin.translation.facts import Facts, enders, is_instant, starters
-from tocsin.translation.unbound import without_variables
+from tocsin.translation.facts import Facts, always_bound, enders, is_instant, starters
+from tocsin.translation.unbound import with_variable, without_variables
 
 Law = Callable[[Pattern, str, Facts], Pattern | None]
 
@@ -139,6 +151,7 @@ def absence_as_negation(pattern: Pattern, target: str, facts: Facts) -> Pattern 
         chooses, decides = without_variables(guard, bound(pattern.last).keys()), without_variables(guard, hidden)
         if chooses is None or decides is None:
             return None
+        chooses = with_variable(chooses, always_bound(without))
         without = Where(without, chooses, span=guard.span)
         guard = None if decides == Literal(True) else decides
     absent = Never(without, span=pattern.without.span)
@@ -148,8 +161,9 @@ def absence_as_negation(pattern: Pattern, target: str, facts: Facts) -> Pattern 
 
 
 def negation_as_absence(pattern: Pattern, target: str, facts: Facts) -> Pattern | None:
-    """`a -> !c -> b` = `a followed by b without c`, where c is made of events and guards alone and its guards speak of
-    nothing outside. In the contexts that search (the others have no free negation).
+    """`a -> !c -> b` = `a followed by b without c`, where c is made of events and guards alone. In the contexts that
+    search (the others have no free negation). A guard on the whole of c may speak of a: `!(c if g)` is `! c when
+    g || !?c` in GEM, where the guard of an absence is first tested with each c, and then without any.
     """
     if not isinstance(pattern, Sequence) or pattern.order is not Order.GAP or not facts.plain:
         return None
@@ -159,12 +173,27 @@ def negation_as_absence(pattern: Pattern, target: str, facts: Facts) -> Pattern 
         return None
     negated, first, last = parts[place], parts[:place], parts[place + 1]
     assert isinstance(negated, Never)
-    if speaks_of(negated) or not _is_positive(negated.pattern) or not _are_closed((*first, last)):
+    if not _is_positive(negated.pattern) or not _are_closed((*first, last)):
+        return None
+    chosen = _chosen(negated, first) if speaks_of(negated) else (negated.pattern, None)
+    if chosen is None:
         return None
     start = first[0] if len(first) == 1 else Sequence(first, Order.GAP, span=pattern.span)
-    absence = Absence(start, last, negated.pattern, order=Order.GAP, span=pattern.span)
+    absence = Absence(start, last, chosen[0], chosen[1], Order.GAP, span=pattern.span)
     rest = parts[place + 2 :]
     return Sequence((absence, *rest), Order.GAP, span=pattern.span) if rest else absence
+
+
+def _chosen(negated: Never, first: tuple[Pattern, ...]) -> tuple[Pattern, Guard] | None:
+    """What must be absent, and the guard that says which of it counts, if that speaks only of it and what is first."""
+    inner = negated.pattern
+    if not isinstance(inner, Where):
+        return None
+    name = always_bound(inner.pattern)
+    known = {*bound(inner.pattern), *(each for part in first for each in bound(part))}
+    if name is None or speaks_of(Never(inner.pattern)) or not variables_of(inner.guard) <= known:
+        return None
+    return inner.pattern, Binary("||", inner.guard, Not(Occurred(name)))
 
 
 def _is_positive(pattern: Pattern) -> bool:
@@ -246,13 +275,14 @@ def concurrency_as_guard(pattern: Pattern, target: str, facts: Facts) -> Pattern
     return None
 
 
+OUTER: Final[tuple[Law, ...]] = (window_as_guard, gaps_associate)
+"""Laws that ask for a sequence without overlap inside, so they are tried before what is inside is rewritten."""
+
 LAWS: Final[tuple[Law, ...]] = (
     overlap_or_gap,
     absence_in_another_order,
-    gaps_associate,
     negation_as_absence,
     absence_as_negation,
-    window_as_guard,
     site_as_guard,
     concurrency_as_guard,
     sequence_as_guard,

@@ -12,7 +12,6 @@ from tocsin.algebra.patterns import (
     After,
     Alternation,
     AnyEvent,
-    Between,
     Concatenation,
     Detector,
     Iteration,
@@ -22,8 +21,6 @@ from tocsin.algebra.patterns import (
     Run,
     Sequence,
     Timing,
-    Where,
-    Within,
     rebuild,
     walk,
 )
@@ -33,7 +30,7 @@ from tocsin.languages.guards import render_guard
 from tocsin.languages.writing import CONSTRUCTS
 from tocsin.translation.automata import as_detector, as_pattern
 from tocsin.translation.facts import Facts
-from tocsin.translation.laws import LAWS, window_as_guard
+from tocsin.translation.laws import LAWS, OUTER
 from tocsin.translation.lifting import lifted
 from tocsin.translation.losses import LOSSES
 from tocsin.translation.speech import UNGUARDED, blamed, normal, reads_back, writes
@@ -161,9 +158,9 @@ class _Rewriter:
     # -- laws ----------------------------------------------------------------------------------------------------
 
     def _rewritten(self, pattern: Pattern, step: int) -> Pattern:
-        if isinstance(pattern, Within | Between) and not writes(pattern, self.target):
-            # Before what it bounds is rewritten: the law asks for a sequence without overlap.
-            pattern = window_as_guard(pattern, self.target, self.facts) or pattern
+        if not writes(pattern, self.target):
+            for law in OUTER:
+                pattern = law(pattern, self.target, self.facts) or pattern
         pattern = rebuild(pattern, lambda part: self._rewritten(part, step))
         if step > _MOST_STEPS or writes(pattern, self.target):
             return pattern
@@ -190,7 +187,7 @@ class _Rewriter:
         inner, guards = lifted(pattern)
         if guards and not self.facts.searched:
             if not self.lossy:
-                where = next(part for part in walk(pattern) if isinstance(part, Where))
+                where = next(part for part in walk(pattern) if getattr(part, "guard", None) is not None)
                 what = f"a guard inside the expression, in the context {self.facts.context}"
                 raise RuleError(Fault(f"{TITLES[self.target]} has no way to write {what}", where.span))
             self.differences.append("a condition is tested on what was chosen, and does not choose")

@@ -13,6 +13,7 @@ from tocsin.algebra.patterns import (
     At,
     AtInstant,
     Both,
+    Detector,
     Either,
     Named,
     Pattern,
@@ -82,6 +83,8 @@ def reads_back(pattern: Pattern, text: str, language: str, *, selects: bool) -> 
         read = parse(text, language)
     except TextError:
         return False
+    if isinstance(pattern, Detector) and isinstance(read, Detector):
+        return pattern.pattern == read.pattern  # the run is a setting of the rule
     one, other = normal(pattern), normal(read)
     if one == other:
         return True

@@ -1,4 +1,4 @@
-"""A guard in which some variables are known to be bound to nothing: what it is then worth, said without them."""
+"""A guard in which it is known what has occurred and what has not: what it is then worth, said more simply."""
 
 from __future__ import annotations
 
@@ -41,6 +41,21 @@ def without_variables(guard: Guard, names: Set[str]) -> Guard | None:
         case Binary(operator=operator) if operator in COMPARISONS and not any(map(_is_truth, _inside(guard))):
             return Literal(False, span=guard.span)
     return None
+
+
+def with_variable(guard: Guard, name: str | None) -> Guard:
+    """`guard` where the variable is known to be bound: `?x` is true."""
+    match guard:
+        case Occurred(variable=variable) if variable == name:
+            return Literal(True, span=guard.span)
+        case Not(operand=inner):
+            changed = with_variable(inner, name)
+            if isinstance(changed, Literal):
+                return Literal(changed.value is not True, span=guard.span)
+            return replace(guard, operand=changed)
+        case Binary(operator=operator, left=left, right=right) if operator in LOGIC:
+            return _joined(guard, with_variable(left, name), with_variable(right, name))
+    return guard
 
 
 def _joined(guard: Binary, one: Guard, other: Guard) -> Guard:
