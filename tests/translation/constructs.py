@@ -39,6 +39,7 @@ CONSTRUCTS = (
     Construct("as one instant", "sel", "{a -> b}"),
     Construct("sliding window over a sequence", "sel", "a -> b in 3 seconds"),
     Construct("sliding window over an alternative", "sel", "(a -> b) | c in 3 seconds"),
+    Construct("sliding window over a count", "pretty", "a 2 times with the same k within 3 seconds"),
     Construct("fixed window", "sel", "a -> b at [1, 6]"),
     Construct("guard on one event", "gem", "(x:a when x.k == 1) ; b"),
     Construct("guard between two", "sel", "x:a -> y:b if x.k == y.k"),

@@ -39,6 +39,7 @@ HOLDS = [
     ("a -> b in 5 seconds", "sel", "gem", "a ; b when @b - |@a <= [5*sec]"),
     ("a -> !c -> b in 5 seconds", "sel", "gem", "{a ; b} ! c when @b - |@a <= [5*sec]"),
     ("(a & b) -> c in 5 seconds", "sel", "gem", "a & b ; c when @c - |@a <= [5*sec] && @c - |@b <= [5*sec]"),
+    ("a 2 times with the same k within 5 seconds", "pretty", "eps", "TimesEq(2, a, k)"),
     # site_as_guard, concurrency_as_guard
     ("a@s1 ; b", "global", "sel", '(a if $a == "s1") -> b'),
     ("a || b", "global", "gem", "a & b when @a == @b"),
@@ -78,6 +79,8 @@ FAILS = [
     # What has no name of its own, or more than one thing a guard could speak of.
     ("a -> (a & b)", "sel", "gem", {}),
     ("a || (b ; c)", "global", "gem", {}),
+    ("a 2 times with the same k within 1 month", "pretty", "eps", {}),
+    ("a 2 times with the same k within 5 seconds", "pretty", "eps", {"model": "interval"}),
     ("a -> b in 1 month", "sel", "gem", {}),
     ("a -> b at [0.0005, 3]", "sel", "gem", {}),
     ("x:a -> !(z:c if z.k == y.k) -> y:b", "sel", "gem", {}),

@@ -13,41 +13,31 @@ from functools import reduce
 from itertools import pairwise
 from typing import Final
 
-from tocsin.algebra.ends import back_is_fluid, bounded_by, floats, front_is_fluid, is_open, speaks_of
+from tocsin.algebra.ends import speaks_of
 from tocsin.algebra.guards import (
     Binary,
-    Duration,
     End,
     Guard,
     Literal,
     Not,
     Occurred,
-    Point,
-    SourceOf,
     Start,
     variables_of,
 )
 from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
-    Between,
     Both,
-    Concurrent,
-    Either,
-    Named,
     Never,
     Order,
     Pattern,
-    Primitive,
     Sequence,
     Where,
-    Within,
-    walk,
 )
 from tocsin.errors import Span
-from tocsin.time.calendar import TimePoint
-from tocsin.time.gregorian import DAY_LENGTH, date_from_days
 from tocsin.translation.facts import Facts, always_bound, enders, is_instant, starters
+from tocsin.translation.shapes import are_closed, conjunction, is_positive
+from tocsin.translation.time_and_place import concurrency_as_guard, site_as_guard, window_as_guard
 from tocsin.translation.unbound import with_variable, without_variables
 
 Law = Callable[[Pattern, str, Facts], Pattern | None]
@@ -77,7 +67,7 @@ def overlap_or_gap(pattern: Pattern, target: str, facts: Facts) -> Pattern | Non
     assert wanted is not None
     later = pattern.parts[1:]
     same_order = Order.GAP not in (pattern.order, wanted)
-    if same_order or (_are_closed(pattern.parts) and all(is_instant(part, facts) for part in later)):
+    if same_order or (are_closed(pattern.parts) and all(is_instant(part, facts) for part in later)):
         return _ordered(pattern.parts, wanted, pattern.span)
     return None
 
@@ -87,7 +77,7 @@ def gaps_associate(pattern: Pattern, target: str, facts: Facts) -> Pattern | Non
     if not isinstance(pattern, Sequence) or pattern.order is not Order.GAP or not facts.searched or not facts.plain:
         return None
     nested = [part for part in pattern.parts[1:] if isinstance(part, Sequence) and part.order is Order.GAP]
-    if not nested or not _are_closed(pattern.parts):
+    if not nested or not are_closed(pattern.parts):
         return None
     flat: list[Pattern] = []
     for part in pattern.parts:
@@ -99,7 +89,7 @@ def sequence_as_guard(pattern: Pattern, target: str, facts: Facts) -> Pattern | 
     """`a -> b` = `a & b when @a < |@b`, and `a ; b` = `a & b if @a < @b`, where variables tell when the parts begin and
     end. In the contexts that search, in point and interval time; nothing fluid.
     """
-    if not isinstance(pattern, Sequence) or not facts.searched or not facts.plain or not _are_closed(pattern.parts):
+    if not isinstance(pattern, Sequence) or not facts.searched or not facts.plain or not are_closed(pattern.parts):
         return None
     tests: list[Guard] = []
     for left, right in pairwise(pattern.parts):
@@ -108,13 +98,13 @@ def sequence_as_guard(pattern: Pattern, target: str, facts: Facts) -> Pattern | 
         if ends is None or others is None:
             return None
         tests += [_before(end, others, pattern.order) for end in ends]
-    return Where(_both(pattern.parts, pattern.span), _conjunction(tests), span=pattern.span)
+    return Where(_both(pattern.parts, pattern.span), conjunction(tests), span=pattern.span)
 
 
 def _before(end: str, others: list[str], order: Order) -> Guard:
     """That one end lies before the earliest of some starts, or before the latest of some ends."""
     if order is Order.GAP:
-        return _conjunction([Binary("<", End(end), Start(other)) for other in others])
+        return conjunction([Binary("<", End(end), Start(other)) for other in others])
     return reduce(lambda left, right: Binary("||", left, right), [Binary("<", End(end), End(o)) for o in others])
 
 
@@ -132,7 +122,7 @@ def absence_in_another_order(pattern: Pattern, target: str, facts: Facts) -> Pat
         return None
     same_order = Order.GAP not in (pattern.order, wanted)
     parts = (pattern.first, pattern.last, pattern.without)
-    if same_order or (_are_closed(parts) and all(is_instant(part, facts) for part in parts[1:])):
+    if same_order or (are_closed(parts) and all(is_instant(part, facts) for part in parts[1:])):
         return replace(pattern, order=wanted)
     return None
 
@@ -143,7 +133,7 @@ def absence_as_negation(pattern: Pattern, target: str, facts: Facts) -> Pattern 
     """
     if not isinstance(pattern, Absence) or pattern.order is not Order.GAP or not facts.searched or not facts.plain:
         return None
-    if not _are_closed((pattern.first, pattern.last)) or not _is_positive(pattern.without):
+    if not are_closed((pattern.first, pattern.last)) or not is_positive(pattern.without):
         return None
     without, guard = pattern.without, pattern.guard
     hidden = bound(without).keys()
@@ -173,7 +163,7 @@ def negation_as_absence(pattern: Pattern, target: str, facts: Facts) -> Pattern 
         return None
     negated, first, last = parts[place], parts[:place], parts[place + 1]
     assert isinstance(negated, Never)
-    if not _is_positive(negated.pattern) or not _are_closed((*first, last)):
+    if not is_positive(negated.pattern) or not are_closed((*first, last)):
         return None
     chosen = _chosen(negated, first) if speaks_of(negated) else (negated.pattern, None)
     if chosen is None:
@@ -196,85 +186,6 @@ def _chosen(negated: Never, first: tuple[Pattern, ...]) -> tuple[Pattern, Guard]
     return inner.pattern, Binary("||", inner.guard, Not(Occurred(name)))
 
 
-def _is_positive(pattern: Pattern) -> bool:
-    """Whether it is made of events and what combines them: then it lies in a stretch of time if all its events do."""
-    return all(isinstance(part, Primitive | Named | Where | Both | Either | Sequence) for part in walk(pattern))
-
-
-# -- windows, sites, concurrency --------------------------------------------------------------------------------------
-
-
-def window_as_guard(pattern: Pattern, target: str, facts: Facts) -> Pattern | None:
-    """`a -> b in w` = `a -> b if @b - |@a <= w`, and with `at [t1, t2]` that it begins and ends between the two: where
-    variables tell when the parts of a sequence or a conjunction begin and end, and no outer end is fluid. In the
-    contexts that search. A span of months has no one length, and a guard's time points end at the millisecond.
-    """
-    if not isinstance(pattern, Within | Between) or not facts.plain or bounded_by(pattern) is not pattern.pattern:
-        return None
-    inner = pattern.pattern
-    firsts, lasts = _edges(inner)
-    if firsts is None or lasts is None or back_is_fluid(inner) or front_is_fluid(inner):
-        return None
-    if isinstance(pattern, Within):
-        span = pattern.period
-        if span.years or span.months:
-            return None
-        tests: list[Guard] = [
-            Binary("<=", Binary("-", End(last), Start(first)), Duration(span)) for first in firsts for last in lasts
-        ]
-        return Where(inner, _conjunction(tests), span=pattern.span)
-    if pattern.start % 1000 or pattern.stop % 1000:
-        return None
-    tests = [Binary(">=", Start(first), Point(_point(pattern.start))) for first in firsts]
-    tests += [Binary("<=", End(last), Point(_point(pattern.stop))) for last in lasts]
-    return Where(inner, _conjunction(tests), span=pattern.span)
-
-
-def _edges(pattern: Pattern) -> tuple[list[str] | None, list[str] | None]:
-    """The variables that begin and end a pattern, if all its events lie between those two."""
-    match pattern:
-        case Where(pattern=inner):
-            return _edges(inner)
-        case Named(name=name, pattern=Primitive()):
-            return [name], [name]
-        case Both(parts=parts) if all(isinstance(p, Named) and isinstance(p.pattern, Primitive) for p in parts):
-            names = starters(pattern)
-            return names, names
-        case Sequence(parts=parts, order=Order.GAP):
-            inside = tuple(part for part in parts[1:-1] if not isinstance(part, Never))
-            if _are_closed(inside) and all(map(_is_positive, inside)):
-                return _edges(parts[0])[0], _edges(parts[-1])[1]
-    return None, None
-
-
-def _point(instant: int) -> TimePoint:
-    """An instant as an exact time point."""
-    days, rest = divmod(instant // 1000, DAY_LENGTH // 1000)
-    seconds, millisecond = divmod(rest, 1000)
-    year, month, day = date_from_days(days)
-    return TimePoint(seconds // 3600, seconds // 60 % 60, seconds % 60, millisecond, None, day, month, year)
-
-
-def site_as_guard(pattern: Pattern, target: str, facts: Facts) -> Pattern | None:
-    """`x:a@s` = `x:a when $x == 's'`. In every context: a guard on one event is tested before anything is combined."""
-    match pattern:
-        case Named(name=name, pattern=Primitive(type=kind, site=str(site))) if facts.plain:
-            event = Named(name, Primitive(kind, span=pattern.pattern.span), span=pattern.span)
-            return Where(event, Binary("==", SourceOf(name), Literal(site)), span=pattern.span)
-    return None
-
-
-def concurrency_as_guard(pattern: Pattern, target: str, facts: Facts) -> Pattern | None:
-    """`a || b` = `a & b when @a == @b`, both named. In every context, in point and interval time: the guard is tested
-    where the two are combined, as the operator would be.
-    """
-    match pattern:
-        case Concurrent(left=Named(name=left), right=Named(name=right)) if facts.plain:
-            both = Both((pattern.left, pattern.right), span=pattern.span)
-            return Where(both, Binary("==", End(left), End(right)), span=pattern.span)
-    return None
-
-
 OUTER: Final[tuple[Law, ...]] = (window_as_guard, gaps_associate)
 """Laws that ask for a sequence without overlap inside, so they are tried before what is inside is rewritten."""
 
@@ -292,11 +203,6 @@ LAWS: Final[tuple[Law, ...]] = (
 # -- what the laws share -----------------------------------------------------------------------------------------------
 
 
-def _are_closed(parts: tuple[Pattern, ...]) -> bool:
-    """Nothing fluid, and nothing that hangs on a neighbour."""
-    return not any(is_open(part) or floats(part) for part in parts)
-
-
 def _is_gap(pattern: Pattern) -> bool:
     return isinstance(pattern, Sequence) and pattern.order is Order.GAP
 
@@ -312,7 +218,3 @@ def _both(parts: tuple[Pattern, ...], span: Span | None) -> Pattern:
     first = parts[0]
     before = first.parts if isinstance(first, Both) else (first,)
     return Both((*before, *parts[1:]), span=span)
-
-
-def _conjunction(tests: list[Guard]) -> Guard:
-    return reduce(lambda left, right: Binary("&&", left, right), tests)

@@ -227,16 +227,21 @@ def _automaton(pattern: Pattern, facts: Facts) -> Pattern | None:
 
 
 def chain_as_steps(pattern: Pattern, target: str, facts: Facts) -> Near | None:
-    """An automaton as a pattern: each state as "the next one", which is "none of them before it"."""
+    """An automaton as a sequence: each state takes the next event, which is "none of its type before it"."""
     if not isinstance(pattern, Detector) or target == "core":
         return None
     steps = _steps_of(pattern.pattern)
     if steps is None or len(steps) < 2:
         return None
-    return Near(
-        Sequence(tuple(steps), ORDERS.get(target, Order.GAP)),
-        "every later event is taken, not the first alone, and what a state looks at fails nothing",
-    )
+    if target == "eps":
+        words = "every later event is taken, not the first alone, and what a state looks at fails nothing"
+        return Near(Sequence(tuple(steps), Order.ENDS), words)
+    parts = steps[:1]
+    for step in steps[1:]:
+        kind = step.pattern if isinstance(step, Named) else step
+        parts += [Never(kind), step]
+    words = "of events at one instant all are taken, a filter and what a state looks at fail nothing"
+    return Near(Sequence(tuple(parts), Order.GAP), words)
 
 
 def _steps_of(pattern: Pattern) -> list[Pattern] | None:
