@@ -35,6 +35,10 @@ HOLDS = [
     ("{x:a ; y:b} ! z:c when z.k == x.k || !?z", "gem", "sel", "x:a -> !(z:c if z.k == x.k) -> y:b"),
     ("{x:a ; y:b} ! z:c when z.k == x.k && y.k == 1", "gem", "sel", "x:a -> !(z:c if false) -> y:b if false"),
     ("x:a -> !(z:c if z.k == x.k) -> y:b", "sel", "gem", "{x:a ; y:b} ! z:c when z.k == x.k || !?z"),
+    ("{a ; y:b} ! z:c when z.k == 1 && !(z.k == y.k)", "gem", "sel", "a -> !(z:c if z.k == 1) -> y:b if false"),
+    ("{a ; b} ! z:c when ?z && z.k == 1 || !?z", "gem", "sel", "a -> !(z:c if z.k == 1) -> b"),
+    # ends of a composite are those of its last part
+    ("(a ; b) ; (c & d)", "gem", "sel", "a & b & (c & d) if @a < @b && (@b < @c || @b < @d)"),
     # window_as_guard
     ("a -> b in 5 seconds", "sel", "gem", "a ; b when @b - |@a <= [5*sec]"),
     ("a -> !c -> b in 5 seconds", "sel", "gem", "{a ; b} ! c when @b - |@a <= [5*sec]"),
@@ -57,6 +61,8 @@ FAILS = [
     ("{a ; b} ! (c ; d)", "gem", "pretty", {}),
     ("{a ; (b & c)} ! d", "gem", "pretty", {}),
     ("a -> !(c -> d) -> b", "sel", "gem", {}),
+    ("a followed by b without (3 seconds after c)", "pretty", "sel", {}),
+    ("a followed by b without (c 2 times)", "pretty", "sel", {}),
     ("a ; (b + [5*sec])", "gem", "sel", {}),
     ("a ; ((b & c) | c)", "gem", "sel", {}),
     # Intervals: an event itself lasts.
@@ -139,3 +145,10 @@ def test_what_another_rule_makes_lasts() -> None:
     assert translation(program, "global") is not None
     alone = text.replace("name: d", "name: e")
     assert translation(read_document(alone, "r.yaml"), "sel") is not None
+
+
+def test_a_window_counts_from_the_beginning_of_what_lasts() -> None:
+    """Of intervals, the first begins before it ends: what is measured is from there."""
+    made = translation(rule("a -> b in 5 seconds", "sel"), "gem", "interval")
+    assert made is not None
+    assert "(a & b when @a < |@b) when @b - |@a <= [5*sec]" in made
