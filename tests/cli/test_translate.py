@@ -162,3 +162,10 @@ def test_the_time_model_decides(tocsin: Run) -> None:
     assert tocsin(*words).code == 0
     assert tocsin(*words, "--time-model", "interval").code == 1
     assert tocsin(*words, "--time-model", "2g:1 s").code == 1
+
+
+def test_a_callback_stays_in_eps(tocsin: Run) -> None:
+    Path("r.eps").write_text('request r {\n  event: a ; b\n  callback: "http://host/x"\n}\n')
+    assert 'callback: "http://host/x"' in tocsin("translate", "r.eps", "--to", "eps").out
+    done = tocsin("translate", "r.eps", "--to", "gem")
+    assert (done.code, done.err.splitlines()[0]) == (1, "r.eps:1:1: GEM has no way to write a callback: rule 'r'")

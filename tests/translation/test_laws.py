@@ -39,6 +39,7 @@ HOLDS = [
     ("{a ; b} ! z:c when ?z && z.k == 1 || !?z", "gem", "sel", "a -> !(z:c if z.k == 1) -> b"),
     # ends of a composite are those of its last part
     ("(a ; b) ; (c & d)", "gem", "sel", "a & b & (c & d) if @a < @b && (@b < @c || @b < @d)"),
+    ("a ; (b ; c) ; (d & e)", "gem", "sel", "a & (b -> c) & (d & e) if @a < @c && (@c < @d || @c < @e)"),
     # window_as_guard
     ("a -> b in 5 seconds", "sel", "gem", "a ; b when @b - |@a <= [5*sec]"),
     ("a -> !c -> b in 5 seconds", "sel", "gem", "{a ; b} ! c when @b - |@a <= [5*sec]"),

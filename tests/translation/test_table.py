@@ -20,7 +20,7 @@ from tocsin.session import Options, completed
 PAGE = Path(__file__).parents[2] / "docs" / "translate.md"
 EXACT, REFUSED, OWN = "=", "-", "own"
 SOURCES = {each.what: each for each in CONSTRUCTS}
-LOGS = [log(Random(number), most=10) for number in range(20)]
+LOGS = [log(Random(number), most=9) for number in range(10)]
 
 
 def program(construct: Construct) -> Program:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -84,6 +85,7 @@ def _language(name: str) -> Language:
     raise UsageError(f"unknown language '{name}': {hint}")
 
 
+@cache
 def _candidates() -> frozenset[str]:
     return frozenset(module.name for module in pkgutil.iter_modules(__path__))
 

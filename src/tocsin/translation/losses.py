@@ -24,6 +24,7 @@ from tocsin.algebra.patterns import (
     Described,
     Detector,
     Either,
+    EventSet,
     Instant,
     Iteration,
     Named,
@@ -39,6 +40,7 @@ from tocsin.algebra.patterns import (
     Where,
     Within,
     rebuild,
+    walk,
 )
 from tocsin.languages.sel_times import render_span
 from tocsin.translation.automata import as_detector
@@ -196,6 +198,9 @@ def first_only(pattern: Pattern, target: str, facts: Facts) -> Near | None:
     if made is None:
         return None
     words = "an automaton takes the first event that fits, not every one"
+    around = [part for part in walk(pattern) if isinstance(part, Where | Within | Instant | Named)]
+    if any(as_detector(part, facts) is None for part in around):
+        words += "; windows, and guards and names of more than one event, are left out"
     return Near(Detector(made), words)
 
 
@@ -219,11 +224,21 @@ def _automaton(pattern: Pattern, facts: Facts) -> Pattern | None:
             one, other, absent = (_automaton(part, facts) for part in (first, last, without))
             if one is None or not isinstance(other, Atom) or not isinstance(absent, Atom):
                 return None
-            looks = Union((other.accepts, absent.accepts))
+            looks = Union((_nameless(other.accepts), _nameless(absent.accepts)))
             return Concatenation((one, Atom(other.accepts, looks)), strong=True)
         case Where(pattern=inner) | Within(pattern=inner) | Named(pattern=inner) | Instant(pattern=inner):
             return _automaton(inner, facts)
     return None
+
+
+def _nameless(events: EventSet) -> EventSet:
+    """What a state looks at has no names: only what it accepts has."""
+    match events:
+        case Described():
+            return replace(events, name=None)
+        case Union(sets=sets):
+            return replace(events, sets=tuple(_nameless(each) for each in sets))
+    return events
 
 
 def chain_as_steps(pattern: Pattern, target: str, facts: Facts) -> Near | None:

@@ -25,7 +25,7 @@ from tocsin.algebra.patterns import (
     walk,
 )
 from tocsin.errors import Fault, RuleError, placed
-from tocsin.languages import PYTHON, render
+from tocsin.languages import PYTHON, parse, render
 from tocsin.languages.guards import render_guard
 from tocsin.languages.writing import CONSTRUCTS
 from tocsin.translation.automata import as_detector, as_pattern
@@ -135,8 +135,10 @@ class _Rewriter:
         guards: list[Guard] = []
         if self.target in UNGUARDED:
             whole, guards = self._lifted(whole)
-        if self.lossy:
-            whole = name_leaves(whole) if not isinstance(whole, Detector) else whole
+        if self.lossy and self.target != PYTHON and not isinstance(whole, Detector):
+            bare, whole = whole, name_leaves(whole)
+            if whole != bare:
+                self.differences.append("an event without a variable gets one, so its attributes are data")
         text = self._text(whole)
         return Said(whole, tuple(guards), text, tuple(dict.fromkeys(self.differences)))
 
@@ -194,9 +196,11 @@ class _Rewriter:
         return inner, guards
 
     def _text(self, pattern: Pattern) -> str:
-        if self.facts.strict and not self.lossy and self.target != "gem":
+        if self.facts.strict:
             every = next((part for part in walk(pattern) if isinstance(part, AnyEvent)), None)
-            if every is not None:
+            if every is not None and self.lossy:
+                self.differences.append("it may be an event of any type, not of the declared classes alone")
+            elif every is not None:
                 what = "any event of the declared classes alone (GEM's `*` in a script)"
                 raise RuleError(Fault(f"{TITLES[self.target]} has no way to write {what}", every.span))
         try:
@@ -205,7 +209,10 @@ class _Rewriter:
             found = blamed(pattern, self.target)
             part, error = (pattern, error) if found is None else found
             raise RuleError([replace(fault, span=part.span or pattern.span) for fault in error.faults]) from None
-        if not self.lossy and not reads_back(pattern, text, self.target, selects=self.facts.selects):
+        if self.lossy:
+            if self.target != PYTHON:
+                parse(text, self.target)
+        elif not reads_back(pattern, text, self.target, selects=self.facts.selects):
             raise RuleError(self._misread(pattern))
         return text
 
