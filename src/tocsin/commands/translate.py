@@ -20,7 +20,7 @@ examples:
   tocsin translate rules.gem --to sel --nearest                  what differs is said on standard error
   tocsin translate rules.yaml --to gem --time-model interval     rely on no event being a point
 
-exit 0: what is written gives the same detections; exit 1: refused, with the place of what the target lacks
+exit 0: what is written gives the same detections, or with --nearest what is told; exit 1: refused, with its place
 """
 
 
