@@ -92,6 +92,7 @@ FAILS = [
     ("a -> b at [0.0005, 3]", "sel", "gem", {}),
     ("x:a -> !(z:c if z.k == y.k) -> y:b", "sel", "gem", {}),
     ("{x:a ; y:b} ! z:c when (z.k == 1) == false", "gem", "sel", {}),
+    ("{x:a ; y:b} ! z:c when ?z == false", "gem", "sel", {}),
     ("((a & b) | c) when 1 == 1", "gem", "core", {}),
     ("(x:a when now > @x) + [5*sec]", "gem", "eps", {}),
     ("[A]", "core", "gem", {}),

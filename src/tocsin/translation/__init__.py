@@ -14,7 +14,7 @@ targets     one file a target, found by itself: a module with NAME and `write`
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -51,8 +51,11 @@ def translate(asked: Asked, target: str) -> Text:
     raise UsageError(f"cannot translate to '{target}': {nearest(target, known) or f'targets are {choices(known)}'}")
 
 
-def _modules() -> Iterator[Target]:
-    for found in sorted(pkgutil.iter_modules(_targets.__path__), key=lambda each: each.name):
-        module = import_module(f"{_targets.__name__}.{found.name}")
+@cache
+def _modules() -> tuple[Target, ...]:
+    found: list[Target] = []
+    for each in sorted(pkgutil.iter_modules(_targets.__path__), key=lambda each: each.name):
+        module = import_module(f"{_targets.__name__}.{each.name}")
         if hasattr(module, "NAME") and hasattr(module, "write"):
-            yield cast(Target, module)
+            found.append(cast(Target, module))
+    return tuple(found)
