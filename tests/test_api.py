@@ -39,7 +39,8 @@ def test_the_public_names() -> None:
     """A name that is added or taken away is a change for everyone: it belongs in the changelog."""
     assert tc.__all__ == [
         "Detection", "Detections", "Event", "EventError", "Heartbeat", "Live", "MissingDependency", "RuleError", "TocsinError",
-        "UsageError", "detect", "event", "load", "parse", "render", "rule",
+        "UsageError", "any_event", "at", "detect", "event", "every", "guard", "load", "parse", "render", "rule",
+        "translate", "unnamed",
     ]  # fmt: skip
     assert all(getattr(tc, name).__module__.startswith("tocsin.") for name in tc.__all__)
 
@@ -316,7 +317,7 @@ def test_every_public_function_has_an_example() -> None:
     assert [each.__name__ for each in functions if ">>> " not in (each.__doc__ or "")] == []
 
 
-@pytest.mark.parametrize("page", ["api.md", "languages/python.md"])
+@pytest.mark.parametrize("page", ["api.md", "languages/python.md", "live.md"])
 def test_the_pages_about_python_are_right(page: str) -> None:
     for library in ("pyarrow", "pandas", "polars", "numpy"):
         pytest.importorskip(library)

@@ -14,14 +14,16 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tocsin import spark as spark
-    from tocsin.api import detect, event, load, parse, render, rule
+    from tocsin.api import detect, event, load, parse, render, rule, translate
     from tocsin.engine.findings import Detections
     from tocsin.errors import EventError, MissingDependency, RuleError, TocsinError, UsageError
     from tocsin.events import Detection, Event, Heartbeat
+    from tocsin.languages.fluent import any_event, at, every, guard, unnamed
     from tocsin.live import Live
 
 _HOMES = {
-    **dict.fromkeys(("detect", "event", "load", "parse", "render", "rule"), "tocsin.api"),
+    **dict.fromkeys(("detect", "event", "load", "parse", "render", "rule", "translate"), "tocsin.api"),
+    **dict.fromkeys(("any_event", "at", "every", "guard", "unnamed"), "tocsin.languages.fluent"),
     "Detections": "tocsin.engine.findings",
     **dict.fromkeys(("EventError", "MissingDependency", "RuleError", "TocsinError", "UsageError"), "tocsin.errors"),
     **dict.fromkeys(("Detection", "Event", "Heartbeat"), "tocsin.events"),
@@ -39,12 +41,18 @@ __all__ = [
     "RuleError",
     "TocsinError",
     "UsageError",
+    "any_event",
+    "at",
     "detect",
     "event",
+    "every",
+    "guard",
     "load",
     "parse",
     "render",
     "rule",
+    "translate",
+    "unnamed",
 ]
 
 

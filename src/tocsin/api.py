@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 from os import PathLike, fspath
 
-from tocsin import languages
+from tocsin import languages, translation
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.replay import Notes
@@ -28,8 +28,9 @@ from tocsin.rules.loading import load_files
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of
 from tocsin.session import Options, Session, by_order, rules_program
 from tocsin.time.spans import Period
+from tocsin.translation import Asked
 
-__all__ = ["detect", "event", "load", "parse", "render", "rule"]
+__all__ = ["detect", "event", "load", "parse", "render", "rule", "translate"]
 
 Span = str | int | float | timedelta
 """A length of time: as people write it, in seconds, or as Python has it."""
@@ -116,6 +117,25 @@ def render(pattern: Pattern | Fluent, language: str = "eps") -> str:
     'a ; b'
     """
     return languages.render(pattern.pattern if isinstance(pattern, Fluent) else pattern, language)
+
+
+def translate(rules: Rules, to: str, *, time_model: str = "point", nearest: bool = False) -> str:
+    """Rules as the text of a rules file in another notation, which gives the same detections; or a RuleError.
+
+    `to`: a language, or "python" for a program that makes the rules. `time_model`: how events will be stamped, for
+    some laws hold for points alone. `nearest`: where it cannot be exact, come as near as can be.
+
+    >>> import tocsin as tc
+    >>> a, b, c = tc.event("a"), tc.event("b"), tc.event("c")
+    >>> print(tc.translate(tc.rule("quiet", a.then(b).without(c)), "sel"), end="")
+    rules:
+    - name: quiet
+      language: sel
+      expression: a -> !c -> b
+    """
+    granularity_of(time_model)
+    asked = Asked(program_of(rules), time_model.partition(":")[0], nearest=nearest)
+    return translation.translate(asked, to).text
 
 
 def detect(

@@ -17,6 +17,7 @@ VERBS = {
     "check": "parse and check rules; show every fault, doubt and what each rule costs",
     "fmt": "rewrite rules in the standard form",
     "explain": "show what runs: the shared graph of all rules, search plans, automata, shards",
+    "translate": "write rules in another notation: exactly, or say what it lacks and what comes near",
     "bench": "measure speed against plain loops, with the answers compared",
 }
 

@@ -33,6 +33,7 @@ from tocsin.algebra.patterns import (
     Times,
     Where,
     Within,
+    walk,
 )
 from tocsin.errors import RuleError, Source
 from tocsin.languages import pretty, sel
@@ -211,3 +212,10 @@ def test_it_detects() -> None:
     ]
     (found,) = tc.detect(rule, events)
     assert found.events == ("2",)
+
+
+def test_nothing_that_is_denied_is_lost() -> None:
+    twice = pretty.parse(Source("a unless b unless c within 5 minutes"))
+    assert [part.type for part in walk(twice) if isinstance(part, Primitive)] == ["a", "b", "c"]
+    with pytest.raises(RuleError, match="'without' needs two steps to stand between"):
+        pretty.parse(Source("a followed by b without c without d"))

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -43,10 +44,16 @@ def parse(text: str | Source, language: str) -> Pattern:
 
 
 def render(pattern: Pattern, language: str) -> str:
-    """`pattern` as a text of `language`; a RuleError names the construct that the language lacks."""
+    """`pattern` as a text of `language`; a RuleError names the construct that the language lacks.
+
+    Python is written too, though never read.
+    """
+    if language == PYTHON:
+        return cast(Language, import_module(f"{__name__}.python_")).render(pattern)
     return _language(language).render(pattern)
 
 
+PYTHON = "python"
 PREFERRED = ("gem", "eps", "sel", "global", "core")
 """The languages in which `str(pattern)` is tried."""
 
@@ -78,6 +85,7 @@ def _language(name: str) -> Language:
     raise UsageError(f"unknown language '{name}': {hint}")
 
 
+@cache
 def _candidates() -> frozenset[str]:
     return frozenset(module.name for module in pkgutil.iter_modules(__path__))
 

@@ -5,32 +5,26 @@
 
 A step of the chain is a `Fluent`, which wraps a pattern and never changes; what an event carries is a `Term`, which
 wraps a guard. Python's `and`, `or` and `not` cannot be redefined, so terms combine with `&`, `|` and `~`.
+`fluent_text.py` goes back, from a pattern to the Python that builds it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NoReturn
 
-from tocsin.algebra.guards import (
-    Attribute,
-    Binary,
-    Call,
-    Duration,
-    End,
-    Guard,
-    Literal,
-    Negative,
-    Not,
-    Reference,
-    SourceOf,
-    Start,
-)
+from tocsin.algebra.guards import Attribute, End, Guard, Occurred, Reference, SourceOf, Start
 from tocsin.algebra.patterns import (
     Absence,
+    Accumulate,
     After,
+    AnyEvent,
+    At,
+    AtInstant,
+    Between,
     Both,
+    Concurrent,
     Either,
+    Every,
     Instant,
     Named,
     Never,
@@ -43,8 +37,12 @@ from tocsin.algebra.patterns import (
     Where,
     Within,
 )
-from tocsin.errors import UsageError
-from tocsin.time.spans import Period, parse_period
+from tocsin.errors import RuleError, UsageError
+from tocsin.languages.fluent_terms import Term, guard, term_of
+from tocsin.time.calendar import parse_instant, parse_time_point
+from tocsin.time.spans import SECOND, Period, parse_period
+
+__all__ = ["Fluent", "Term", "Variable", "any_event", "at", "event", "every", "guard", "unnamed"]
 
 
 class Fluent:
@@ -56,11 +54,21 @@ class Fluent:
 
     def then(self, *others: Fluent) -> Fluent:
         """Followed by: each begins after the end of the one before."""
-        parts = [self, *(_fluent(other) for other in others)]
-        flat = [part for one in parts[:1] for part in _spine(one.pattern)] + [one.pattern for one in parts[1:]]
-        return self._with(Sequence(tuple(flat), Order.GAP))
+        return self._followed(others, Order.GAP)
 
     followed_by = then
+
+    def then_ends(self, *others: Fluent) -> Fluent:
+        """Each ends after the one before it has ended; they may overlap (`;` in GEM and EPS)."""
+        return self._followed(others, Order.ENDS)
+
+    def precedes(self, *others: Fluent) -> Fluent:
+        """Each after the one before as far as clocks of several sites can tell (002's `;`, 2g-precedence)."""
+        return self._followed(others, Order.GLOBAL)
+
+    def _followed(self, others: tuple[Fluent, ...], order: Order) -> Fluent:
+        parts = (*_spine(self.pattern, order), *(_fluent(other).pattern for other in others))
+        return self._with(Sequence(parts, order))
 
     def after(self, other: Fluent) -> Fluent:
         """`b.after(a)` is `a.then(b)`."""
@@ -74,13 +82,23 @@ class Fluent:
         parts = self.pattern.parts if isinstance(self.pattern, Either) else (self.pattern,)
         return self._with(Either((*parts, _fluent(other).pattern)))
 
-    def without(self, other: Fluent) -> Fluent:
-        """Nothing of `other` between the last two steps of a sequence."""
-        parts = _spine(self.pattern)
-        if len(parts) < 2:
+    def concurrent(self, other: Fluent) -> Fluent:
+        """Neither before the other (002's `||`): at one instant, or as far as clocks of several sites can tell."""
+        return self._with(Concurrent(self.pattern, _fluent(other).pattern))
+
+    def all_before(self, last: Fluent) -> Fluent:
+        """`last` with all of this that came before it and is not used up (002's `a * b`)."""
+        return self._with(Accumulate(self.pattern, _fluent(last).pattern))
+
+    def without(self, other: Fluent, where: Term | None = None) -> Fluent:
+        """Nothing of `other` between the last two steps of a sequence; `where` says which of them count (003)."""
+        whole = self.pattern
+        if not isinstance(whole, Sequence) or len(whole.parts) < 2:
             raise UsageError("without() needs two steps to stand between: a.then(b).without(c)")
-        first = parts[0] if len(parts) == 2 else Sequence(parts[:-1], Order.GAP)
-        return self._with(Absence(first, parts[-1], _fluent(other).pattern, order=Order.GAP))
+        *before, last = whole.parts
+        first = before[0] if len(before) == 1 else Sequence(tuple(before), whole.order)
+        guard = None if where is None else term_of(where).guard
+        return self._with(Absence(first, last, _fluent(other).pattern, guard, whole.order))
 
     def never(self) -> Fluent:
         """Does not happen, as far as its neighbours and its window reach: `a.then(b.never()).within("5 min")`."""
@@ -89,6 +107,10 @@ class Fluent:
     def within(self, span: str | Period) -> Fluent:
         """All of it in a stretch of time of that length."""
         return self._with(Within(self.pattern, _period(span)))
+
+    def between(self, start: str | float, stop: str | float) -> Fluent:
+        """All of it between two times, both included: RFC 3339 texts, or seconds since 1970."""
+        return self._with(Between(self.pattern, _instant(start), _instant(stop)))
 
     def where(self, *terms: Term) -> Fluent:
         """Only if all the terms hold."""
@@ -103,8 +125,8 @@ class Fluent:
 
     def times(self, count: int, *, same: str | None = None, different: str | None = None) -> Fluent:
         """Any `count` events with one value of an attribute, or with pairwise different values."""
-        attribute = same or different
-        if attribute is None or (same and different):
+        attribute = different if same is None else same
+        if attribute is None or (same is not None and different is not None):
             raise UsageError("times() needs same='attribute' or different='attribute'")
         return self._with(Times(count, self.pattern, attribute, same is not None))
 
@@ -115,6 +137,10 @@ class Fluent:
     def later(self, span: str | Period) -> Fluent:
         """The instant that much later."""
         return self._with(After(self.pattern, _period(span), instant=True))
+
+    def then_wait(self, span: str | Period) -> Fluent:
+        """The same until that much later: it begins where it began (GEM's `e + [t]`)."""
+        return self._with(After(self.pattern, _period(span)))
 
     def at_once(self) -> Fluent:
         """As if it had happened at one instant, its end."""
@@ -155,6 +181,10 @@ class Variable(Fluent):
         assert isinstance(self.pattern, Named)
         return Variable(name, self.pattern.pattern)
 
+    def also_named(self, name: str) -> Variable:
+        """The same event under a second name."""
+        return Variable(name, self.pattern)
+
     @property
     def end_(self) -> Term:
         """When it occurred."""
@@ -171,86 +201,14 @@ class Variable(Fluent):
         return Term(SourceOf(self._name))
 
     @property
+    def occurred_(self) -> Term:
+        """Whether it is part of what was found: one of two alternatives is not."""
+        return Term(Occurred(self._name))
+
+    @property
     def itself_(self) -> Term:
         """The occurrence, to compare with another."""
         return Term(Reference(self._name))
-
-
-class Term:
-    """A value in a guard under construction."""
-
-    __hash__ = None  # type: ignore[assignment]  # `==` makes a comparison here, so a term cannot be a key
-
-    def __init__(self, guard: Guard) -> None:
-        self.guard = guard
-
-    def _binary(self, operator: str, other: object) -> Term:
-        return Term(Binary(operator, self.guard, term_of(other).guard))
-
-    def __eq__(self, other: object) -> Term:  # type: ignore[override]  # a comparison to be made later
-        return self._binary("==", other)
-
-    def __ne__(self, other: object) -> Term:  # type: ignore[override]
-        return self._binary("!=", other)
-
-    def __lt__(self, other: object) -> Term:
-        return self._binary("<", other)
-
-    def __le__(self, other: object) -> Term:
-        return self._binary("<=", other)
-
-    def __gt__(self, other: object) -> Term:
-        return self._binary(">", other)
-
-    def __ge__(self, other: object) -> Term:
-        return self._binary(">=", other)
-
-    def __add__(self, other: object) -> Term:
-        return self._binary("+", other)
-
-    def __sub__(self, other: object) -> Term:
-        return self._binary("-", other)
-
-    def __mul__(self, other: object) -> Term:
-        return self._binary("*", other)
-
-    def __truediv__(self, other: object) -> Term:
-        return self._binary("/", other)
-
-    def __mod__(self, other: object) -> Term:
-        return self._binary("%", other)
-
-    def __neg__(self) -> Term:
-        return Term(Negative(self.guard))
-
-    def __and__(self, other: Term) -> Term:
-        return self._binary("&&", other)
-
-    def __or__(self, other: Term) -> Term:
-        return self._binary("||", other)
-
-    def __invert__(self) -> Term:
-        return Term(Not(self.guard))
-
-    def is_in(self, *values: object) -> Term:
-        """Equal to one of the values."""
-        return Term(Call("in", (self.guard, *(term_of(value).guard for value in values))))
-
-    def contains(self, text: object) -> Term:
-        """The text is part of it."""
-        return Term(Call("contains", (self.guard, term_of(text).guard)))
-
-    def starts_with(self, text: object) -> Term:
-        """It begins with the text."""
-        return Term(Call("startswith", (self.guard, term_of(text).guard)))
-
-    def __abs__(self) -> Term:
-        return Term(Call("abs", (self.guard,)))
-
-    def __bool__(self) -> NoReturn:
-        raise UsageError(
-            "a comparison of events is true or false only when they happen: join with &, | and ~, not and, or, not"
-        )
 
 
 def event(kind: str, name: str | None = None, site: str | None = None) -> Variable:
@@ -260,15 +218,29 @@ def event(kind: str, name: str | None = None, site: str | None = None) -> Variab
     return Variable(name or kind, Primitive(kind, site))
 
 
-def term_of(value: object) -> Term:
-    """A value of Python as a term."""
-    if isinstance(value, Term):
-        return value
-    if isinstance(value, Period):
-        return Term(Duration(value))
-    if value is None or isinstance(value, str | int | float | bool):
-        return Term(Literal(value))
-    raise UsageError(f"a guard cannot hold a {type(value).__name__}: use text, numbers, booleans, None or periods")
+def unnamed(kind: str, site: str | None = None) -> Fluent:
+    """An event of a type that has no name, so that its attributes are no part of a detection's data."""
+    pattern = event(kind, site=site).pattern
+    assert isinstance(pattern, Named)
+    return Fluent(pattern.pattern)
+
+
+def any_event() -> Fluent:
+    """An event of any type."""
+    return Fluent(AnyEvent())
+
+
+def every(span: str | Period) -> Fluent:
+    """A time event again and again; the first comes one span after the rule begins."""
+    return Fluent(Every(_period(span)))
+
+
+def at(point: str) -> Fluent:
+    """A time event: once at an instant (RFC 3339), or at every time that fits a partial point such as `20:00`."""
+    try:
+        return Fluent(AtInstant(parse_instant(point)))
+    except RuleError:
+        return Fluent(At(parse_time_point(point)))
 
 
 def _fluent(value: object) -> Fluent:
@@ -277,8 +249,12 @@ def _fluent(value: object) -> Fluent:
     return value
 
 
-def _spine(pattern: Pattern) -> tuple[Pattern, ...]:
-    return pattern.parts if isinstance(pattern, Sequence) and pattern.order is Order.GAP else (pattern,)
+def _spine(pattern: Pattern, order: Order) -> tuple[Pattern, ...]:
+    return pattern.parts if isinstance(pattern, Sequence) and pattern.order is order else (pattern,)
+
+
+def _instant(time: str | float) -> int:
+    return parse_instant(time) if isinstance(time, str) else round(time * SECOND)
 
 
 def _period(span: str | Period) -> Period:

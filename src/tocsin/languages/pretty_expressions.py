@@ -19,6 +19,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import reduce
 from typing import ClassVar, Final
 
 from tocsin.algebra.patterns import (
@@ -172,9 +173,10 @@ class PrettyExpressions(EventExpressions):
             case "or":
                 return flat(Either, parts)
             case "without":
-                return self._without(token, *parts)
+                return reduce(lambda steps, absent: self._without(token, steps, absent), parts)
             case "unless":
-                return followed([parts[0], Never(parts[1], span=span)])
+                # Each is denied: of `a unless b unless c` none may be lost, though nothing bounds two in a row.
+                return followed([parts[0], *(Never(part, span=part.span) for part in parts[1:])])
         return followed(parts)
 
     def _without(self, token: Token, steps: Pattern, absent: Pattern) -> Pattern:

@@ -1,0 +1,78 @@
+"""Rules as a `*.yaml` rules file: what `documents` reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import yaml
+
+from tocsin.algebra.order import order_text
+from tocsin.algebra.patterns import Detector, Run
+from tocsin.algebra.replay import mentioned
+from tocsin.algebra.rules import Rule
+from tocsin.errors import Fault, RuleError
+from tocsin.languages import core, render
+from tocsin.languages.guards import render_guard
+from tocsin.languages.lexer import quote
+from tocsin.languages.sel_times import render_span
+from tocsin.languages.writing import render_name
+
+_WIDTH = 1_000
+"""Longer than any expression: one a line."""
+
+
+def render_document(rules: Iterable[Rule], enabled: Iterable[str]) -> str:
+    """The rules as a file; reading it gives them again. Definitions stand before the expressions that use them."""
+    every, running = tuple(rules), frozenset(enabled)
+    records = [_record(rule, every, rule.name in running) for rule in every if not rule.hidden]
+    return yaml.dump({"rules": records}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH)
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes texts of several lines as blocks, as people do."""
+
+    def represent_text(self, text: str) -> yaml.Node:
+        """A text as a node."""
+        return self.represent_scalar("tag:yaml.org,2002:str", text, style="|" if "\n" in text else None)
+
+
+_Dumper.add_representer(str, _Dumper.represent_text)
+
+
+def _record(rule: Rule, every: tuple[Rule, ...], runs: bool) -> dict[str, object]:
+    if rule.actions or rule.callback is not None:
+        raise RuleError(Fault(f"a YAML file has no way to write the actions or the callback of {quote(rule.name)}"))
+    lines = [f"{render_name(name, frozenset())} = {text}" for name, text in _definitions(rule, every)]
+    found: dict[str, object] = {
+        "name": rule.name,
+        "language": rule.language,
+        "expression": "\n".join([*lines, render(rule.pattern, rule.language)]),
+    }
+    if rule.condition is not None:
+        found["condition"] = render_guard(rule.condition)
+    if rule.context is not None:
+        found["context"] = rule.context.value
+    if rule.window is not None:
+        found["window"] = render_span(rule.window)
+    if rule.order is not None:
+        found["order"] = order_text(rule.order)
+    if isinstance(rule.pattern, Detector) and rule.pattern.run is not Run.EVERY:
+        found["run"] = rule.pattern.run.value
+    if rule.notify is not None:
+        found["notify"] = rule.notify
+    if rule.select:
+        found["select"] = {name: render_guard(guard) for name, guard in rule.select}
+    if not runs:
+        found["enabled"] = False
+    return found
+
+
+def _definitions(rule: Rule, every: tuple[Rule, ...]) -> list[tuple[str, str]]:
+    """The definitions that an expression needs, each after those that it needs itself."""
+    hidden = {other.name: other for other in every if other.hidden}
+    wanted, ahead = set[str](), [rule]
+    while ahead:
+        names = mentioned(ahead.pop()) & hidden.keys() - wanted
+        wanted |= names
+        ahead += [hidden[name] for name in names]
+    return [(name, core.render(other.pattern)) for name, other in hidden.items() if name in wanted]

@@ -1,0 +1,12 @@
+"""What a translation is: a text, and what its reader must know."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Text(NamedTuple):
+    """The text of a rules file, and remarks. Where nothing is refused or remarked on, it is exact."""
+
+    text: str
+    remarks: tuple[str, ...] = ()
