@@ -276,6 +276,11 @@ class Monitor:
         return Program((*self._classes.values(), *defined, *enabled))
 
     @property
+    def enabled(self) -> list[str]:
+        """The rules that see events; before the clock starts, those that will."""
+        return list(self._enabled) if self.has_begun else enabled_by(self.program)
+
+    @property
     def has_stopped(self) -> bool:
         """Whether `stop` was said: nothing is seen any more."""
         return self._stopped
