@@ -252,11 +252,13 @@ class Monitor:
     def command(self, statements: tuple[Statement, ...], clock: int | None = None) -> None:
         """Runs what is typed between two arrivals; rules that it does not concern keep what they remember.
 
-        Before the clock has started it joins the script. `clock` starts it, as an arrival at that time would; that
-        time has passed already has been said by `step`.
+        Before the clock has started it joins the script; `stop` then discards that. `clock` starts the clock, as an
+        arrival at that time would; where it runs, `step` has said already how late it is.
         """
         if self.now is None:
             self.program += Program(statements)
+            if any(isinstance(statement, Stop) for statement in statements):
+                self.program, self._stopped = Program(), True
             self._is_strict = any(rule.strict for rule in self.program.rules)
             if clock is not None:
                 self._clock = clock

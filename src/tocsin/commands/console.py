@@ -88,6 +88,9 @@ def run(options: argparse.Namespace) -> int:
                 monitor.finish()
     finally:
         threads.stopping.set()
+        monitor.wake()
+        if feed is not None:
+            feed.close()
     if actions is not None:
         actions.close()
         asked.say(actions.summary())

@@ -57,15 +57,14 @@ class Feed:
 
     def _one(self) -> Arrival | None:
         one, self._ahead = self._ahead, None
-        return next(self._arrivals, None) if one is None else one
+        if one is None and (one := next(self._arrivals, None)) is None:
+            self.close()
+        return one
 
     def some(self, most: int | None) -> int:
         """Takes so many, or all that are left; how many there were."""
         taken = 0
-        while most is None or taken < most:
-            one = self._one()
-            if one is None:
-                break
+        while (most is None or taken < most) and (one := self._one()) is not None:
             self._monitor.take(one)
             taken += 1
         self.taken += taken

@@ -202,30 +202,36 @@ class Monitor:
                 else:
                     record = parse_report(text, self._attributes, now)
                 if self.clock is not None and now is not None:
-                    record = {"time": Instant(now)} | record
+                    record = {"time": Instant(now)} | record | {"arrival": Instant(now)}
                 arrival = self._intake.admit(record, place)
             except Refused as refused:
                 self.counts.refused += 1
                 self._intake.file = name
                 raise self._intake.error(place if number is None else number, text, refused) from None
             self._number = place
-            return self.take(arrival)
+            return self._take(arrival)
 
     def take(self, arrival: Arrival) -> list[Detection]:
-        """Takes an event, or news of a source that has none."""
+        """Takes an event, or news of a source that has none. By a clock, it comes now."""
         with self._lock:
-            if self.has_stopped:
-                return []
-            if self.clock is not None:
-                arrival = replace(arrival, arrival=self.clock.now())
-            if not isinstance(arrival, Event):
-                return list(self._tell(self._front.heartbeat(arrival.source, arrival.time, arrival=arrival.arrival)))
-            self.counts.taken[arrival.type] += 1
-            own = {"id": arrival.id, "source": arrival.source}
-            found = self._front.push(
-                arrival.type, arrival.end, arrival.data, start=arrival.start, arrival=arrival.arrival, **own
-            )
-            return list(self._tell(found))
+            return self._take(arrival if self.clock is None else replace(arrival, arrival=self.clock.now()))
+
+    def _take(self, arrival: Arrival) -> list[Detection]:
+        if self.has_stopped:
+            return []
+        if not isinstance(arrival, Event):
+            return list(self._tell(self._front.heartbeat(arrival.source, arrival.time, arrival=arrival.arrival)))
+        self.counts.taken[arrival.type] += 1
+        found = self._front.push(
+            arrival.type,
+            arrival.end,
+            arrival.data,
+            id=arrival.id,
+            source=arrival.source,
+            start=arrival.start,
+            arrival=arrival.arrival,
+        )
+        return list(self._tell(found))
 
     def conform(self, name: str, data: Mapping[str, object]) -> Mapping[str, object]:
         """The attributes of an event as its class is declared just now; raises `Refused` where they do not fit."""
@@ -270,6 +276,11 @@ class Monitor:
         """Waits until something was typed or came, or so long; for whoever keeps an eye on the clock."""
         with self._has_changed:
             self._has_changed.wait(seconds)
+
+    def wake(self) -> None:
+        """Lets those go on who wait."""
+        with self._has_changed:
+            self._has_changed.notify_all()
 
     # -- telling -----------------------------------------------------------------------------------------------------
 

@@ -24,7 +24,7 @@ TOPICS = ("rules", "events", "rule", "event", "firings", "statistics", "clock")
 
 def firing_line(one: Detection, declared: Mapping[str, Declaration], style: TimeStyle) -> str:
     """A detection as the report of an event, then the rule and the events that it is made of."""
-    parts = [_plain(one.type)]
+    parts = [one.type]
     if one.source and one.source != SELF:
         parts.append(to_json(one.source))
     parts.append(f"[{time_text(one.time, style)}]")
@@ -32,13 +32,13 @@ def firing_line(one: Detection, declared: Mapping[str, Declaration], style: Time
     if names == list(one.data):
         values = [_value(value, style) for value in one.data.values()]
     else:
-        values = [f"{_plain(name)}={_value(value, style)}" for name, value in one.data.items()]
+        values = [f"{name}={_value(value, style)}" for name, value in one.data.items()]
     if values:
         parts.append(f"({', '.join(values)})")
     if one.notification is not None:
         parts.append(to_json(one.notification))
-    made_of = f", of {', '.join(map(_plain, one.events))}" if one.events else ""
-    return f"{' '.join(parts)}  <- rule {_plain(one.rule)}{made_of}"
+    made_of = f", of {', '.join(one.events)}" if one.events else ""
+    return _plain(f"{' '.join(parts)}  <- rule {one.rule}{made_of}")
 
 
 def time_text(instant: int, style: TimeStyle) -> str:
@@ -93,12 +93,14 @@ def report(monitor: Monitor, topic: str, name: str = "") -> Iterator[str]:
             raise UsageError(f"show {topic} what? Name one: show {topic} NAME")
         case _:
             asked = f"{topic} {name}".strip()
-            raise UsageError(f"there is nothing to show about '{asked}': {choices(TOPICS)} {nearest(topic, TOPICS)}")
+            hint = nearest(topic, TOPICS)
+            raise UsageError(f"there is nothing to show about '{asked}': {choices(TOPICS)}{'; ' * bool(hint)}{hint}")
 
 
 def _known(names: Iterable[str], name: str, what: str) -> str:
     if name not in names:
-        raise UsageError(f"there is no {what} '{name}' {nearest(name, names)}".rstrip())
+        hint = nearest(name, names)
+        raise UsageError(f"there is no {what} '{name}'{': ' * bool(hint)}{hint}")
     return name
 
 
