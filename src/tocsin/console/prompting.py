@@ -26,6 +26,8 @@ except ImportError:
 
 from tocsin.service.monitor import Monitor
 
+GREETING = "A GEM monitor. Type commands; 'help' lists them, Tab completes, 'stop' or Ctrl-D ends the session."
+
 
 def talk(console: Console, history: str | None, from_terminal: bool) -> None:
     """Does what is typed, up to the end of the input or to what ends the session.
@@ -41,6 +43,7 @@ def talk(console: Console, history: str | None, from_terminal: bool) -> None:
         prompt_continuation=MORE,
         input=create_input(always_prefer_tty=from_terminal),
     )
+    print(GREETING)
     with patch_stdout():
         while True:
             try:

@@ -43,6 +43,7 @@ class Console:
             "quit": self._quit,
         }
         monitor.listeners.append(self._fired)
+        monitor.warned.append(lambda text: say(f"warning: {text}"))
 
     def _fired(self, one: Detection) -> None:
         if self._as_json:
@@ -53,7 +54,7 @@ class Console:
     def enter(self, text: str) -> bool:
         """Does what was typed. Whether the session goes on: a line that is refused does not end it."""
         try:
-            goes_on = self._do(text.strip())
+            return self._do(text.strip())
         except TextError as error:
             self.refused += 1
             self._say(str(error))
@@ -62,9 +63,6 @@ class Console:
             self.refused += 1
             self._say(f"tocsin: {error}")
             return not self.monitor.has_stopped
-        for warning in self.monitor.warnings():
-            self._say(f"warning: {warning}")
-        return goes_on
 
     def _do(self, text: str) -> bool:
         if text.startswith("{"):

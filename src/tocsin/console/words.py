@@ -32,7 +32,7 @@ GEM: Final = (
     Word("disable", "disable RULE | disable *", "stops rules and discards what they hold", "3.3"),
     Word("~", "~ EVENT | ~ rule RULE", "removes a class that no rule refers to, or a rule", "3.3"),
     Word("load", 'load "FILE"', "does the commands of a file", "3.3"),
-    Word("stop", "stop", "halts the monitor, discards everything and ends the session", "3.3"),
+    Word("stop", "stop", "halts the monitor, discards what it holds", "3.3"),
 )
 """The commands of GEM."""
 

@@ -76,6 +76,9 @@ class Monitor:
         self.options, self.clock = options or Options(), clock
         self.counts, self.style = Counts(), TimeStyle()
         self.listeners: list[Listener] = []
+        """Told of every detection."""
+        self.warned: list[Callable[[str], None]] = []
+        """Told of what should be known and is no detection, each once."""
         self.recent: deque[Detection] = deque(maxlen=REMEMBERED)
         self.notes = Notes()
         self._lock = threading.RLock()
@@ -292,12 +295,13 @@ class Monitor:
             self.recent.append(one)
             for listener in self.listeners:
                 listener(one)
+        self._warn()
         self._has_changed.notify_all()
         return told
 
-    def warnings(self) -> list[str]:
-        """What happened since the last call that should be known, each once."""
-        with self._lock:
-            found = [text for text in self.notes.warnings if text not in self._said]
-            self._said.update(found)
-            return found
+    def _warn(self) -> None:
+        for text in self.notes.warnings:
+            if text not in self._said:
+                self._said.add(text)
+                for each in self.warned:
+                    each(text)
