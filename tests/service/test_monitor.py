@@ -287,6 +287,30 @@ def test_time_alone_lets_a_rule_fire() -> None:
     assert told(monitor.tick()) == [("soon", "out", 15, 8)]
 
 
+def test_whoever_keeps_time_is_woken_by_what_is_typed_and_by_the_end() -> None:
+    monitor, clock = started()
+    fired = threading.Event()
+    monitor.listeners.append(lambda _: fired.set())
+    is_over = threading.Event()
+
+    def keep_time() -> None:
+        while not is_over.is_set():
+            monitor.wait()
+            monitor.tick()
+
+    keeper = threading.Thread(target=keep_time)
+    keeper.start()
+    clock.advance(at(20))
+    monitor.command("rule soon { x:a + [1*sec] ==> notify out(x.k) }\nenable soon\na [0:00:15 1/1/1970] (8)\na(1)")
+    clock.advance(at(21))
+    monitor.command("")  # whatever is typed: the clock is looked at again
+    assert fired.wait(60)
+    is_over.set()
+    monitor.close()
+    keeper.join(60)
+    assert not keeper.is_alive()
+
+
 def test_without_a_clock_a_report_with_a_time_starts_and_moves_it() -> None:
     monitor = Monitor()
     reply = monitor.command(DECLARED + "rule soon { x:a + [5*sec] ==> notify out(x.k) }\nenable soon\na(1)")

@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
                 monitor.finish()
     finally:
         threads.stopping.set()
-        monitor.wake()
+        monitor.close()
         if feed is not None:
             feed.close()
     if actions is not None:
@@ -123,13 +123,19 @@ def _asked(options: argparse.Namespace) -> _Asked:
         )
     is_terminal = sys.stdin.isatty()
     has_apart = where == "-" and not is_terminal and sys.stderr.isatty()
-    out = print_line if options.format == "gem" else partial(print, file=sys.stderr, flush=True)
+    # Where lines are for programs, what is for people goes elsewhere.
+    out = print_line if options.format == "gem" else print_remark
     return _Asked(options, speed, is_file, is_terminal or has_apart, has_apart, out)
 
 
 def print_line(text: str) -> None:
     """A line for whoever reads, at once."""
     print(text, flush=True)
+
+
+def print_remark(text: str) -> None:
+    """A line for people, beside what programs read."""
+    print(text, file=sys.stderr, flush=True)
 
 
 def _options(options: argparse.Namespace) -> Options:

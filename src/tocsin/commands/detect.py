@@ -33,6 +33,7 @@ examples:
   tocsin detect rules.gem --events events.jsonl --format table
   tocsin detect rules.yaml --events - --order "delay:5 sec" < events.jsonl
   tocsin detect rules.gem --events events.jsonl --svg timeline.svg
+  tocsin detect rules.gem --events - --actions actions.yaml < events.jsonl
 """
 
 

@@ -158,16 +158,9 @@ class Tail:
 
 
 def keep_time(monitor: Monitor, stopping: threading.Event) -> None:
-    """Lets the rules know what time it is: when one of them waits for it, and often where events are held back."""
-    clock = monitor.clock
-    assert clock is not None
+    """Lets the rules know what time it is, whenever one of them waits for it."""
     while not stopping.is_set():
-        due = monitor.next_due()
-        seconds = None if due is None else max(0.0, (due - clock.now()) / SECOND)
-        if monitor.holds_back:
-            seconds = GLANCE if seconds is None else min(seconds, GLANCE)
-        if seconds is None or seconds > 0:
-            monitor.wait(seconds)
+        monitor.wait()
         if not stopping.is_set():
             monitor.tick()
 

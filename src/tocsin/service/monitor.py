@@ -35,12 +35,17 @@ from tocsin.rules.loading import CONSOLE, load_text
 from tocsin.service.remarks import done, ways
 from tocsin.session import Options, completed
 from tocsin.time.clocks import Clock
-from tocsin.time.spans import HOUR
+from tocsin.time.spans import HOUR, SECOND
 
 Listener = Callable[[Detection], None]
 
 REMEMBERED = 20
 """Detections that can be shown again."""
+GLANCE = 0.2
+"""Seconds between two looks at the clock, where events are held back until it says so."""
+MOST_CLASSES = 1000
+"""Classes whose events are counted apart; those of the others are counted together."""
+OTHERS = "others"
 REPEATS = HOUR
 """How long, in the time of events, a service without an end knows an event that comes twice."""
 
@@ -98,6 +103,7 @@ class Monitor:
         self._intake = Intake(CONSOLE, remember=None if clock is None else REPEATS, style=self.style)
         self._intake.declared = self._attributes = dict[str, list[str]]()
         self._number = 0
+        self._is_closed = False
 
     # -- what is known -----------------------------------------------------------------------------------------------
 
@@ -224,7 +230,8 @@ class Monitor:
             return []
         if not isinstance(arrival, Event):
             return list(self._tell(self._front.heartbeat(arrival.source, arrival.time, arrival=arrival.arrival)))
-        self.counts.taken[arrival.type] += 1
+        is_known = arrival.type in self.counts.taken or len(self.counts.taken) < MOST_CLASSES
+        self.counts.taken[arrival.type if is_known else OTHERS] += 1
         found = self._front.push(
             arrival.type,
             arrival.end,
@@ -270,19 +277,21 @@ class Monitor:
         with self._lock:
             return [] if self.has_stopped else list(self._tell(self._front.finish(until)))
 
-    @property
-    def holds_back(self) -> bool:
-        """Whether events may be held until the clock says so."""
-        return self.options.order != BEST_EFFORT
-
-    def wait(self, seconds: float | None) -> None:
-        """Waits until something was typed or came, or so long; for whoever keeps an eye on the clock."""
+    def wait(self) -> None:
+        """Waits until a rule has something to do by the clock, until something was typed or came, or for the end."""
+        assert self.clock is not None
         with self._has_changed:
-            self._has_changed.wait(seconds)
+            due = self.next_due()
+            seconds = None if due is None else (due - self.clock.now()) / SECOND
+            if self.options.order != BEST_EFFORT:  # what is held back is waited for, too
+                seconds = GLANCE if seconds is None else min(seconds, GLANCE)
+            if not self._is_closed and (seconds is None or seconds > 0):
+                self._has_changed.wait(seconds)
 
-    def wake(self) -> None:
-        """Lets those go on who wait."""
+    def close(self) -> None:
+        """Nobody is to wait any more."""
         with self._has_changed:
+            self._is_closed = True
             self._has_changed.notify_all()
 
     # -- telling -----------------------------------------------------------------------------------------------------
