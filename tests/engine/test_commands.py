@@ -34,7 +34,7 @@ from tocsin.algebra.rules import (
 from tocsin.engine.front import Front
 from tocsin.events import Arrival, Detection
 
-EXAMPLES = 150
+EXAMPLES = 100
 
 
 @pytest.fixture(autouse=True)
@@ -151,6 +151,25 @@ def test_commands_between_arrivals_do_what_the_plain_meaning_says(policy: str) -
         changed += list(map(repr, plain)) != list(map(repr, should))
     assert detected > EXAMPLES / 2
     assert changed > EXAMPLES / 5
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_saved_between_commands_and_taken_up_by_another_it_goes_on_the_same(policy: str) -> None:
+    saved = 0
+    for made, log in sessions(policy, 2):
+        random, front = Random(len(log)), front_of(made)
+        found: list[Detection] = []
+        for each in log:
+            found += heard(front, each)
+            if random.random() < 0.3 and front.engine.now is not None:
+                data, standing = front.snapshot(), front.engine.standing()
+                front = front_of(replace(made, program=standing))
+                front.restore(data)
+                saved += 1
+        found += front.finish(made.until)
+        should = replay(made.program, log, order=made.order, until=made.until, ignore_late=made.ignore_late)
+        assert list(map(repr, found)) == list(map(repr, should)), (made, log)
+    assert saved > EXAMPLES / 2
 
 
 # -- one at a time -----------------------------------------------------------------------------------------------------
