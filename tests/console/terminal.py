@@ -27,7 +27,9 @@ _WHERE = b"\x1b[6n"
 class Terminal:
     """A `tocsin` command that believes that a person sits in front of it."""
 
-    def __init__(self, *arguments: str, folder: Path, events: bool = False, path: str | None = None) -> None:
+    def __init__(
+        self, *arguments: str, folder: Path, events: bool = False, path: str | None = None, output: Path | None = None
+    ) -> None:
         self._master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
         known = [each for each in sys.path if each]
@@ -37,16 +39,19 @@ class Terminal:
             "TERM": "xterm",
             "XDG_STATE_HOME": str(folder / "state"),
         }
+        target = None if output is None else output.open("wb")
         self.process = subprocess.Popen(
             [sys.executable, "-m", "tocsin.cli", *arguments],
             stdin=subprocess.PIPE if events else slave,
-            stdout=slave,
+            stdout=slave if target is None else target,
             stderr=slave,
             cwd=folder,
             env=environment,
             start_new_session=True,
         )
         os.close(slave)
+        if target is not None:
+            target.close()
         self._raw = b""
         self._seen = 0
 

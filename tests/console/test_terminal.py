@@ -51,18 +51,18 @@ def test_words_and_names_are_completed(folder: Path) -> None:
     with Terminal("console", "script.gem", folder=folder) as terminal:
         terminal.until("gem>")
         terminal.type(f"ena{TAB}")
-        terminal.until("enable")
+        terminal.until("ble")  # what is there already may not be drawn again
         terminal.type(f" pa{TAB}")
-        terminal.until("pairs")
+        terminal.until("irs")
         terminal.type(ENTER)
         terminal.until("rule pairs is enabled")
         terminal.type(f"pi{TAB}")
-        terminal.until("ping")
+        terminal.until("ng")
         terminal.enter("(1)")
         terminal.enter("ping(2)")
         terminal.until("(1, 2)  <- rule pairs")
         terminal.type(f'load "scr{TAB}')
-        terminal.until("script.gem")
+        terminal.until("ipt.gem")
         terminal.enter('"')
         terminal.until("event 'ping' is declared twice")
 
@@ -147,3 +147,18 @@ def test_without_the_library_lines_are_read_plainly_and_it_is_said_how_to_get_it
         terminal.until("(1, 2)  <- rule pairs")
         terminal.type(END)
         assert terminal.ended() == 0
+
+
+def test_what_goes_to_a_file_is_firings_alone(folder: Path) -> None:
+    found = folder / "found.jsonl"
+    with Terminal("console", "script.gem", "--format", "jsonl", folder=folder, output=found) as terminal:
+        terminal.until("gem>")
+        terminal.enter("enable pairs")
+        terminal.until("rule pairs is enabled")
+        terminal.enter("ping(1)")
+        terminal.enter("ping(2)")
+        terminal.enter("stop")
+        terminal.until("the monitor has stopped")
+        assert terminal.ended() == 0
+    (one,) = map(json.loads, found.read_text().splitlines())
+    assert (one["type"], one["data"]) == ("pair", {"a": 1, "b": 2})

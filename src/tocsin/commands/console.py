@@ -122,7 +122,7 @@ def _asked(options: argparse.Namespace) -> _Asked:
             "what comes of itself brings no clock along: --speed virtual is for a file, or for what is typed"
         )
     is_terminal = sys.stdin.isatty()
-    has_apart = where == "-" and not is_terminal and sys.stderr.isatty()
+    has_apart = where == "-" and not is_terminal and sys.stdout.isatty()
     # Where lines are for programs, what is for people goes elsewhere.
     out = print_line if options.format == "gem" else print_remark
     return _Asked(options, speed, is_file, is_terminal or has_apart, has_apart, out)
@@ -173,6 +173,9 @@ def _talk(asked: _Asked, console: Console) -> None:
     options = asked.options
     if not asked.is_typed:
         talk(console, sys.stdin, print_line if options.echo else None)
+        return
+    if not sys.stdout.isatty():  # what a prompt draws has no place in what programs read
+        talk(console, typed())
         return
     try:
         from tocsin.console import prompting

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 
 from tocsin.console.session import Console
@@ -37,9 +38,13 @@ def talk(console: Console, lines: Iterable[str], echo: Callable[[str], None] | N
 
 
 def typed() -> Iterator[str]:
-    """Lines from a terminal, with a prompt and no more."""
+    """Lines from a terminal, with a prompt and no more; the prompt is not in what programs read."""
     try:
         while True:
-            yield input(PROMPT)
+            if sys.stdout.isatty():
+                yield input(PROMPT)
+            else:
+                print(PROMPT, end="", file=sys.stderr, flush=True)
+                yield input()
     except EOFError:
-        print()
+        print(file=sys.stdout if sys.stdout.isatty() else sys.stderr)
