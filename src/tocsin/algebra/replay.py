@@ -264,10 +264,10 @@ class Monitor:
                 self._clock = clock
                 self._start(clock)
             return
-        self._is_strict = self._is_strict or any(isinstance(s, Define) and s.rule.strict for s in statements)
         self._run(statements)
-        self.program = self.standing()
-        self._is_strict = any(rule.strict for rule in self.program.rules)
+        if any(isinstance(statement, Declaration | Define | Remove) for statement in statements):
+            self.program = self.standing()
+            self._is_strict = any(rule.strict for rule in self.program.rules)
 
     def standing(self) -> Program:
         """What is declared, defined and enabled just now, as a script that brings a new monitor there."""
@@ -299,6 +299,7 @@ class Monitor:
                     self._setting.declared = frozenset(self._classes)
                 case Define(rule=rule):
                     self._rules[rule.name] = rule
+                    self._is_strict = self._is_strict or rule.strict
                 case Command(action=Enable(rule=name)):
                     for each in self._named(name):
                         self._enablings = 0  # statements come to an end by themselves, however many there are

@@ -36,12 +36,15 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.replay import Monitor, Notes, accepted, enabled_by, mentioned, released_to
 from tocsin.algebra.rules import (
     BEST_EFFORT,
+    Define,
     Disable,
     Enable,
     Order,
     Program,
+    Remove,
     Rule,
     Statement,
+    Stop,
     Trigger,
 )
 from tocsin.engine.allowance import Allowance, held_bytes
@@ -219,7 +222,8 @@ class Engine(Monitor):
     def command(self, statements: tuple[Statement, ...], clock: int | None = None) -> None:
         self._report()
         super().command(statements, clock)
-        self._look_at(self.program)
+        if any(isinstance(statement, Define | Remove | Stop) for statement in statements):
+            self._look_at(self.program)
         if self.now is not None:
             self.build()
             self._put_in_order()

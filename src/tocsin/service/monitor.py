@@ -186,9 +186,15 @@ class Monitor:
         if self.clock is not None:
             yield statements, self.clock.now()
             return
+        together: list[Statement] = []
         for statement in statements:
-            time = statement.time if isinstance(statement, Raise) else None
-            yield (statement,), None if time is None else time.instant()
+            if not isinstance(statement, Raise) or statement.time is None:
+                together.append(statement)
+                continue
+            yield tuple(together), None
+            yield (statement,), statement.time.instant()
+            together = []
+        yield tuple(together), None
 
     def _doubts(self, program: Program) -> list[str]:
         """What is doubtful about the rules that came."""
