@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from tocsin.time import Clock, VirtualClock, WallClock
+from tocsin.time.clocks import Clock, ShiftedClock, VirtualClock, WallClock
 
 
 def test_the_wall_clock_tells_microseconds_since_1970() -> None:
@@ -21,3 +21,11 @@ def test_a_virtual_clock_stands_until_moved_and_never_goes_back() -> None:
     virtual.advance(7)
     assert clock.now() == 9
     assert VirtualClock().now() == 0
+
+
+def test_a_shifted_clock_goes_as_the_other_does() -> None:
+    other = VirtualClock(100)
+    clock = ShiftedClock(other, -40)
+    assert clock.now() == 60
+    other.advance(110)
+    assert clock.now() == 70

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tocsin.algebra.ordering import Delayed, Ordering, Refused, Release, order_text
-from tocsin.algebra.rules import Order
+from tocsin.algebra.rules import Order, Typed
 from tocsin.algebra.stability import Guaranteed, Probabilistic
 from tocsin.errors import UsageError
 from tocsin.events import Arrival
 
-__all__ = ["Ordering", "Refused", "Release", "order_text", "ordering", "released"]
+__all__ = ["Ordering", "Refused", "Release", "interleaved", "order_text", "ordering", "released"]
 
 
 def ordering(order: Order, sources: Iterable[str] = ()) -> Ordering:
@@ -46,4 +46,21 @@ def released(log: Iterable[Arrival], order: Order) -> Iterator[Release | Refused
 def _driven(log: Iterable[Arrival], one: Ordering) -> Iterator[Release | Refused]:
     for arrival in log:
         yield from one.offer(arrival)
+    yield from one.close()
+
+
+def interleaved(log: Iterable[Arrival | Typed], order: Order) -> Iterator[Release | Refused | Typed]:
+    """The same of a log with what was typed between its arrivals. That is not held back."""
+    if order.policy == "guaranteed":
+        log = list(log)
+        one = ordering(order, [each.source for each in log if not isinstance(each, Typed)])
+    else:
+        one = ordering(order)
+    for each in log:
+        if not isinstance(each, Typed):
+            yield from one.offer(each)
+            continue
+        if each.arrival is not None:
+            yield from one.advance(each.arrival)
+        yield each
     yield from one.close()

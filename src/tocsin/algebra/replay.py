@@ -2,9 +2,9 @@
 
     replay(program, log) -> detections
 
-It runs the script's statements when the clock starts, gives each rule the events that arrive while it is enabled,
-lets time events fall due before the arrival that reaches them, and does what the fired rules say. Written to be
-read; whatever is faster must give the same detections.
+It runs the script's statements when the clock starts and those that are typed when they are, gives each rule the
+events that arrive while it is enabled, lets time events fall due before the arrival that reaches them, and does what
+the fired rules say. Written to be read; whatever is faster must give the same detections.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tocsin.algebra.firing import detection_of, evaluated, forwarded, reported, 
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.names import members
 from tocsin.algebra.occurrence import Occurrence
-from tocsin.algebra.order import Refused, Release, released
+from tocsin.algebra.order import Refused, Release, interleaved
 from tocsin.algebra.patterns import Atom, Primitive, Widened, walk
 from tocsin.algebra.rules import (
     ALL_RULES,
@@ -38,8 +38,10 @@ from tocsin.algebra.rules import (
     Raise,
     Remove,
     Rule,
+    Statement,
     Stop,
     Trigger,
+    Typed,
 )
 from tocsin.events import SELF, Arrival, Detection, Event
 
@@ -61,7 +63,7 @@ class Notes:
 
 def replay(
     program: Program,
-    log: Iterable[Arrival],
+    log: Iterable[Arrival | Typed],
     *,
     order: Order = BEST_EFFORT,
     granularity: int | None = None,
@@ -77,11 +79,18 @@ def replay(
     monitor.count_incomparable()
 
 
-def released_to(monitor: Monitor, log: Iterable[Arrival], order: Order, ignore_late: bool) -> Iterator[Detection]:
+def released_to(
+    monitor: Monitor, log: Iterable[Arrival | Typed], order: Order, ignore_late: bool
+) -> Iterator[Detection]:
     """Gives a monitor the log as the policy evaluates it, one release at a time, and passes on what it detects."""
-    for release in accepted(released(log, order), monitor.notes, ignore_late):
-        monitor.step(release)
-        yield from monitor.drain()
+    for release in interleaved(log, order):
+        if isinstance(release, Typed):
+            monitor.command(release.statements, release.arrival if order == BEST_EFFORT else None)
+            yield from monitor.drain()
+            continue
+        for one in accepted((release,), monitor.notes, ignore_late):
+            monitor.step(one)
+            yield from monitor.drain()
 
 
 def accepted(releases: Iterable[Release | Refused], notes: Notes, ignore_late: bool) -> Iterator[Release]:
@@ -238,7 +247,50 @@ class Monitor:
     def _start(self, now: int) -> None:
         """The clock starts: the script runs, statement by statement (003 section 3.3)."""
         self.now = now
-        for statement in self.program.statements:
+        self._run(self.program.statements)
+
+    def command(self, statements: tuple[Statement, ...], clock: int | None = None) -> None:
+        """Runs what is typed between two arrivals; rules that it does not concern keep what they remember.
+
+        Before the clock has started it joins the script; `stop` then discards that. `clock` starts the clock, as an
+        arrival at that time would; where it runs, `step` has said already how late it is.
+        """
+        if self.now is None:
+            self.program += Program(statements)
+            if any(isinstance(statement, Stop) for statement in statements):
+                self.program, self._stopped = Program(), True
+            self._is_strict = any(rule.strict for rule in self.program.rules)
+            if clock is not None:
+                self._clock = clock
+                self._start(clock)
+            return
+        self._run(statements)
+        if any(isinstance(statement, Declaration | Define | Remove) for statement in statements):
+            self.program = self.standing()
+            self._is_strict = any(rule.strict for rule in self.program.rules)
+
+    def standing(self) -> Program:
+        """What is declared, defined and enabled just now, as a script that brings a new monitor there."""
+        if self.now is None:
+            return self.program
+        defined = (Define(rule, span=rule.span) for rule in self._rules.values())
+        enabled = (Command(Enable(name)) for name in self._enabled)
+        return Program((*self._classes.values(), *defined, *enabled))
+
+    @property
+    def enabled(self) -> list[str]:
+        """The rules that see events; before the clock starts, those that will."""
+        return list(self._enabled) if self.has_begun else enabled_by(self.program)
+
+    @property
+    def has_stopped(self) -> bool:
+        """Whether `stop` was said: nothing is seen any more."""
+        return self._stopped
+
+    def _run(self, statements: tuple[Statement, ...]) -> None:
+        """Statements one after the other, at the time that the rules' clock shows."""
+        assert self.now is not None
+        for statement in statements:
             if self._stopped:
                 return
             match statement:
@@ -247,6 +299,7 @@ class Monitor:
                     self._setting.declared = frozenset(self._classes)
                 case Define(rule=rule):
                     self._rules[rule.name] = rule
+                    self._is_strict = self._is_strict or rule.strict
                 case Command(action=Enable(rule=name)):
                     for each in self._named(name):
                         self._enablings = 0  # statements come to an end by themselves, however many there are
@@ -255,7 +308,7 @@ class Monitor:
                     for each in self._named(name):
                         self._disable(each)
                 case Raise():
-                    self._raise(statement, now)
+                    self._raise(statement, self.now)
                 case Remove():
                     self._remove(statement)
                 case Stop():

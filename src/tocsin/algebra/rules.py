@@ -189,6 +189,17 @@ Statement = Declaration | Define | Raise | Remove | Load | Stop | Command
 
 
 @dataclass(frozen=True)
+class Typed:
+    """Statements given to a monitor that runs, between two arrivals (003 section 3: scripts are down-loaded to it).
+
+    `arrival` is when, by the arrival clock; None where that is not known, and then the clock is as it was.
+    """
+
+    statements: tuple[Statement, ...]
+    arrival: int | None = None
+
+
+@dataclass(frozen=True)
 class Program:
     """Statements in order, as the monitor runs them when the clock starts."""
 

@@ -10,6 +10,8 @@ from os.path import samefile
 from pathlib import Path
 from typing import IO
 
+from tocsin.actions.doing import Actions
+from tocsin.actions.reading import Configuration, read_actions
 from tocsin.algebra.doubts import UNBOUNDED
 from tocsin.algebra.patterns import Run
 from tocsin.algebra.replay import Notes
@@ -31,6 +33,7 @@ examples:
   tocsin detect rules.gem --events events.jsonl --format table
   tocsin detect rules.yaml --events - --order "delay:5 sec" < events.jsonl
   tocsin detect rules.gem --events events.jsonl --svg timeline.svg
+  tocsin detect rules.gem --events - --actions actions.yaml < events.jsonl
 """
 
 
@@ -69,6 +72,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--quarantine", metavar="FILE", help="where skipped events go, with the reason")
     parser.add_argument("--format", choices=("jsonl", "table"), default="jsonl", help="how detections are written")
     parser.add_argument("--output", metavar="FILE", help="where detections go; default: standard output")
+    parser.add_argument(
+        "--actions", metavar="FILE", help="programs to run and webhooks to call about detections: *.yaml"
+    )
     parser.add_argument("--svg", metavar="FILE", help="draw events and detections as a timeline")
 
 
@@ -76,6 +82,7 @@ def run(options: argparse.Namespace) -> int:
     """Detects, writes, and says what was counted."""
     program = asked_program(options)
     session = Session(program, asked_options(options, program))
+    configuration = None if options.actions is None else read_actions(options.actions)
     _refuse_overwriting(options)
     for doubt in session.doubts:
         if doubt.hint != UNBOUNDED:  # a file ends, so memory is no worry here
@@ -95,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
         else:
             watched = events
         found = progress.counted(_detections(session, progress.events(watched), notes, style))
-        kept = _kept(found, seen, options.svg, style)
+        kept = _kept(_acted_on(found, configuration, style), seen, options.svg, style)
         lines = detection_table(kept, style) if options.format == "table" else detection_lines(kept, style)
         for line in lines:
             output.write(line + "\n")
@@ -112,6 +119,21 @@ def _detections(session: Session, events: Iterable[Arrival], notes: Notes, style
 
     log = list(events)  # the style of times is known when they have been read
     return detections_of_log(session, log, streaming=engine != "spark", seconds=style.seconds, notes=notes)
+
+
+def _acted_on(found: Iterable[Detection], configuration: Configuration | None, style: TimeStyle) -> Iterator[Detection]:
+    """The detections as they pass; what a file of actions says is done about each, and all of it before the end."""
+    if configuration is None:
+        yield from found
+        return
+    actions = Actions(configuration, style, say, is_patient=True)
+    try:
+        for one in found:
+            actions(one)
+            yield one
+    finally:
+        actions.close()
+    say(actions.summary())
 
 
 def _refuse_overwriting(options: argparse.Namespace) -> None:

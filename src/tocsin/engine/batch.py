@@ -178,6 +178,13 @@ class Store:
         assert pushed is not None
         pushed.more[pushed.count - 1] = (name, source, start, arrival)
 
+    def next_made(self) -> i64:
+        """A place for an event that is in no batch; those that come one by one after it begin another."""
+        self.pushed = None
+        place = self.next
+        self.next += 1
+        return place
+
     def make(self, event: Event, number: i64) -> None:
         """Keeps an event that was made here, not read."""
         self._made[int(number)] = event

@@ -4,6 +4,7 @@
     front.push("a", time, data, source="s1")   what can be told now, which under most orders is of earlier events
     front.heartbeat("s2", time)                a source has got so far and has no event to tell
     front.advance(clock)                       nothing has come, and the arrival clock stands there
+    front.command(statements, clock)           somebody has typed something
 
 Every verb gives the detections it leads to. A snapshot holds what the rules remember and what the order holds.
 """
@@ -13,11 +14,11 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from tocsin.algebra.order import Refused, Release, order_text, ordering
 from tocsin.algebra.replay import Notes, accepted
-from tocsin.algebra.rules import BEST_EFFORT, Order, Program
+from tocsin.algebra.rules import BEST_EFFORT, Order, Program, Statement
 from tocsin.engine.batch import Batch
 from tocsin.engine.batches import NOTHING as NO_EVENT
 from tocsin.engine.monitor import NOTHING, Engine
@@ -25,6 +26,8 @@ from tocsin.engine.snapshot import restore, snapshot
 from tocsin.errors import SnapshotError
 from tocsin.events import Arrival, Detection, Event, Heartbeat
 from tocsin.rules.budgets import UNLIMITED, Budgets
+
+_BEST_EFFORT: Final = order_text(BEST_EFFORT)
 
 
 class Front:
@@ -44,8 +47,9 @@ class Front:
         ignore_late: bool = False,
         notes: Notes | None = None,
         budgets: Budgets = UNLIMITED,
+        is_live: bool = False,
     ) -> None:
-        self.engine = Engine(program, granularity, Notes() if notes is None else notes, budgets)
+        self.engine = Engine(program, granularity, Notes() if notes is None else notes, budgets, is_live)
         self.notes = self.engine.notes
         self._ordering = ordering(order, sources)
         self._order = order_text(order)
@@ -173,6 +177,16 @@ class Front:
     def change(self, program: Program) -> None:
         """Goes on with other rules: equal ones keep what they remember, new ones see what is evaluated from now on."""
         self.engine.change(program)
+
+    def command(self, statements: tuple[Statement, ...], arrival: int | None = None) -> list[Detection]:
+        """Runs what is typed just now, at a time of the arrival clock if that is given; for a front that `is_live`.
+
+        Under best-effort a time starts the clock, as an event's would. Under the other orders the clock of the rules
+        is that of the events: what is typed before the first joins the script.
+        """
+        found = [] if arrival is None else self.advance(arrival)
+        self.engine.command(statements, self._clock if arrival is not None and self._order == _BEST_EFFORT else None)
+        return found + self.engine.drain()
 
     def snapshot(self) -> bytes:
         """All of it as bytes, to be given to `restore`."""

@@ -36,11 +36,15 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.replay import Monitor, Notes, accepted, enabled_by, mentioned, released_to
 from tocsin.algebra.rules import (
     BEST_EFFORT,
+    Define,
     Disable,
     Enable,
     Order,
     Program,
+    Remove,
     Rule,
+    Statement,
+    Stop,
     Trigger,
 )
 from tocsin.engine.allowance import Allowance, held_bytes
@@ -141,9 +145,18 @@ class Native(Detector):
 class Engine(Monitor):
     """The rules of a program at work on the engine."""
 
-    def __init__(self, program: Program, granularity: int | None, notes: Notes, budgets: Budgets = UNLIMITED) -> None:
+    def __init__(
+        self,
+        program: Program,
+        granularity: int | None,
+        notes: Notes,
+        budgets: Budgets = UNLIMITED,
+        is_live: bool = False,
+    ) -> None:
         super().__init__(program, granularity, notes)
         self.budgets = budgets
+        self.is_live = is_live
+        """Whether commands come while it runs. What they may change is then built into no search."""
         self.network = Network()
         if budgets.total is not None:
             self.network.total = Allowance(budgets.total)
@@ -170,6 +183,8 @@ class Engine(Monitor):
         """Why a rule runs on the plain meaning and not in the network; nothing if it runs there."""
         if self._setting.granularity is not None:
             return "the network has no 2g stamps"
+        if self.is_live and rule.strict and any(isinstance(part, AnyEvent) for part in walk(rule.pattern)):
+            return "'*' stands for what is declared, which commands change"
         has_budget = self.budgets.of(rule.name) is not None or self.budgets.total is not None
         if has_budget and remembers(rule):
             return "what it remembers keeps to no budget"
@@ -203,6 +218,15 @@ class Engine(Monitor):
         self._look_at(program)
         self.build()
         self._put_in_order()
+
+    def command(self, statements: tuple[Statement, ...], clock: int | None = None) -> None:
+        self._report()
+        super().command(statements, clock)
+        if any(isinstance(statement, Define | Remove | Stop) for statement in statements):
+            self._look_at(self.program)
+        if self.now is not None:
+            self.build()
+            self._put_in_order()
 
     @property
     def last_number(self) -> int:
@@ -272,7 +296,7 @@ class Engine(Monitor):
         none where what one does may concern the next, or where several moments may be of the same events.
         """
         groups: list[list[Rule]] = [[]]
-        apart = self.has_interplay or self.network.search.is_stepping
+        apart = self.is_live or self.has_interplay or self.network.search.is_stepping
         for rule in rules:
             if not any(isinstance(part, After | Within | At | AtInstant | Every) for part in walk(rule.pattern)):
                 groups[0].append(rule)
@@ -521,8 +545,7 @@ class Engine(Monitor):
         if made:
             self._number += 1
         else:
-            self._number = int(network.store.next) * int(SPREAD)
-            network.store.next += 1
+            self._number = int(network.store.next_made()) * int(SPREAD)
         numbered = replace(event, number=self._number)
         assert self.now is not None
         network.set_clock(self.now, self._clock)

@@ -44,7 +44,7 @@ from tocsin.algebra.rules import (
 from tocsin.errors import Fault, RuleError, Source, nearest
 from tocsin.languages.gem_expressions import OPERATORS, GemExpressions
 from tocsin.languages.guards import parse_arguments
-from tocsin.languages.lexer import Kind, Syntax, Token
+from tocsin.languages.lexer import Kind, Lexer, Syntax, Token
 from tocsin.languages.parser import Cursor
 from tocsin.languages.statements import MAX_FAULTS, open_brace, take_name
 from tocsin.languages.times import bracketed_period, bracketed_point
@@ -77,6 +77,15 @@ def parse_script(source: Source) -> tuple[Statement, ...]:
     if faults:
         raise RuleError(faults[:MAX_FAULTS])
     return tuple(found)
+
+
+def is_unfinished(text: str) -> bool:
+    """Whether a text ends inside brackets, a comment or a line that goes on: more of it is to come."""
+    lexer = Lexer(text, _SYNTAX)
+    while (token := lexer.next()).kind is not Kind.END:
+        if token.kind is Kind.ERROR and token.text == "/*":
+            return True
+    return lexer.depth > 0 or text.rstrip(" \t\r\n").endswith("\\")
 
 
 class _Statements:

@@ -13,6 +13,9 @@ from tocsin.languages.guards import parse_guard_text
 from tocsin.rules.definitions import Written, read_expression, statements_of
 from tocsin.rules.documents import read_document
 
+CONSOLE = "<console>"
+"""What stands for the file where commands were typed."""
+
 MOST_LOADED = 100
 """Files one script may load, directly and by detours. Each may load others twice, and those others twice again ..."""
 
@@ -50,6 +53,11 @@ def read_text(path: Path) -> str:
         column = error.start - (before.rfind(b"\n") + 1) + 1
         place = Place(str(path), before.count(b"\n") + 1, column)
         raise RuleError(Fault(f"this is not UTF-8: byte 0x{data[error.start]:02x}", place=place)) from None
+
+
+def load_text(text: str, name: str = CONSOLE) -> Program:
+    """The commands of a GEM text that somebody typed; what they load is sought from the working directory."""
+    return _load_gem(text, Path(name))
 
 
 def load_expression(text: str, language: str, condition: str | None = None, name: str = "rule") -> Program:
@@ -105,7 +113,10 @@ def _script(text: str, path: Path, parse_text: Callable[[Source], tuple[Statemen
 
 
 def _loaded(statement: Load, path: Path, source: Source, loading: _Loading) -> Program:
-    """`load "file"`: the file's commands in place of the command, relative to the script that loads it."""
+    """`load "file"`: the file's commands in place of the command, relative to the script that loads it.
+
+    It is read as a GEM script, unless its name says that it is a rules file of another kind.
+    """
     target = path.parent / statement.path
     try:
         real = target.resolve()
@@ -119,7 +130,11 @@ def _loaded(statement: Load, path: Path, source: Source, loading: _Loading) -> P
     except (ValueError, RuntimeError):  # a NUL in the name; a link that leads to itself
         raise RuleError(source.place(Fault("cannot load this: it is not a file name", statement.span))) from None
     loading.all.append(real)
-    return _script(text, target, gem.parse_script, _Loading((*loading.chain, real), loading.all))
+    suffix = target.suffix.lower()
+    if suffix in (".yaml", ".yml"):
+        return read_document(text, str(target))
+    parse_text = eps.parse_document if suffix == ".eps" else gem.parse_script
+    return _script(text, target, parse_text, _Loading((*loading.chain, real), loading.all))
 
 
 READERS: dict[str, Callable[[str, Path], Program]] = {

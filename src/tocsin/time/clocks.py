@@ -19,6 +19,16 @@ class WallClock:
         return time.time_ns() // 1000
 
 
+class ShiftedClock:
+    """Another clock, put forward or back: a log that is played back goes by one."""
+
+    def __init__(self, clock: Clock, shift: int) -> None:
+        self._clock, self._shift = clock, shift
+
+    def now(self) -> int:
+        return self._clock.now() + self._shift
+
+
 class VirtualClock:
     """A clock that stands still until its owner moves it; it never goes back."""
 

@@ -1,0 +1,189 @@
+"""`tocsin console`: a GEM monitor to talk to (003 section 3)."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from tocsin.actions.doing import Actions
+from tocsin.actions.reading import read_actions
+from tocsin.algebra.rules import Context
+from tocsin.commands.asked import say
+from tocsin.console.feeding import Feed, Tail, Threads, keep_time, take_lines
+from tocsin.console.plain import talk, typed
+from tocsin.console.session import Console
+from tocsin.errors import MissingDependency, UsageError
+from tocsin.rules.loading import load_files
+from tocsin.rules.options import context_of, order_of, window_of
+from tocsin.service.monitor import Monitor
+from tocsin.session import Options
+from tocsin.time.clocks import Clock, ShiftedClock, WallClock
+
+EXAMPLES = """\
+examples:
+  tocsin console
+  tocsin console rules.gem --events incoming/
+  tocsin console rules.gem --events events.jsonl --speed virtual
+  producer | tocsin console rules.gem --events - --format jsonl
+  tocsin console --speed virtual --echo < session.gem
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `console`."""
+    parser.add_argument(
+        "scripts", nargs="*", metavar="SCRIPT", help="rules files to begin with: *.gem, *.eps or *.yaml"
+    )
+    parser.add_argument(
+        "--events", metavar="WHERE", help="events that come meanwhile: a file, a directory whose files grow, or -"
+    )
+    parser.add_argument(
+        "--input-format", metavar="NAME", help="of a file: jsonl, csv, parquet or gem; default: by extension"
+    )
+    parser.add_argument(
+        "--speed",
+        choices=("real", "fast", "virtual"),
+        help="real: by the wall clock, and a file at its own pace; fast: a file as fast as it can be read, by its own"
+        " clock; virtual: the clock stands until an event, 'next' or 'advance' moves it;"
+        " default: fast for a file, else real",
+    )
+    parser.add_argument("--order", default="best-effort", metavar="ORDER", help="as for detect")
+    parser.add_argument("--context", choices=[each.value for each in Context], help="how occurrences combine")
+    parser.add_argument("--window", metavar="SPAN", help="the detection window of rules that have none: '5 min'")
+    parser.add_argument("--actions", metavar="FILE", help="programs to run and webhooks to call about firings: *.yaml")
+    parser.add_argument("--format", choices=("gem", "jsonl"), default="gem", help="how firings are written")
+    parser.add_argument("--echo", action="store_true", help="write what is read, too: for a record of a session")
+    parser.add_argument("--history", metavar="FILE", help="where what is typed is remembered; - for nowhere")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Talks until there is nothing more to say. 1 if something was refused that did not come from a terminal."""
+    asked = _asked(options)
+    program = load_files(options.scripts)
+    monitor = Monitor(_options(options), None)
+    feed: Feed | None = None
+    if asked.is_file:
+        feed = Feed(options.events, monitor, asked.say, options.input_format)
+    monitor.clock = _clock(asked.speed, feed)
+    console = Console(monitor, print_line, asked.say, as_json=options.format == "jsonl", feed=feed)
+    actions = None if options.actions is None else Actions(read_actions(options.actions), monitor.style, asked.say)
+    if actions is not None:
+        monitor.listeners.append(actions)
+    for remark in monitor.run(program).remarks:
+        asked.say(remark)
+    if monitor.clock is not None:
+        monitor.tick()
+    threads = Threads(asked.say)
+    _start(asked, monitor, feed, threads)
+    try:
+        _talk(asked, console)
+        if not asked.is_typed and not monitor.has_stopped:
+            threads.wait()
+            if monitor.clock is None:
+                monitor.finish()
+    finally:
+        threads.stopping.set()
+        monitor.close()
+        if feed is not None:
+            feed.close()
+    if actions is not None:
+        actions.close()
+        asked.say(actions.summary())
+    return 1 if console.refused and not asked.is_typed else 0
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """What the command line asks for, and what there is to read from."""
+
+    options: argparse.Namespace
+    speed: str
+    is_file: bool
+    is_typed: bool
+    """Whether commands come from a terminal."""
+    has_apart: bool
+    """Whether events come from standard input, and commands do not."""
+    say: Callable[[str], None]
+
+
+def _asked(options: argparse.Namespace) -> _Asked:
+    where = options.events
+    is_file = where not in (None, "-") and not os.path.isdir(where)
+    speed = options.speed or ("fast" if is_file else "real")
+    if speed == "fast" and not is_file:
+        raise UsageError("--speed fast is for a file of events: --events FILE")
+    if speed == "virtual" and where is not None and not is_file:
+        raise UsageError(
+            "what comes of itself brings no clock along: --speed virtual is for a file, or for what is typed"
+        )
+    is_terminal = sys.stdin.isatty()
+    has_apart = where == "-" and not is_terminal and sys.stdout.isatty()
+    # Where lines are for programs, what is for people goes elsewhere.
+    out = print_line if options.format == "gem" else print_remark
+    return _Asked(options, speed, is_file, is_terminal or has_apart, has_apart, out)
+
+
+def print_line(text: str) -> None:
+    """A line for whoever reads, at once."""
+    print(text, flush=True)
+
+
+def print_remark(text: str) -> None:
+    """A line for people, beside what programs read."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def _options(options: argparse.Namespace) -> Options:
+    return Options(
+        context=None if options.context is None else context_of(options.context),
+        order=order_of(options.order),
+        window=None if options.window is None else window_of(options.window),
+    )
+
+
+def _clock(speed: str, feed: Feed | None) -> Clock | None:
+    """The clock of the monitor: the wall's; or that of a file that is played back, begun with its first event."""
+    if speed != "real":
+        return None
+    wall = WallClock()
+    first = feed.first() if feed is not None else None
+    return wall if first is None else ShiftedClock(wall, first.arrival - wall.now())
+
+
+def _start(asked: _Asked, monitor: Monitor, feed: Feed | None, threads: Threads) -> None:
+    """Starts what goes on beside the typing."""
+    where, stopping = asked.options.events, threads.stopping
+    if monitor.clock is not None:
+        threads.start(partial(keep_time, monitor, stopping))
+    if feed is not None:
+        if asked.speed != "virtual":
+            threads.start(partial(feed.play, monitor.clock, stopping), is_awaited=True)
+    elif asked.has_apart:
+        threads.start(partial(take_lines, sys.stdin, "<stdin>", monitor, asked.say, stopping))
+    elif where not in (None, "-"):
+        threads.start(partial(Tail(Path(where), monitor, asked.say).follow, stopping))
+
+
+def _talk(asked: _Asked, console: Console) -> None:
+    options = asked.options
+    if not asked.is_typed:
+        talk(console, sys.stdin, print_line if options.echo else None)
+        return
+    if not sys.stdout.isatty():  # what a prompt draws has no place in what programs read
+        talk(console, typed())
+        return
+    try:
+        from tocsin.console import prompting
+    except MissingDependency as missing:
+        if asked.has_apart:
+            raise
+        say(f"no history and no completion: {missing}")
+        talk(console, typed())
+        return
+    history = prompting.usual_history() if options.history is None else options.history
+    prompting.talk(console, None if history == "-" else history, asked.has_apart)

@@ -1,0 +1,8 @@
+"""The console: a person and a monitor. Lines in, reports and firings out; the terminal is a detail of it.
+
+words       what can be typed, with its help, and how it is completed
+session     what comes of a line
+feeding     events that come meanwhile: a file, a directory, a pipe
+prompting   lines from a terminal, with history and completion
+plain       lines from anywhere else
+"""

@@ -1,0 +1,1 @@
+"""The event processing service: the rules of the engine as something that runs, listens and is spoken to."""
