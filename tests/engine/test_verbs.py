@@ -12,9 +12,9 @@ import pytest
 from tests.engine.strategies import Example, example
 from tocsin.algebra import replay as replaying
 from tocsin.algebra.order import Release
-from tocsin.algebra.patterns import Primitive
+from tocsin.algebra.patterns import AnyEvent, Named, Primitive, Sequence
 from tocsin.algebra.replay import Monitor, Notes, replay
-from tocsin.algebra.rules import Declaration, Program, Rule
+from tocsin.algebra.rules import Declaration, Notify, Program, Rule
 from tocsin.engine.monitor import Engine
 from tocsin.engine.snapshot import restore, snapshot
 from tocsin.errors import SnapshotError
@@ -148,3 +148,21 @@ def test_a_damaged_snapshot_is_refused(damage: Callable[[bytes], bytes], message
     engine.push("a", 1)
     with pytest.raises(SnapshotError, match=message):
         restore(Engine(program, None, Notes()), damage(snapshot(engine)))
+
+
+def test_any_event_takes_classes_that_are_declared_later() -> None:
+    """A rule on `*` goes on, and the new declarations are its own, too; what came before them does not count."""
+    pair = Sequence((Named("x", AnyEvent()), Named("y", AnyEvent())))
+    any_two = Rule("any", pair, "gem", strict=True, actions=(Notify("found", ()),))
+    some = [Program((Declaration("a"), *rules_program([any_two]).statements))]
+    some.append(Program((Declaration("b"), *some[0].statements)))
+    first = tuple(Event(kind, at, at, str(at), arrival=at) for at, kind in enumerate("aba", 1))
+    second = tuple(Event(kind, at, at, str(at), arrival=at) for at, kind in enumerate("bab", 4))
+    judge, engine = Monitor(some[0], None, Notes()), Engine(some[0], None, Notes())
+    should, found = stepped(judge, first), feed(engine, list(first))
+    judge.change(some[1])
+    engine.change(some[1])
+    should += stepped(judge, second)
+    found += feed(engine, list(second))
+    assert [one.events for one in found] == [one.events for one in should]
+    assert any("4" in one.events for one in found)

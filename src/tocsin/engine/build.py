@@ -89,6 +89,8 @@ class Builder:
     def __init__(self, network: Network) -> None:
         self.network = network
         self.declared: frozenset[str] | None = None
+        self.any_declared: list[tuple[Firing, OneOfTest]] = []
+        """Where rules take events of any declared class."""
         self._tables: dict[tuple[bool, tuple[str, ...]], Slots] = {}
         self._pairs: dict[tuple[Slots, Slots], Slots] = {}
         self.chains: dict[tuple[object, ...], Chain] = {}
@@ -487,7 +489,9 @@ class _Class:
             tests.append(OneOfTest(arena, arena.key(SOURCE, self.builder.table([SOURCE])), [leaf.pattern.site]))
         if isinstance(leaf.pattern, AnyEvent) and self.builder.declared is not None:
             kinds = arena.key(TYPE, self.builder.table([TYPE]))
-            tests.append(OneOfTest(arena, kinds, list(self.builder.declared)))
+            test = OneOfTest(arena, kinds, list(self.builder.declared))
+            self.builder.any_declared.append((self.firing, test))
+            tests.append(test)
         if leaf.attribute is not None:
             tests.append(PresentTest(arena, arena.key(leaf.attribute, self.repetition(leaf))))
         if self.blind_to:

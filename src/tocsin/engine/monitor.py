@@ -216,8 +216,18 @@ class Engine(Monitor):
         self._report()
         super().change(program)
         self._look_at(program)
+        self._declare()
         self.build()
         self._put_in_order()
+
+    def _declare(self) -> None:
+        """Rules that go on and take events of any declared class have to know which those are now."""
+        declared = frozenset(self._classes)
+        for firing, test in self.builder.any_declared:
+            if firing.declared is not None and firing.declared != declared:
+                test.allow(list(declared))
+        for firing in self.network.firings:
+            firing.declared = None if firing.declared is None else declared
 
     def command(self, statements: tuple[Statement, ...], clock: int | None = None) -> None:
         self._report()

@@ -431,7 +431,12 @@ class OneOfTest(Test):
     def __init__(self, arena: Arena, keys: Keys, values: list[object]) -> None:
         super().__init__()
         self.arena, self.keys = arena, keys
-        self.allowed = {int(keys.slots.pin(value)) for value in values}
+        self.allowed = set[int]()
+        self.allow(values)
+
+    def allow(self, values: list[object]) -> None:
+        """From now on these values, and no others."""
+        self.allowed = {int(self.keys.slots.pin(value)) for value in values}
 
     def holds(self, s: Search) -> bool:
         return int(self.keys.values[s.rows[0] & self.arena.mask]) in self.allowed
