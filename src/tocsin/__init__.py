@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tocsin import spark as spark
+    from tocsin import testing as testing
     from tocsin.api import detect, event, load, parse, render, rule, translate
     from tocsin.engine.findings import Detections
     from tocsin.errors import EventError, MissingDependency, RuleError, TocsinError, UsageError
@@ -57,8 +58,8 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    if name == "spark":  # not in __all__, for it needs PySpark
-        return import_module("tocsin.spark")
+    if name in ("spark", "testing"):  # not in __all__: one needs PySpark, the other is for tests
+        return import_module(f"tocsin.{name}")
     if name not in _HOMES:
         raise AttributeError(f"module 'tocsin' has no attribute '{name}'")
     return getattr(import_module(_HOMES[name]), name)

@@ -14,6 +14,7 @@ from io import TextIOWrapper
 VERBS = {
     "detect": "run rules over a file of events and print what they detect",
     "run": "run a streaming pipeline on Spark, from a file that says what it is",
+    "test": "run the test files of rules: given events, expected detections, in every runtime",
     "console": "talk to a GEM monitor that runs: type commands, see firings as they happen",
     "check": "parse and check rules; show every fault, doubt and what each rule costs",
     "fmt": "rewrite rules in the standard form",

@@ -50,10 +50,13 @@ class Reader:
 
     def program(self) -> Program:
         """Every rule, or every fault of the file."""
-        root = self._compose()
+        return self.program_of(self._rule_nodes(self.compose()))
+
+    def program_of(self, nodes: list[yaml.Node]) -> Program:
+        """The program of rules that stand somewhere in the file."""
         rules: list[Written] = []
         faults: list[Fault] = []
-        for node in self._rule_nodes(root):
+        for node in nodes:
             try:
                 rules.append(self._rule(node))
             except TextError as error:
@@ -62,13 +65,14 @@ class Reader:
             raise RuleError(faults)
         return Program(tuple(statements_of(rules)))
 
-    def _compose(self) -> yaml.Node:
+    def compose(self, expected: str = "rules: a list of rules") -> yaml.Node:
+        """The file's topmost node."""
         try:
             root: yaml.Node | None = yaml.compose(self.text, Loader=yaml.SafeLoader)
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark or error.context_mark
             reason = ", ".join(part for part in (error.context, error.problem) if part)
-            place = Place(self.file, 1, 1) if mark is None else self._place_at(mark.line, mark.column)
+            place = Place(self.file, 1, 1) if mark is None else self.place_at(mark.line, mark.column)
             raise RuleError(Fault(f"this is not YAML: {reason}", place=place)) from None
         except yaml.reader.ReaderError as error:
             place = Source(self.text, self.file).at(Span(error.position, error.position + 1))
@@ -77,7 +81,7 @@ class Reader:
             reason = "nested too deeply" if isinstance(error, RecursionError) else str(error)
             raise RuleError(Fault(f"this is not YAML: {reason}", place=Place(self.file, 1, 1))) from None
         if root is None:
-            raise RuleError(Fault("the file is empty", expected="rules: a list of rules", place=Place(self.file, 1, 1)))
+            raise RuleError(Fault("the file is empty", expected=expected, place=Place(self.file, 1, 1)))
         return root
 
     def _rule_nodes(self, root: yaml.Node) -> list[yaml.Node]:
@@ -102,7 +106,7 @@ class Reader:
         if language not in languages():
             hint = nearest(language, languages())
             raise self._fault(found["language"], f"there is no language '{language}'", choices(languages()), hint)
-        source = self._source(found["expression"])
+        source = self.source_of(found["expression"])
         definitions, pattern = self._within(source, lambda: read_expression(source, language))
         run = self._option(found, "run", lambda text: word(text, Run, "run"))
         if run is not None:
@@ -152,12 +156,12 @@ class Reader:
         return text in ("true", "yes", "on")
 
     def _guard(self, node: yaml.Node) -> Guard:
-        source = self._source(node)
+        source = self.source_of(node)
         return self._within(source, lambda: parse_guard_text(source))
 
     def _template(self, node: yaml.Node) -> str:
         """The text of a notification, with its braces looked at where they stand."""
-        source = self._source(node)
+        source = self.source_of(node)
         self._within(source, lambda: parse_template(source.text))
         return source.text
 
@@ -182,7 +186,7 @@ class Reader:
 
     # -- places ------------------------------------------------------------------------------------------------
 
-    def _source(self, node: yaml.Node) -> Source:
+    def source_of(self, node: yaml.Node) -> Source:
         """A scalar as a text of its own that knows where in the file it stands."""
         text, mark = self._string(node), node.start_mark
         style = node.style if isinstance(node, yaml.ScalarNode) else None
@@ -197,10 +201,11 @@ class Reader:
             return Source(text, self.file, line, column + (1 if style else 0), whole=self.text)
         return Source(text, self.file, line, column, whole=self.text, fixed=True)
 
-    def _place_at(self, line: int, column: int) -> Place:
+    def place_at(self, line: int, column: int) -> Place:
+        """The place that a mark of YAML stands for: it counts from 0."""
         lines = self.text.split("\n")
         return Place(self.file, line + 1, column + 1, lines[line] if line < len(lines) else "")
 
     def _fault(self, node: yaml.Node, message: str, expected: str = "", hint: str = "") -> RuleError:
-        place = self._place_at(node.start_mark.line, node.start_mark.column)
+        place = self.place_at(node.start_mark.line, node.start_mark.column)
         return RuleError(Fault(message, expected=expected, hint=hint, place=place))
