@@ -29,15 +29,7 @@ def updated(file: CaseFile, found: Mapping[str, Sequence[Detection]]) -> str:
         if case.name in found:
             node = marked.node(("cases", number))
             assert isinstance(node, yaml.MappingNode)
-            edits.append(
-                _edit(
-                    file.text,
-                    node,
-                    case,
-                    found[case.name],
-                    isinstance(cases, yaml.CollectionNode) and cases.flow_style is True,
-                )
-            )
+            edits.append(_edit(file.text, node, case, found[case.name]))
     for begin, end, written in sorted(edits, reverse=True):
         text = text[:begin] + written + text[end:]
     _check(file, text, found)
