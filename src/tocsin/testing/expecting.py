@@ -20,9 +20,9 @@ from tocsin.testing.marked import Path, Wrong
 FIELDS: Final = ("rule", "type", "events", "start", "time", "detected", "data", "notification", "source", "stamp", "id")
 TIMES: Final = ("start", "time", "detected")
 TEXTS: Final = ("rule", "type", "notification", "source", "id")
-FORMS: Final = "none, a number, a list of detections, or one of these for each rule"
+FORMS: Final = "none, a number, a list of detections, one of these for each rule, or update (see --update)"
 DETECTION: Final = "a list of ids of events, or a mapping with any of " + ", ".join(FIELDS)
-NOT_SAID: Final = "?"
+NOT_SAID: Final = "update"
 """What stands where nobody has said yet what is expected."""
 
 

@@ -83,11 +83,9 @@ def _lines(text: str) -> Iterator[Record]:
     """The events of a text, one a line; what stands behind `#` is for people."""
     begin = 0
     for line in text.split("\n"):
-        kept = line.split(" #", 1)[0] if not line.lstrip().startswith("#") else ""
-        if kept.strip():
-            yield Record(
-                short_record(kept, (), begin), (), Span(begin + len(kept) - len(kept.lstrip()), begin + len(kept))
-            )
+        if line.strip() and not line.lstrip().startswith("#"):
+            span = Span(begin + len(line) - len(line.lstrip()), begin + len(line))
+            yield Record(short_record(line, (), begin), (), span)
         begin += len(line) + 1
 
 

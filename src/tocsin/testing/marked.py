@@ -1,12 +1,13 @@
 """YAML values that know their places: a file as plain values, and the place of each of them.
 
-Scalars are read as YAML 1.2 has them: `on`, `no` and `12:30` are texts, and so are a date and all
-that stands in quotes. A fault is found in the plain
+Scalars are read as YAML 1.2 has them: `on`, `no`, `12:30` and `007` are texts, and so are a
+date and all that stands in quotes. A fault is found in the plain
 values, where it has a path (`cases`, 2, `given`); here the path becomes a line and a column.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from typing import Final
@@ -18,8 +19,8 @@ from tocsin.rules.documents import Reader
 
 Path = tuple[str | int, ...]
 
-_INTEGER: Final = re.compile(r"[-+]?\d+")
-_NUMBER: Final = re.compile(r"[-+]?(\d+(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
+_INTEGER: Final = re.compile(r"[-+]?(0|[1-9]\d*)")
+_NUMBER: Final = re.compile(r"[-+]?((0|[1-9]\d*)(\.\d*)?|\.\d+)([eE][-+]?\d+)?")
 _WORDS: Final = {"true": True, "false": False, "null": None, "~": None, "": None}
 _LONGEST_NUMBER: Final = 300
 
@@ -111,7 +112,7 @@ def scalar(text: str) -> object:
     if len(text) <= _LONGEST_NUMBER:
         if _INTEGER.fullmatch(text):
             return int(text)
-        if _NUMBER.fullmatch(text):
+        if _NUMBER.fullmatch(text) and math.isfinite(float(text)):
             return float(text)
     return text
 

@@ -5,6 +5,7 @@ pytest loads this at every start, wherever Tocsin is installed, so all else is i
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,11 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tocsin.testing.discovery import is_test_file
+
 if TYPE_CHECKING:
     from tocsin.testing.judging import Outcome, Trial
 
 _CASES = re.compile(r"^cases[ \t]*:", re.MULTILINE)
-_ENDINGS = (".test.yaml", ".test.yml", "_test.yaml", "_test.yml")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,7 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """Test files of rules. Other tools name files so too: only one that has cases is taken for one of ours."""
-    if not file_path.name.endswith(_ENDINGS):
+    if not is_test_file(file_path.name):
         return None
     try:
         text = file_path.read_text(encoding="utf-8")
@@ -55,7 +57,7 @@ class RuleTests(pytest.File):
                 PERMUTATIONS if asked is None else asked,
                 self.config.getoption("--tocsin-seed"),
             )
-            file = read_cases(self.path)
+            file = read_cases(Path(os.path.relpath(self.path)))
         except TocsinError as error:
             raise self.CollectError(str(error)) from None
         for case in file.cases:
