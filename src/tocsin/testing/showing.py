@@ -157,7 +157,8 @@ def _table(rows: Sequence[tuple[Row, list[str]]]) -> list[str]:
     shown = rows[:MOST_DETECTIONS]
     has_type = any(cells[2] not in ("", cells[1]) for cells, _ in shown)
     kept = [(*cells[:2], cells[2] if has_type else "", *cells[3:]) for cells, _ in shown]
-    heading = ("", "rule", "type" if has_type else "", "time", "events", "data", "")
+    names = ("", "rule", "type", "time", "events", "data", "")
+    heading = tuple(name if any(row[place] for row in kept) else "" for place, name in enumerate(names))
     lines = aligned([heading, *kept])
     made = [lines[0]]
     for line, (_, below) in zip(lines[1:], shown, strict=True):
