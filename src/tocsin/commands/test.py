@@ -47,6 +47,10 @@ exit code: 0 all passed, 1 some did not, 2 there is nothing to test
 """
 
 
+KEPT = "failed"
+"""The directory that is proposed for the events of failed cases."""
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `test`."""
     parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="test files, or directories of them")
@@ -154,9 +158,10 @@ class _Testing:
             print(f"\n{self._marks[False]} {place.file}:{place.line}: {case.name}")
             for line in failure(outcomes, self.asked.seed):
                 print(f"    {line}")
-            said = hint(case, outcomes, self._kept(case))
+            said = hint(case, outcomes, self._kept(case, outcomes))
             if said is not None:
-                print(f"    {said}")
+                first = "" if self.options.keep is not None else f"run again with --keep {KEPT}, then "
+                print(f"    to see why: {first}{said}")
         for line in self._coverage_lines():
             print(line)
         print()
@@ -173,7 +178,7 @@ class _Testing:
                 passed, orders = sum(each.is_good for each in some), sum(each.orders for each in some)
                 took = f"{sum(each.seconds for each in some):.2f}"
                 rows.append((runtime, str(passed), str(len(some) - passed), str(orders), took))
-        yield from aligned(rows)
+        yield from aligned(rows) if len(rows) > 1 else ()
         cases = sum(len(cases) for _, cases in self.files)
         failed, bad = len(self._failures), sum(suite.error is not None for suite in self.suites)
         parts = [_count(cases, "case"), f"{cases - failed} passed", f"{failed} failed"]
@@ -199,15 +204,17 @@ class _Testing:
             if never:
                 yield f"never fired: {', '.join(each.rule for each in never)}"
 
-    def _kept(self, case: Case) -> str:
-        """The file that a failed case's events are left in, if that was asked for."""
-        if self.options.keep is None:
-            return "EVENTS (--keep DIR writes them)"
-        folder = Path(self.options.keep)
-        folder.mkdir(parents=True, exist_ok=True)
+    def _kept(self, case: Case, outcomes: Sequence[Outcome]) -> str:
+        """The file that a failed case's events are left in, if that is asked for: in the order that failed."""
+        folder = Path(self.options.keep or KEPT)
         name = Path(case.place.file).name.split(".")[0] + "-" + re.sub(r"\W+", "-", case.name).strip("-")[:80]
         path = folder / f"{name}.jsonl"
-        lines = [event_line(event, case.style) + "\n" for event in case.given if isinstance(event, Event)]
+        if self.options.keep is None:
+            return str(path)
+        folder.mkdir(parents=True, exist_ok=True)
+        orders = [outcome.misorder.arrivals for outcome in outcomes if outcome.misorder is not None]
+        events = [*orders, case.given][0]
+        lines = [event_line(event, case.style) + "\n" for event in events if isinstance(event, Event)]
         path.write_text("".join(lines), encoding="utf-8")
         return str(path)
 

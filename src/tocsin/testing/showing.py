@@ -42,7 +42,7 @@ def hint(case: Case, outcomes: Iterable[Outcome], events: str) -> str | None:
     rules = [rule for outcome in outcomes for rule in _concerned(outcome)]
     if not rules or not case.rules_files:
         return None
-    return f"to see why: tocsin why {' '.join(case.rules_files)} --rule {rules[0]} --events {events}"
+    return f"tocsin why {' '.join(case.rules_files)} --rule {rules[0]} --events {events}"
 
 
 def _concerned(outcome: Outcome) -> Iterator[str]:
