@@ -73,6 +73,18 @@ def test_a_file_that_cannot_be_read_does_not_stop_the_others(tocsin: Run, tmp_pa
     assert (report.attrib["tests"], report.attrib["errors"], report.attrib["failures"]) == ("3", "1", "0")
 
 
+def test_a_rules_file_stands_for_the_tests_beside_it(tocsin: Run, tmp_path: Path) -> None:
+    wrote(tmp_path, GOOD)
+    (tmp_path / "pair.gem").write_text("event a\n")
+    assert "1 case, 1 passed" in tocsin("test", "pair.gem").out
+    (tmp_path / "lonely.gem").write_text("event a\n")
+    done = tocsin("test", "lonely.gem")
+    assert (done.code, done.err) == (
+        1,
+        "tocsin: 'lonely.gem' is no test file, and there is no 'lonely.test.yaml' beside it\n",
+    )
+
+
 def test_runtimes_and_orders(tocsin: Run, tmp_path: Path) -> None:
     wrote(tmp_path, "  - {name: late, given: [1 a, 2 b], within_delay: 5, expect: 1}\n")
     assert "(local, 7 orders)" in tocsin("test", "--runtimes", "local", "--permutations", 7).out

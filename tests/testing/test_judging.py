@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,16 @@ import yaml
 
 from tests.conformance.cases import OPTIONS, all_cases
 from tests.conformance.cases import Case as Conforming
+from tests.conformance.runtimes import prepared_case
 from tests.testing.building import case_of, file_of, outcome, outcomes
-from tocsin.testing.judging import Asked, judge, trials
+from tocsin.algebra.rules import Order
+from tocsin.errors import Place
+from tocsin.events import Event
+from tocsin.testing.cases import Case, Expected
+from tocsin.testing.judging import Asked, judge, judged, trials
+from tocsin.testing.running import run_each
 from tocsin.testing.showing import failure, hint
+from tocsin.time.spans import Period
 
 CASES = all_cases()
 GEM = """\
@@ -50,6 +58,31 @@ def test_the_conformance_cases_are_test_files_too(case: Conforming, tmp_path: Pa
     (read,) = file_of(tmp_path, text).cases
     for each in outcomes(read):
         assert each.is_good, "\n".join(failure([each], 0))
+
+
+@pytest.mark.parametrize("policy", ["delay", "guaranteed"])
+def test_no_order_of_arrival_matters_to_an_order_that_waits(policy: str, tmp_path: Path) -> None:
+    """What `within_delay` promises, on the conformance cases: the answer is that of the order of time."""
+    tried = 0
+    for case in CASES[::3]:
+        if case.error is not None or any(rule.get("order") for rule in case.fields.get("rules", ())):
+            continue
+        session, style, arrivals = prepared_case(case, tmp_path, "local")
+        events = sorted((each for each in arrivals if isinstance(each, Event)), key=lambda event: event.end)
+        if len(events) < 2:
+            continue
+        delay = max(1_000_000, (events[-1].end - events[0].end) // 2)
+        order = Order("delay", delay=Period.of(microseconds=delay)) if policy == "delay" else Order("guaranteed")
+        given = tuple(replace(event, arrival=event.end) for event in events)
+        options, place = replace(session.options, order=order), Place("made", 1, 1)
+        made = Case(case.name, place, session.program, options, given, style, Expected(), delay=delay)
+        (trial,) = trials(made, Asked(("local",), permutations=6))
+        runs = list(run_each(trial.logs()))
+        told = replace(made, expected=Expected(counts={None: len(runs[0].detections)}))
+        each = judged(replace(trial, case=told), runs)
+        assert each.is_good, "\n".join([case.name, *failure([each], 0)])
+        tried += each.orders
+    assert tried > 300
 
 
 def test_the_same_in_every_order_within_the_delay(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ a test file, network.test.yaml, beside network.gem:
 
 examples:
   tocsin test                      # every *.test.yaml and *_test.yaml under this directory
+  tocsin test network.gem          # the test file beside it
   tocsin test rules/ -k link --coverage
   tocsin test rules/ --runtimes all --junit report.xml
   tocsin test rules/network.test.yaml --permutations 500 --seed 7

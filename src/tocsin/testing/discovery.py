@@ -31,10 +31,19 @@ def discovered(paths: Iterable[str]) -> list[Path]:
         if path.is_dir():
             found.update(dict.fromkeys(_under(path)))
         elif path.is_file():
-            found.setdefault(path)
+            found.update(dict.fromkeys(_of_file(path)))
         else:
             raise UsageError(f"there is no '{name}' to look for tests in")
     return list(found)
+
+
+def _of_file(path: Path) -> list[Path]:
+    """The file itself; or the tests beside it, if it is a rules file."""
+    beside = [path.with_name(path.stem + ending) for ending in ENDINGS]
+    tests = [] if is_test_file(path.name) else [each for each in beside if each.is_file()]
+    if not tests and path.suffix not in (".yaml", ".yml"):
+        raise UsageError(f"'{path}' is no test file, and there is no '{beside[0].name}' beside it")
+    return tests or [path]
 
 
 def _under(folder: Path) -> Iterator[Path]:
