@@ -134,7 +134,7 @@ def test_a_failing_case_is_shown_with_all_that_matters(tmp_path: Path) -> None:
     ]
     told = hint(case, outcomes(case), "e.jsonl")
     assert told is not None
-    assert told.endswith("net.gem --rule dead --events e.jsonl")
+    assert told.endswith("net.gem --events e.jsonl --rule dead --event 2")
 
 
 def test_events_that_were_refused_are_told_of(tmp_path: Path) -> None:

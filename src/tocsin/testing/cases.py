@@ -32,6 +32,12 @@ class Wanted:
         rule = self.fields.get("rule")
         return None if rule is None else str(rule)
 
+    @property
+    def events(self) -> tuple[str, ...]:
+        """The ids of its events, if they were said."""
+        events = self.fields.get("events", ())
+        return events if isinstance(events, tuple) else ()
+
 
 @dataclass(frozen=True)
 class Expected:
@@ -55,6 +61,8 @@ class Case:
     style: TimeStyle
     expected: Expected
     rules_files: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    """The options as a command line has them."""
     delay: int | None = None
     only: frozenset[str] = frozenset()
     """The rules that are looked at; all, if none is named."""

@@ -152,7 +152,7 @@ def _nearest(missing: list[Wanted], unexpected: list[Detection], style: TimeStyl
             right = sum(
                 name not in wrong and not any(each.startswith(f"{name}.") for each in wrong) for name in wanted.fields
             )
-            shared = len(set(one.events) & set(_events(wanted)))
+            shared = len(set(one.events) & set(wanted.events))
             if (wanted.rule in (None, one.rule)) and (right - (wanted.rule is not None) > 0 or shared):
                 scored.append((-right - shared, len(wrong), Different(wanted, one, wrong)))
     made: list[Different] = []
@@ -162,8 +162,3 @@ def _nearest(missing: list[Wanted], unexpected: list[Detection], style: TimeStyl
             missing[:] = [wanted for wanted in missing if wanted is not each.wanted]
             unexpected[:] = [one for one in unexpected if one is not each.found]
     return made
-
-
-def _events(wanted: Wanted) -> tuple[str, ...]:
-    events = wanted.fields.get("events", ())
-    return events if isinstance(events, tuple) else ()

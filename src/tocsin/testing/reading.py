@@ -114,8 +114,8 @@ class FileReader:
         rules = [rule.name for rule in program.rules if not rule.hidden]
         expected = _at((*path, "expect"), lambda: expected_of(fields.get("expect", NOT_SAID), rules))
         case = Case(
-            str(name), place, program, options, tuple(given), style, expected, files, asked.delay(),
-            asked.only(rules), asked.runtimes(), error,
+            str(name), place, program, options, tuple(given), style, expected, files, asked.flags(),
+            asked.delay(), asked.only(rules), asked.runtimes(), error,
         )  # fmt: skip
         return _declared_late(case, asked, path)
 

@@ -54,6 +54,14 @@ class Settings:
             ignore_late=self.made("late", _late, False),
         )
 
+    def flags(self) -> tuple[str, ...]:
+        """The options as other commands take them."""
+        given = {key: self.text(key) for key in OPTIONS[:-2]}
+        late = self.text("within_delay")
+        if late is not None and given["order"] is None:
+            given["order"] = f"delay:{late}" + " s" * late.replace(".", "", 1).isdecimal()
+        return tuple(word for key, text in given.items() if text is not None for word in (f"--{key}", text))
+
     def delay(self) -> int | None:
         return self.made("within_delay", delay_of, None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -39,21 +40,26 @@ def failure(outcomes: Sequence[Outcome], seed: int) -> list[str]:
 
 def hint(case: Case, outcomes: Iterable[Outcome], events: str) -> str | None:
     """The command that tells why a rule fired or did not."""
-    rules = [rule for outcome in outcomes for rule in _concerned(outcome)]
-    if not rules or not case.rules_files:
+    first = next((each for outcome in outcomes for each in _concerned(outcome)), None)
+    if first is None or not case.rules_files:
         return None
-    return f"tocsin why {' '.join(case.rules_files)} --rule {rules[0]} --events {events}"
+    rule, names = first
+    known = {event.id for event in case.given if isinstance(event, Event)}
+    asked = [word for name in names if name in known for word in ("--event", name)]
+    return shlex.join(["tocsin", "why", *case.rules_files, *case.flags, "--events", events, "--rule", rule, *asked])
 
 
-def _concerned(outcome: Outcome) -> Iterator[str]:
-    """The rules that did not do what was expected, those that were to fire first."""
+def _concerned(outcome: Outcome) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The rules that did not do what was expected, with the events in question; those that were to fire first."""
     comparison = outcome.comparison
-    yield from (wanted.rule for wanted in comparison.missing if wanted.rule is not None)
-    yield from (each.found.rule for each in comparison.different)
-    yield from (one.rule for one in comparison.unexpected)
-    yield from (each.rule for each in comparison.miscounts if each.rule is not None)
+    for wanted in comparison.missing:
+        if wanted.rule is not None:
+            yield wanted.rule, wanted.events
+    yield from ((each.found.rule, each.wanted.events) for each in comparison.different)
+    yield from ((one.rule, one.events) for one in comparison.unexpected)
+    yield from ((each.rule, ()) for each in comparison.miscounts if each.rule is not None)
     if outcome.misorder is not None:
-        yield from (one.rule for one in (*outcome.misorder.lost, *outcome.misorder.new))
+        yield from ((one.rule, one.events) for one in (*outcome.misorder.lost, *outcome.misorder.new))
 
 
 def _of(outcome: Outcome, seed: int) -> list[str]:
