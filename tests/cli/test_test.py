@@ -85,6 +85,13 @@ def test_a_rules_file_stands_for_the_tests_beside_it(tocsin: Run, tmp_path: Path
     )
 
 
+def test_a_test_file_is_not_taken_for_rules(tocsin: Run, tmp_path: Path) -> None:
+    wrote(tmp_path, GOOD)
+    done = tocsin("check", "pair.test.yaml")
+    assert done.code == 1
+    assert done.err.startswith("pair.test.yaml:3:1: this is a test file, not a rules file\n")
+
+
 def test_runtimes_and_orders(tocsin: Run, tmp_path: Path) -> None:
     wrote(tmp_path, "  - {name: late, given: [1 a, 2 b], within_delay: 5, expect: 1}\n")
     assert "(local, 7 orders)" in tocsin("test", "--runtimes", "local", "--permutations", 7).out

@@ -87,6 +87,9 @@ class Reader:
     def _rule_nodes(self, root: yaml.Node) -> list[yaml.Node]:
         if not isinstance(root, yaml.MappingNode):
             raise self._fault(root, "a rules file is a mapping", "rules: a list of rules")
+        for key, _ in root.value:
+            if key.value == "cases":
+                raise self._fault(key, "this is a test file, not a rules file", hint="tocsin test runs it")
         found = self._fields(root, ("rules",))
         rules = found.get("rules")
         if not isinstance(rules, yaml.SequenceNode):
