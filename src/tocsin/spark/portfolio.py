@@ -37,6 +37,7 @@ from tocsin.algebra.rules import Raise
 from tocsin.errors import TocsinError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.plan import SOURCE
+from tocsin.planner.lanes import Lane
 from tocsin.planner.placement import ANYWHERE, KEYED, Placement
 from tocsin.session import Session, by_order
 from tocsin.spark.batch import detected
@@ -140,6 +141,7 @@ def _together(logs: Sequence[Log]) -> tuple[list[tuple[Any, ...]], Routes]:
     rows: list[tuple[Any, ...]] = []
     placements: list[Placement] = []
     conditions: list[Conditions] = []
+    lanes: list[Lane] = []
     firsts, count = [], 0
     for number, log in enumerate(logs):
         arrivals = [_marked(arrival, number) for arrival in log.arrivals]
@@ -152,9 +154,12 @@ def _together(logs: Sequence[Log]) -> tuple[list[tuple[Any, ...]], Routes]:
                         rows.append((*row, count + first + shard))
             placements += found.placements
             conditions += found.conditions
+            lanes += found.lanes
             firsts += [count + first for first in found.firsts]
             count += found.count
-    return rows, Routes(tuple(placements), tuple(conditions), tuple(firsts), count, (), (None,) * len(placements))
+    uncut = (None,) * len(placements)
+    routes = Routes(tuple(placements), tuple(conditions), tuple(firsts), count, (), uncut, lanes=tuple(lanes))
+    return rows, routes
 
 
 def _shard(placement: Placement, row: tuple[Any, ...]) -> int | None:
