@@ -18,7 +18,7 @@ from tocsin.rules.loading import READERS, read_text
 Texts = Mapping[str, str]
 """Texts by the names of the files that they are in."""
 
-TESTS = (".test.yaml", ".test.yml")
+TESTS = (".test.yaml", ".test.yml", "_test.yaml", "_test.yml")
 """Files beside rules that hold none."""
 
 
