@@ -116,6 +116,9 @@ class Monitor:
         self._classes: dict[str, Declaration] = {}
         self._rules: dict[str, Rule] = {}
         self._enabled: dict[str, Detector] = {}
+        """In order of definition."""
+        self._placed: dict[str, Rule] = {}
+        self._places_known: dict[str, int] = {}
         self._setting = Setting(granularity, frozenset())
         self._queue: deque[Event] = deque()
         self._made: list[Detection] = []
@@ -299,6 +302,7 @@ class Monitor:
                     self._setting.declared = frozenset(self._classes)
                 case Define(rule=rule):
                     self._rules[rule.name] = rule
+                    self._places_known = {}
                     self._is_strict = self._is_strict or rule.strict
                 case Command(action=Enable(rule=name)):
                     for each in self._named(name):
@@ -353,11 +357,20 @@ class Monitor:
             if self._enablings > MOST_TRIGGERS:
                 self._warn(f"rules that enable each other at one time were cut, at '{name}'")
                 return
+            places = self._places_of_rules()
+            is_last = not self._enabled or places[next(reversed(self._enabled))] < places[name]
             one = self._enabled[name] = self._detector(self._rules[name])
+            if not is_last:
+                self._enabled = dict(sorted(self._enabled.items(), key=lambda item: places[item[0]]))
             if any(alarm.next is None for alarm in one.alarms):
                 self._warn(f"rule '{name}' waits for a time that is past: it never comes")
-            places = {rule: place for place, rule in enumerate(self._rules)}
-            self._enabled = dict(sorted(self._enabled.items(), key=lambda item: places[item[0]]))
+
+    def _places_of_rules(self) -> dict[str, int]:
+        """Where each rule stands among the definitions: worked out anew only when there are others."""
+        if self._placed is not self._rules or len(self._placed) != len(self._places_known):
+            self._placed = self._rules
+            self._places_known = {rule: place for place, rule in enumerate(self._rules)}
+        return self._places_known
 
     def _detector(self, rule: Rule) -> Detector:
         """What runs a rule from now on."""
@@ -381,6 +394,7 @@ class Monitor:
         if statement.rule:
             self._disable(statement.name)
             self._rules.pop(statement.name, None)
+            self._places_known = {}
             return
         users = [name for name, rule in self._rules.items() if mentions(rule, statement.name)]
         if users:
