@@ -172,9 +172,9 @@ class PrettyExpressions(EventExpressions):
             case "or":
                 return flat(Either, parts)
             case "without":
-                return self._without(token, *parts)
+                return self._without(token, parts[0], _any_of(parts[1:]))
             case "unless":
-                return followed([parts[0], Never(parts[1], span=span)])
+                return followed([parts[0], Never(_any_of(parts[1:]), span=span)])
         return followed(parts)
 
     def _without(self, token: Token, steps: Pattern, absent: Pattern) -> Pattern:
@@ -280,3 +280,8 @@ class PrettyExpressions(EventExpressions):
         """An instant, in quotes."""
         token = self.cursor.expect_kind(Kind.STRING, "a time in quotes, as '2026-11-15T20:00:00Z'")
         return Stretch(self.cursor, token.value, token.start + 1).read(parse_instant)
+
+
+def _any_of(absent: list[Pattern]) -> Pattern:
+    """`without b without c`, `unless b unless c`: neither of them, so that the second adds to the first."""
+    return absent[0] if len(absent) == 1 else flat(Either, absent)
