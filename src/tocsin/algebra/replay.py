@@ -300,11 +300,14 @@ class Monitor:
             if self._enablings > MOST_TRIGGERS:
                 self._warn(f"rules that enable each other at one time were cut, at '{name}'")
                 return
+            last = next(reversed(self._enabled), None)
             one = self._enabled[name] = self._detector(self._rules[name])
             if any(alarm.next is None for alarm in one.alarms):
                 self._warn(f"rule '{name}' waits for a time that is past: it never comes")
-            places = {rule: place for place, rule in enumerate(self._rules)}
-            self._enabled = dict(sorted(self._enabled.items(), key=lambda item: places[item[0]]))
+            # Most rules are enabled in order, and sorting all of them each time would be felt with a thousand.
+            if last is not None and next(rule for rule in reversed(self._rules) if rule in (name, last)) == last:
+                places = {rule: place for place, rule in enumerate(self._rules)}
+                self._enabled = dict(sorted(self._enabled.items(), key=lambda item: places[item[0]]))
 
     def _detector(self, rule: Rule) -> Detector:
         """What runs a rule from now on."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
 
@@ -32,6 +33,7 @@ class Language(Protocol):
         """The pattern as a text of this language."""
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """The names of all languages."""
     return tuple(sorted(module.NAME for module in _modules()))
@@ -78,6 +80,7 @@ def _language(name: str) -> Language:
     raise UsageError(f"unknown language '{name}': {hint}")
 
 
+@cache
 def _candidates() -> frozenset[str]:
     return frozenset(module.name for module in pkgutil.iter_modules(__path__))
 
