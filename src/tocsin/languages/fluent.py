@@ -29,6 +29,7 @@ from tocsin.algebra.guards import (
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Between,
     Both,
     Either,
     Instant,
@@ -43,7 +44,9 @@ from tocsin.algebra.patterns import (
     Where,
     Within,
 )
-from tocsin.errors import UsageError
+from tocsin.errors import Source, UsageError
+from tocsin.languages.guards import parse_guard_text
+from tocsin.time.instants import parse_instant
 from tocsin.time.spans import Period, parse_period
 
 
@@ -90,15 +93,22 @@ class Fluent:
         """All of it in a stretch of time of that length."""
         return self._with(Within(self.pattern, _period(span)))
 
-    def where(self, *terms: Term) -> Fluent:
-        """Only if all the terms hold."""
+    def between(self, start: str, end: str) -> Fluent:
+        """All of it between two instants, both included."""
+        return self._with(Between(self.pattern, parse_instant(start), parse_instant(end)))
+
+    def where(self, *terms: Term | str) -> Fluent:
+        """Only if all the terms hold; a text is a guard as the other languages write it."""
         pattern = self.pattern
         for term in terms:
-            if not isinstance(term, Term):
+            if isinstance(term, str):
+                pattern = Where(pattern, parse_guard_text(Source(term)))
+            elif isinstance(term, Term):
+                pattern = Where(pattern, term.guard)
+            else:
                 raise UsageError(
                     "where() takes comparisons such as a.host == b.host, joined by & and |, not 'and' and 'or'"
                 )
-            pattern = Where(pattern, term.guard)
         return self._with(pattern)
 
     def times(self, count: int, *, same: str | None = None, different: str | None = None) -> Fluent:
@@ -243,6 +253,41 @@ class Term:
     def starts_with(self, text: object) -> Term:
         """It begins with the text."""
         return Term(Call("startswith", (self.guard, term_of(text).guard)))
+
+    def first(self) -> Term:
+        """Of the first in a repetition."""
+        return self._over("first")
+
+    def last(self) -> Term:
+        """Of the last in a repetition."""
+        return self._over("last")
+
+    def count(self) -> Term:
+        """How many there are in a repetition."""
+        return self._over("count")
+
+    def sum(self) -> Term:
+        """All of a repetition added up."""
+        return self._over("sum")
+
+    def min(self) -> Term:
+        """The least of a repetition."""
+        return self._over("min")
+
+    def max(self) -> Term:
+        """The greatest of a repetition."""
+        return self._over("max")
+
+    def avg(self) -> Term:
+        """The mean of a repetition."""
+        return self._over("avg")
+
+    def list(self) -> Term:
+        """All values of a repetition, in order."""
+        return self._over("list")
+
+    def _over(self, function: str) -> Term:
+        return Term(Call(function, (self.guard,)))
 
     def __abs__(self) -> Term:
         return Term(Call("abs", (self.guard,)))
