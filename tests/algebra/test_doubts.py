@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.algebra.building import both, either, instant, later, named, no, p, seq, within
-from tests.algebra.checking import SOUND, condition_doubts, loaded, rule_program, script_doubts, shown
+from tests.algebra.checking import SOUND, condition_doubts, rule_program, script_doubts, shown
 from tests.conformance.cases import Case
+from tests.conformance.runtimes import program_of
 from tocsin.algebra.doubts import contradiction, is_bounded, program_doubts
 from tocsin.algebra.patterns import (
     AnyEvent,
@@ -183,4 +184,6 @@ def test_a_rule_that_is_switched_off_on_purpose_is_no_doubt() -> None:
 def test_the_cases_raise_no_false_alarm(case: Case, tmp_path: Path) -> None:
     """What the cases say deliberately: rules without a window, rules that are never enabled, events nobody uses."""
     deliberate = (FOR_EVER, "so it never fires", "declared and never used")
-    assert [doubt for doubt in shown(program_doubts(loaded(case, tmp_path))) if not doubt.endswith(deliberate)] == []
+    assert [
+        doubt for doubt in shown(program_doubts(program_of(case, tmp_path))) if not doubt.endswith(deliberate)
+    ] == []

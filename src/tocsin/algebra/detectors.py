@@ -299,7 +299,7 @@ class Searching(Detector):
                         self._note_hanging(history, tick)
 
     def _note_hanging(self, history: History, past: Tick) -> None:
-        """Windows may hang on a moment that a late event has made, and that is past: nobody will wake the rule for it."""
+        """Windows may hang on a moment that a late event has made and that is past: nothing wakes the rule for it."""
         for window in self._windows:
             if floats(window):
                 for tick in window_ticks(window, Scene(history, find), past):
