@@ -41,6 +41,30 @@ def reason(guard: str) -> str | None:
 
 
 @pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("([A], [B]){T = 5 min}", True),
+        ("([A], [T in {T, B}]){T = 5 min}", True),
+        ("([A] | [B], [C] ; [D]* [T in {T, E}]){T = 5 min}", True),
+        ("([A], [B]){T = 5 min} | ([B], [A]){T = 1 min}", True),
+        ("([A], ([B], [C]){U = 1 h}){T = 5 min}", True),
+        ("([A], [[B] [C] in {B, X}]){T = 5 min}", True),
+        ("(([A], [B]){T = 1 min}, [C]){U = 1 min}", True),
+        ("[A] ; [B]", False),
+        ("[A]*", False),
+        ("([A] [B], [C]){T = 5 min}", False),  # it waits for B
+        ("([A], [T] [B]){T = 5 min}", False),  # it waits for B when the time is over
+        ("([A], [!X in {X, T}] [B]){T = 5 min}", False),  # T may be what is no X
+        ("([A], [T]*){T = 5 min}", False),
+        ("([A], [B]){T = 2026-11-15T20:00:00Z}", False),  # a time that is past does not end it
+        ("([A], [B]){T = 5 min} || [C]", False),
+    ],
+)
+def test_a_time_after_which_every_run_has_ended_bounds_an_automaton(expression: str, expected: bool) -> None:
+    assert is_bounded(load_expression(expression, "core").rules[0]) == expected
+
+
+@pytest.mark.parametrize(
     "pattern",
     [
         p("a"), AnyEvent(), Every(MINUTE), named("x", "a"), either(p("a"), p("b")), later(p("a"), "5 sec"), instant(p("a")),

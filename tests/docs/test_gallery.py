@@ -5,11 +5,15 @@ What each notation detects is tested with all cases: `tests/conformance`, and on
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.conformance.cases import Case
 from tests.conformance.gallery import NOTATIONS, Need, needs, python_rule
+from tests.conformance.runtimes import program_of
 from tests.docs.gallery_page import PAGE, page
+from tocsin.algebra.doubts import program_doubts
 from tocsin.algebra.patterns import Detector, Pattern
 from tocsin.errors import RuleError
 from tocsin.languages import languages, parse, render
@@ -64,6 +68,13 @@ def test_every_notation_is_written_and_read_again(need: Need) -> None:
             pattern = parse(written["expression"], language)
             assert parse(render(pattern, language), language) == pattern
             assert isinstance(pattern, Detector) == (language == "core")
+
+
+@pytest.mark.parametrize("need", NEEDS, ids=lambda need: need.name)
+def test_nothing_is_doubtful_about_the_rules(need: Need, tmp_path: Path) -> None:
+    """Their memory is bounded, above all: a pipeline takes no rule that remembers for ever."""
+    for fields in need.cases():
+        assert program_doubts(program_of(Case("gallery", fields), tmp_path)) == [], fields["name"]
 
 
 def test_the_events_that_must_not_be_detected_are_there() -> None:

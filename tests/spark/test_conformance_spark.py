@@ -34,6 +34,7 @@ def logs(folder: Path) -> tuple[tuple[Case, Log], ...]:
     return tuple(found)
 
 
+@pytest.mark.timeout(900)  # five hundred cases, and a dozen that need a job of their own
 @pytest.mark.parametrize("way", ["batch", "streaming"])
 def test_every_case(spark: Any, tmp_path_factory: pytest.TempPathFactory, way: str) -> None:
     from tocsin.spark import logs as running
