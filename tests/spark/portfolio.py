@@ -16,6 +16,7 @@ from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Raise
 from tocsin.events import Arrival, Event
 from tocsin.plan import SOURCE
+from tocsin.planner.lanes import Stage
 from tocsin.planner.placement import ANYWHERE, KEYED, Placement
 from tocsin.session import Session, by_order
 from tocsin.spark.logs import COLUMNS, SHARDS, log_routes, log_rows
@@ -52,7 +53,8 @@ def together(logs: list[Log]) -> tuple[list[tuple[Any, ...]], Routes]:
             conditions += found.conditions
             firsts += [count + first for first in found.firsts]
             count += found.count
-    return rows, Routes(tuple(placements), tuple(conditions), tuple(firsts), count, (), (None,) * len(placements))
+    cuts, lanes = (None,) * len(placements), tuple((Stage(0, None, placement),) for placement in placements)
+    return rows, Routes(tuple(placements), tuple(conditions), tuple(firsts), count, (), cuts, lanes=lanes)
 
 
 def _renamed(arrival: Arrival, number: int) -> Arrival:
