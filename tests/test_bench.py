@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tocsin.algebra.patterns import Both, Either, Primitive, Sequence
-from tocsin.bench import further
+from tocsin.bench import further, planning
 from tocsin.bench.columns import Answer, answer, prepared, run
 from tocsin.bench.engine import measure_workload, table_of
 from tocsin.bench.further import FURTHER
@@ -23,6 +23,8 @@ from tocsin.bench.trees import SHAPES, measure_arrival
 from tocsin.bench.workloads import WORKLOADS, checksum, delayed, table
 from tocsin.cli import main
 from tocsin.commands import bench
+from tocsin.engine.monitor import detections
+from tocsin.languages import languages
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -63,13 +65,20 @@ def test_late_events_are_the_same_events() -> None:
     assert (some.arrivals[1:] >= some.arrivals[:-1]).all()
 
 
-@pytest.mark.parametrize("name", ["late", "selective", "push", "many", "constants", "identical", "linear"])
+@pytest.mark.parametrize("name", ["late", "selective", "push", "many", "constants", "identical", "linear", "rules"])
 def test_further_figures_have_the_right_answers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(further, "REQUESTS", 20)
     monkeypatch.setattr(further, "table_of", lambda each, scale: table_of(each, scale, keys=20))
     found = FURTHER[name](0.01, 1)
     assert found.agrees
     assert found.matches > 0
+
+
+def test_the_rules_that_are_planned_are_of_all_languages_and_fire() -> None:
+    session = planning.planned(planning.rules_text(len(planning.WRITTEN)))
+    assert {rule.language for rule in session.program.rules} == set(languages())
+    found = {one.rule for one in detections(session.program, planning.a_few_events())}
+    assert found == {rule.name for rule in session.program.rules}
 
 
 def test_memory_is_told_for_a_process_of_its_own() -> None:

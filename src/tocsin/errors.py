@@ -126,7 +126,7 @@ class Source:
     ) -> None:
         self.text, self.file = text, file
         self._line, self._column, self._indent, self._fixed = line, column, indent, fixed
-        self._lines = None if whole is None else whole.split("\n")
+        self._whole = whole
 
     def at(self, span: Span) -> Place:
         """The place where `span` begins."""
@@ -145,7 +145,8 @@ class Source:
 
     def _shown(self, line: int, otherwise: str) -> str:
         """The line as it stands in the file, if that is known."""
-        return otherwise if self._lines is None or line > len(self._lines) else self._lines[line - 1].rstrip("\r")
+        lines = [] if self._whole is None else self._whole.split("\n")  # only now: a file may hold many texts
+        return otherwise if line > len(lines) else lines[line - 1].rstrip("\r")
 
     def place(self, fault: Fault) -> Fault:
         """`fault` with its place filled in; one that has a place keeps it."""

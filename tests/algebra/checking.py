@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from textwrap import dedent
 
-from tests.conformance.cases import Case, all_cases
-from tests.conformance.runtimes import UNSUPPORTED, written
+from tests.conformance.cases import all_cases
+from tests.conformance.runtimes import UNSUPPORTED
 from tocsin.algebra.checks import program_faults
 from tocsin.algebra.doubts import program_doubts
 from tocsin.algebra.patterns import Pattern
@@ -60,11 +60,3 @@ def pattern_faults(pattern: Pattern, **settings: object) -> list[str]:
 
 SOUND = [case for case in all_cases() if case.error is None and not case.languages & UNSUPPORTED.keys()]
 """The cases whose rules can be loaded and run."""
-
-
-def loaded(case: Case, folder: Path) -> Program:
-    """The program of a case."""
-    fields = case.fields
-    if "expr" in fields:
-        return load_expression(fields["expr"], fields["lang"], case.options.get("condition"))
-    return load_file(written(case, folder))

@@ -10,7 +10,6 @@ from tests.algebra.building import both, either, instant, later, named, no, p, s
 from tests.algebra.checking import (
     SOUND,
     condition_faults,
-    loaded,
     pattern_faults,
     rule_program,
     script,
@@ -18,6 +17,7 @@ from tests.algebra.checking import (
     shown,
 )
 from tests.conformance.cases import Case
+from tests.conformance.runtimes import program_of
 from tocsin.algebra.checks import check, program_faults
 from tocsin.algebra.guards import Attribute, Binary, Literal
 from tocsin.algebra.patterns import (
@@ -298,4 +298,4 @@ def test_two_rules_of_one_name_are_a_fault_in_any_language() -> None:
 
 @pytest.mark.parametrize("case", SOUND, ids=lambda case: case.name)
 def test_no_case_that_must_run_has_a_fault(case: Case, tmp_path: Path) -> None:
-    assert shown(program_faults(loaded(case, tmp_path))) == []
+    assert shown(program_faults(program_of(case, tmp_path))) == []

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.algebra.building import both, either, instant, later, named, no, p, seq, within
-from tests.algebra.checking import SOUND, condition_doubts, loaded, rule_program, script_doubts, shown
+from tests.algebra.checking import SOUND, condition_doubts, rule_program, script_doubts, shown
 from tests.conformance.cases import Case
+from tests.conformance.runtimes import program_of
 from tocsin.algebra.doubts import contradiction, is_bounded, program_doubts
 from tocsin.algebra.patterns import (
     AnyEvent,
@@ -37,6 +38,30 @@ def reason(guard: str) -> str | None:
 
 
 # -- state ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("expression", "expected"),
+    [
+        ("([A], [B]){T = 5 min}", True),
+        ("([A], [T in {T, B}]){T = 5 min}", True),
+        ("([A] | [B], [C] ; [D]* [T in {T, E}]){T = 5 min}", True),
+        ("([A], [B]){T = 5 min} | ([B], [A]){T = 1 min}", True),
+        ("([A], ([B], [C]){U = 1 h}){T = 5 min}", True),
+        ("([A], [[B] [C] in {B, X}]){T = 5 min}", True),
+        ("(([A], [B]){T = 1 min}, [C]){U = 1 min}", True),
+        ("[A] ; [B]", False),
+        ("[A]*", False),
+        ("([A] [B], [C]){T = 5 min}", False),  # it waits for B
+        ("([A], [T] [B]){T = 5 min}", False),  # it waits for B when the time is over
+        ("([A], [!X in {X, T}] [B]){T = 5 min}", False),  # T may be what is no X
+        ("([A], [T]*){T = 5 min}", False),
+        ("([A], [B]){T = 2026-11-15T20:00:00Z}", False),  # a time that is past does not end it
+        ("([A], [B]){T = 5 min} || [C]", False),
+    ],
+)
+def test_a_time_after_which_every_run_has_ended_bounds_an_automaton(expression: str, expected: bool) -> None:
+    assert is_bounded(load_expression(expression, "core").rules[0]) == expected
 
 
 @pytest.mark.parametrize(
@@ -183,4 +208,6 @@ def test_a_rule_that_is_switched_off_on_purpose_is_no_doubt() -> None:
 def test_the_cases_raise_no_false_alarm(case: Case, tmp_path: Path) -> None:
     """What the cases say deliberately: rules without a window, rules that are never enabled, events nobody uses."""
     deliberate = (FOR_EVER, "so it never fires", "declared and never used")
-    assert [doubt for doubt in shown(program_doubts(loaded(case, tmp_path))) if not doubt.endswith(deliberate)] == []
+    assert [
+        doubt for doubt in shown(program_doubts(program_of(case, tmp_path))) if not doubt.endswith(deliberate)
+    ] == []

@@ -8,6 +8,8 @@ from typing import Any
 
 import yaml
 
+from tests.conformance.gallery import needs
+
 FOLDER = Path(__file__).parent.parent / "cases"
 OPTIONS = ("context", "order", "window", "condition", "time-model", "run", "until")
 
@@ -28,9 +30,16 @@ class Case:
         """The languages its rules are written in."""
         if "script" in self.fields:
             return {"gem"}
+        if "python" in self.fields:
+            return {"python"}
         if "rules" in self.fields:
             return {rule["language"] for rule in self.fields["rules"]}
         return {self.fields["lang"]}
+
+    @property
+    def is_difference(self) -> bool:
+        """Whether it shows where notations of the gallery differ: a matter of languages, not of runtimes."""
+        return ".differ-" in self.name
 
     @property
     def options(self) -> dict[str, str]:
@@ -58,11 +67,11 @@ def _event(row: list[Any]) -> dict[str, Any]:
 
 
 def all_cases() -> list[Case]:
-    """Every case of every file."""
+    """Every case of every file, and every notation of the gallery."""
     found = []
     for path in sorted(FOLDER.glob("*.yaml")):
         found += [Case(path.stem, fields) for fields in yaml.safe_load(path.read_text())["cases"]]
-    return found
+    return found + [Case("gallery", fields) for need in needs() for fields in need.cases()]
 
 
 def mismatch(case: Case, found: list[dict[str, Any]]) -> str | None:

@@ -16,7 +16,9 @@ from typing import Any
 import yaml
 
 from tests.conformance.cases import Case
+from tests.conformance.gallery import python_rule
 from tocsin.algebra.patterns import Run
+from tocsin.algebra.rules import Program
 from tocsin.engine.front import Front
 from tocsin.errors import RuleError
 from tocsin.events import Arrival, Detection
@@ -24,7 +26,7 @@ from tocsin.formats import TimeStyle, detection_line, events_from
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_expression, load_file
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
-from tocsin.session import Group, Options, Session, by_order
+from tocsin.session import Group, Options, Session, by_order, rules_program
 
 Runtime = Callable[[Case, Path], list[dict[str, Any]]]
 
@@ -69,10 +71,6 @@ def _run(case: Case, folder: Path, engine: str) -> list[dict[str, Any]]:
 def prepared_case(case: Case, folder: Path, engine: str) -> tuple[Session, TimeStyle, Iterable[Arrival]]:
     """The rules of a case ready to run, how times are written once the events are read, and the events."""
     asked, fields = case.options, case.fields
-    if "expr" in fields:
-        program = load_expression(fields["expr"], fields["lang"], asked.get("condition"))
-    else:
-        program = load_file(written(case, folder))
     options = Options(
         context=context_of(asked["context"]) if "context" in asked else None,
         order=order_of(asked.get("order", "best-effort")),
@@ -83,8 +81,18 @@ def prepared_case(case: Case, folder: Path, engine: str) -> tuple[Session, TimeS
         ignore_late=fields.get("late") == "ignore",
         engine=engine,
     )
-    session, style = Session(program, options), TimeStyle()
+    session, style = Session(program_of(case, folder), options), TimeStyle()
     return session, style, events_from(case.events, style=style, conform=conformer(session.program.declarations))
+
+
+def program_of(case: Case, folder: Path) -> Program:
+    """The rules of a case."""
+    fields = case.fields
+    if "python" in fields:
+        return rules_program([python_rule(fields["python"])])
+    if "expr" in fields:
+        return load_expression(fields["expr"], fields["lang"], case.options.get("condition"))
+    return load_file(written(case, folder))
 
 
 def commanded(case: Case, folder: Path) -> list[dict[str, Any]]:

@@ -156,6 +156,16 @@ def test_what_is_equal_waits_once() -> None:
     assert sum(held) == 3  # the first pair is also below the second
 
 
+def test_equal_chains_of_two_rules_wait_once() -> None:
+    """001 section 6.1: a detector that is there is used again."""
+    texts = ["[B] ; [P]", "[B];[P]", "[B] ; [P] ; [M]"]
+    rules = [load_expression(text, "core", name=f"r{place}").rules[0] for place, text in enumerate(texts)]
+    engine = Engine(rules_program(rules), None, Notes())
+    found = feed(engine, [Event("B", 1, 1, "1", "", {}, 1), Event("P", 2, 2, "2", "", {}, 2)])
+    assert [one.rule for one in found] == ["r0", "r1"]
+    assert len(engine.builder.nodes) == 2
+
+
 def test_a_rule_that_goes_takes_what_waited_along() -> None:
     pattern = load_expression("x:A ; y:B when x.k == y.k", "gem").rules[0].pattern
     kept = Rule("kept", pattern, "gem", context=Context.CHRONICLE)

@@ -125,6 +125,31 @@ PRETTY_EXPRESSIONS = (
     "5 minutes after (a 1 time with different 'user-id') and every 10 minutes or at [10:30 Fri] // comment",
 )
 
+CORE_EXPRESSIONS = (
+    "[B] ; [P] | [J]",
+    "[B in {B, P}] [!B in {B, P, J}] [B]",
+    "[A] [A ⊆ {A, B}]* [¬'com.example.c' & !{A, B}]",
+    "([Temp(location = 'FE02' AND temp < 15) in Temp] | [Temp]*, [T1 in {T1, Pers}]){T1 = 5 min}",
+    "([A], [B] | ([C], [D in *]){T2 = 1h30m}){T = 2026-11-15T20:00:00Z}",
+    "Anyone = {Brian, Peter, Jean}\n[[Brian] [Peter]* [Jean] in Anyone & !Jean] // comment",
+    "[o:Open(this.'max temp' > 2)] ; [Close($this = $o and room == o.room and @this - @o < [5*sec])]",
+    "([A] ; [B]) || [C, D(v in (1, 2))] || [E] [E]",
+)
+
+CORE_RULES = (
+    "A = {Brian, Peter}\nPair = [Brian] || [Peter]\n[Pair] ; [Jean in A]",
+    "'event 1' = ([B], [P in {P, T1}]){T1 = 1 h}\nS = {B, 'event 1'} & !P\nD = ['event 1'] ;\n  [B]*\n[D in {D, S}] [B in *]",
+)
+
+GLOBAL_EXPRESSIONS = (
+    "(login@berlin || login@oxford) ; transfer",
+    "((a , e1) ; b) | (c ; NOT e2 ; d)",
+    "a ; NOT b ; c ; NOT d ; e",
+    "x:a@'site 1' * y:('com.example.b' , c , d)",
+    "at(2026/11/15 20:00:00) ; every(0/0/1 0:00:00)",
+    "at(x:(a | b | c), 0/0/2 0:01:05) || at(a ; b, 5 min) // comment",
+)
+
 TIME_POINTS = (
     "10:30",
     "Fri",

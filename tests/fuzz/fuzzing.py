@@ -14,9 +14,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.fuzz import corpus
+from tocsin.algebra.patterns import Detector
 from tocsin.errors import RuleError, Source
-from tocsin.languages import eps, gem, pretty, sel
+from tocsin.languages import core, eps, gem, global_, pretty, sel
+from tocsin.languages.core_sets import RESERVED
 from tocsin.languages.guards import parse_guard_text, render_guard
+from tocsin.languages.writing import render_name
 from tocsin.time.calendar import parse_time_point, render_time_point
 from tocsin.time.spans import parse_period, render_period
 
@@ -98,10 +101,13 @@ class Subject:
 
 
 PARSERS: dict[str, Callable[[Source], Any]] = {
+    "core": core.parse,
+    "core-rules": core.parse_rules,
     "eps": eps.parse,
     "eps-document": eps.parse_document,
     "gem": gem.parse,
     "gem-script": gem.parse_script,
+    "global": global_.parse,
     "guard": parse_guard_text,
     "pretty": pretty.parse,
     "sel": sel.parse,
@@ -112,11 +118,28 @@ def _of_source(parse: Callable[[Source], Any]) -> Callable[[str], Any]:
     return lambda text: parse(Source(text, "fuzz"))
 
 
+Named = tuple[tuple[str, Detector], ...]
+"""Detectors with their names; the last, which is the rule's own, has none."""
+
+
+def _core_rules(text: str) -> Named:
+    definitions, last = core.parse_rules(Source(text, "fuzz"))
+    return (*((each.name, each.pattern) for each in definitions), ("", last))
+
+
+def _render_rules(detectors: Named) -> str:
+    lines = [f"{render_name(name, RESERVED)} = {core.render(pattern)}" for name, pattern in detectors[:-1]]
+    return "\n".join([*lines, core.render(detectors[-1][1])])
+
+
 SUBJECTS = (
+    Subject("core", _of_source(core.parse), core.render, corpus.CORE_EXPRESSIONS),
+    Subject("core-rules", _core_rules, _render_rules, corpus.CORE_RULES),
     Subject("eps", _of_source(eps.parse), eps.render, corpus.EPS_EXPRESSIONS),
     Subject("eps-document", _of_source(eps.parse_document), eps.render_document, corpus.EPS_DOCUMENTS),
     Subject("gem", _of_source(gem.parse), gem.render, corpus.GEM_EXPRESSIONS),
     Subject("gem-script", _of_source(gem.parse_script), gem.render_script, corpus.GEM_SCRIPTS),
+    Subject("global", _of_source(global_.parse), global_.render, corpus.GLOBAL_EXPRESSIONS),
     Subject("guard", _of_source(parse_guard_text), render_guard, corpus.GUARDS),
     Subject("pretty", _of_source(pretty.parse), pretty.render, corpus.PRETTY_EXPRESSIONS),
     Subject("sel", _of_source(sel.parse), sel.render, corpus.SEL_EXPRESSIONS),

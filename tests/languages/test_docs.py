@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.languages.building import refusal
 from tocsin.algebra.patterns import Pattern
 from tocsin.errors import RuleError, Source
 from tocsin.languages import eps, gem
@@ -55,13 +54,6 @@ def test_the_statements_and_actions_shown_are_read() -> None:
 
 def test_the_request_shown_is_read() -> None:
     eps.parse_document(Source(next(block for block in blocks("eps.md") if block.startswith("request"))))
-
-
-@pytest.mark.parametrize("language", ["gem", "eps"])
-def test_the_commands_shown_are_right(language: str) -> None:
-    command = next(block for block in blocks(f"{language}.md") if block.startswith("tocsin"))
-    expression = re.findall(r"-e '(.*?)' --lang", command)[0]
-    assert refusal(gem.parse if language == "gem" else eps.parse, expression) is None
 
 
 def test_the_messages_shown_are_the_ones_given() -> None:

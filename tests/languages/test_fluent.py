@@ -8,6 +8,7 @@ import tocsin as tc
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Between,
     Both,
     Either,
     Instant,
@@ -22,7 +23,7 @@ from tocsin.algebra.patterns import (
     Where,
     Within,
 )
-from tocsin.errors import Source, UsageError
+from tocsin.errors import Source, TocsinError
 from tocsin.languages.fluent import Fluent, Term
 from tocsin.languages.guards import parse_guard_text
 from tocsin.time.spans import parse_period
@@ -47,6 +48,8 @@ SHAPES: list[tuple[Fluent, Pattern]] = [
     (a.repeated(2, 4), Repeat(A, 2, 4)),
     (a.later("1 min"), After(A, MINUTE, instant=True)),
     (a.then(b).at_once(), Instant(Sequence((A, B), Order.GAP))),
+    (a.between("1970-01-01T00:00:01Z", "1970-01-01T00:00:02Z"), Between(A, 1_000_000, 2_000_000)),
+    (a.where("[22:00] < @a"), Where(A, parse_guard_text(Source("[22:00] < @a")))),
     (tc.event("a", "x"), Named("x", Primitive("a"))),
     (a.named("x"), Named("x", Primitive("a"))),
     (tc.event("a", site="s1"), Named("a", Primitive("a", "s1"))),
@@ -60,6 +63,11 @@ TERMS: list[tuple[Term, str]] = [
     (a.v.contains("x") & a.v.starts_with("y"), "contains(a.v, 'x') && startswith(a.v, 'y')"),
     (abs(-a.v) == 1, "abs(-a.v) == 1"),
     (b.end_ - a.start_ < MINUTE, "@b - |@a < [1*min]"),
+    (
+        (a.v.first() == a.v.last()) & (a.v.sum() / a.itself_.count() > a.v.avg()),
+        "first(a.v) == last(a.v) && sum(a.v) / count(a) > avg(a.v)",
+    ),
+    ((a.v.min() < a.v.max()) | (a.v.list() == b.v), "min(a.v) < max(a.v) || list(a.v) == b.v"),
     ((a.source_ == b.source_) & (a.itself_ != b.itself_), "$a == $b && a != b"),
 ]
 
@@ -107,8 +115,10 @@ def test_an_event_built_in_python_is_written_in_a_language() -> None:
         lambda: a.where(True),  # type: ignore[arg-type]
         lambda: a.then(b).where(a.v == 1 and b.v == 2),
         lambda: a.v == object(),
+        lambda: a.where("a.v >"),
+        lambda: a.between("yesterday", "today"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(mistake: object) -> None:
-    with pytest.raises(UsageError):
+    with pytest.raises(TocsinError):
         mistake()  # type: ignore[operator]

@@ -77,6 +77,9 @@ def without(first: Pattern, last: Pattern, absent: Pattern) -> Pattern:
         ("a then b then c without d", without(then(A, B), C, D)),
         ("a then b without c then d", then(without(A, B, C), D)),
         ("(a then b) without c", without(A, B, C)),
+        ("a then b without c without d", without(A, B, either(C, D))),
+        ("a unless b unless c unless d within 1 h", within(then(A, Never(either(B, C, D))), "1 h")),
+        ("a unless b unless c and d", then(A, Never(either(B, both(C, D))))),
         ("a 3 times", Repeat(A, 3, 3)),
         ("a at least 3 times", Repeat(A, 3, 3)),
         ("a 1 time", Repeat(A, 1, 1)),
@@ -217,5 +220,6 @@ def test_it_detects() -> None:
 def test_nothing_that_is_denied_is_lost() -> None:
     twice = pretty.parse(Source("a unless b unless c within 5 minutes"))
     assert [part.type for part in walk(twice) if isinstance(part, Primitive)] == ["a", "b", "c"]
-    with pytest.raises(RuleError, match="'without' needs two steps to stand between"):
-        pretty.parse(Source("a followed by b without c without d"))
+    assert pretty.parse(Source("a followed by b without c without d")) == pretty.parse(
+        Source("a followed by b without (c or d)")
+    )

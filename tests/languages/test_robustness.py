@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +17,7 @@ from tocsin.algebra.guards import Binary, Literal, Not, Reference
 from tocsin.algebra.names import name_leaves
 from tocsin.algebra.patterns import After, Named, Pattern, Primitive, Sequence, Where
 from tocsin.errors import RuleError, Source
-from tocsin.languages import eps, gem
+from tocsin.languages import core, eps, gem, global_, pretty, sel
 from tocsin.languages.guards import parse_guard_text, render_guard
 from tocsin.languages.nesting import MAX_DEPTH
 from tocsin.time.spans import Period
@@ -27,12 +28,29 @@ PARSERS: dict[str, Callable[[Source], object]] = {
     "document": eps.parse_document,
     "gem": gem.parse,
     "script": gem.parse_script,
+    "sel": sel.parse,
+    "core": core.parse,
+    "definitions": core.parse_rules,
+    "global": global_.parse,
+    "pretty": pretty.parse,
+}
+WRITERS: dict[str, Callable[[Any], str]] = {
+    "guard": render_guard,
+    "eps": eps.render,
+    "gem": gem.render,
+    "sel": sel.render,
+    "core": core.render,
+    "global": global_.render,
+    "pretty": pretty.render,
 }
 TOO_DEEP = "nested more than 200 levels deep"
 
 ANYTHING = st.text(st.characters(exclude_categories=[]), max_size=60)
 _SIGNS = "a b x e1 ( ) [ ] { } ; & | ! + - * / % . , : @ $ ? ~ = < > == => ==> || && |@ =< // /* */"
-_KEYWORDS = "when at every event rule enable disable notify forward stop load request TimesEq in and or not true"
+_KEYWORDS = (
+    "when at every event rule enable disable notify forward stop load request TimesEq in and or not true if delta -> NOT"
+    " then followed by without unless where within between as any end of after times time with the same different"
+)
 _OTHERS = [
     "[5*sec]",
     "[10:30]",
@@ -47,6 +65,12 @@ _OTHERS = [
     "1e3",
     "min",
     "0/0/2 0:01:05",
+    "20 seconds",
+    "{T = 5 min}",
+    "D = [a]\n",
+    "*[2, 3]",
+    "⊆",
+    "¬",
     "\x00",
     "\ud800",
     "é",
@@ -80,6 +104,20 @@ OPENERS = {
     "guard": ["(", "abs(", "!", "-", "not ", "x in (", "1+(", "1||1&&1==1+1*(", "before(x,", "["],
     "eps": ["(", "x:", "at(", "a;(", "a||b;c&x:(", "TimesEq(2,", "at(x:("],
     "gem": ["(", "{", "x:", "{a;", "a;(", "a|b;c&x:(", "a when (", "a when abs(", "[", "at[", "({a;b}!"],
+    "sel": ["(", "{", "x:", "!", "a -> (", "a | b & !(", "a if (", "a if abs(", "a at [", "({"],
+    "core": ["(", "[", "([A], ", "[A] (", "[A] ; (", "[A in {", "[!", "[A(", "[A(abs(", "[{"],
+    "global": ["(", "x:", "at(", "a ; (", "a ; NOT (", "a || ", "a * ", "a ; NOT b ; "],
+    "pretty": [
+        "(",
+        "not ",
+        "end of ",
+        "5 s after ",
+        "a then (",
+        "a or b and (",
+        "a without ",
+        "a where (",
+        "a where abs(",
+    ],
 }
 
 
@@ -93,6 +131,8 @@ def test_deep_nesting_is_refused_and_not_fatal(parser: str, opener: str, count: 
         texts["script"] = f"rule r {{ {texts['gem']} ==> b }}"
     if parser == "eps":
         texts["document"] = f"request r {{ event: {texts['eps']} }}"
+    if parser == "core":
+        texts["definitions"] = f"D = {texts['core']}\n[D]"
     if parser == "guard":
         texts |= {"gem": f"a when {texts['guard']}", "script": f"rule r {{ a ==> b({texts['guard']}) }}"}
     for name, text in texts.items():
@@ -112,6 +152,19 @@ CLOSED = {
         ("(", " when true)"),
         ("{b ; c} ! (", ")"),
     ],
+    "sel": [
+        ("(", ")"),
+        ("{", "}"),
+        ("x:", ""),
+        ("!", ""),
+        ("b -> (", ")"),
+        ("b & (", ")"),
+        ("", "*2"),
+        ("(", " if true)"),
+    ],
+    "core": [("(", ")"), ("[", " in x]"), ("([b], ", "){t = 1 s}"), ("[b] ; (", ")"), ("", "*")],
+    "global": [("(", ")"), ("x:", ""), ("at(", ", 0/0/1)"), ("b ; (", ")"), ("b ; NOT (", ") ; c"), ("", " * b")],
+    "pretty": [("(", ")"), ("not ", ""), ("end of ", ""), ("5 s after ", ""), ("b then (", ")"), ("(", " where true)")],
 }
 
 
@@ -120,11 +173,10 @@ CLOSED = {
 )
 def test_the_limit_is_two_hundred_levels(parser: str, opener: str, closer: str) -> None:
     def nested(count: int) -> str:
-        return opener * count + "a" + closer * count
+        return opener * count + ("[a]" if parser == "core" else "a") + closer * count
 
     read = PARSERS[parser](Source(nested(MAX_DEPTH)))
-    writer = {"guard": render_guard, "eps": eps.render, "gem": gem.render}[parser]
-    written = writer(read)  # type: ignore[operator]  # a guard for guards, a pattern for the others
+    written = WRITERS[parser](read)
     assert PARSERS[parser](Source(written)) == read
     assert hash(read) == hash(PARSERS[parser](Source(written)))
     repr(read)
@@ -164,6 +216,11 @@ def test_a_guard_counts_where_it_stands() -> None:
         (gem.parse, "|", 5_000),
         (eps.parse, ";", 5_000),
         (eps.parse, "||", 100_000),
+        (sel.parse, "->", 100_000),
+        (sel.parse, "&", 5_000),
+        (global_.parse, ";", 5_000),
+        (pretty.parse, " then ", 5_000),
+        (pretty.parse, " or ", 5_000),
     ],
 )
 def test_long_chains_are_flat(parse: Callable[[Source], Pattern], symbol: str, count: int) -> None:
@@ -171,7 +228,7 @@ def test_long_chains_are_flat(parse: Callable[[Source], Pattern], symbol: str, c
     assert getattr(pattern, "parts") == (Primitive("a"),) * count  # noqa: B009 - not every pattern has parts
 
 
-@pytest.mark.parametrize("write", [gem.render, eps.render])
+@pytest.mark.parametrize("write", [gem.render, eps.render, global_.render])
 def test_what_is_too_deep_to_be_read_is_not_written(write: Callable[[Pattern], str]) -> None:
     deep: Pattern = event("a")
     for _ in range(5_000):

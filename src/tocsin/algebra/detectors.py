@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from tocsin.algebra.combining import delayed
 from tocsin.algebra.contexts import grow, oldest, pass_up, waiting_nodes
+from tocsin.algebra.ends import floats
 from tocsin.algebra.meaning import find, occurrences
 from tocsin.algebra.occurrence import TIMER, Occurrence, Tick, chronology
 from tocsin.algebra.patterns import (
@@ -284,6 +285,8 @@ class Searching(Detector):
             if whole.end > history.now:
                 due = Due(whole.end, False, ("tick", *chronology(one)[:2]))
                 self._wait(due, chronology(one)[2:], tick)
+            else:
+                self._note_hanging(history, tick)
 
     def _note_windows(self, history: History, arrival: Arrival | None) -> None:
         """Windows that the arrival opens are waited for; those that are there from the start, when the rule starts."""
@@ -291,8 +294,19 @@ class Searching(Detector):
             if (arrival is None) == isinstance(window, Between):
                 for tick in window_ticks(window, Scene(history, find), arrival):
                     if tick.due >= history.now:
-                        due = Due(tick.due, True, ("window", tick.of))
-                        self._wait(due, (), tick)
+                        self._wait(Due(tick.due, True, ("window", tick.of)), (), tick)
+                    elif arrival is not None:
+                        self._note_hanging(history, tick)
+
+    def _note_hanging(self, history: History, past: Tick) -> None:
+        """Windows may hang on a moment that a late event has made and that is past: nothing wakes the rule for it."""
+        for window in self._windows:
+            if floats(window):
+                for tick in window_ticks(window, Scene(history, find), past):
+                    if tick.due >= history.now:
+                        self._wait(Due(tick.due, True, ("window", tick.of)), (), tick)
+                    else:
+                        self._note_hanging(history, tick)
 
     def _wait(self, due: Due, among: tuple[object, ...], tick: Tick) -> None:
         """Notes a moment; `among` decides between those of one rule that are due together."""

@@ -24,19 +24,29 @@ from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Alternation,
     AnyEvent,
     At,
     AtInstant,
     Atom,
     Between,
+    Complement,
+    Concatenation,
+    Described,
     Detector,
     Either,
+    EventSet,
     Every,
     Instant,
+    Intersection,
+    Iteration,
     Named,
     Pattern,
     Primitive,
+    Timing,
+    Union,
     Where,
+    Widened,
     Within,
     walk,
 )
@@ -45,7 +55,7 @@ from tocsin.algebra.rules import ALL_RULES, Command, Declaration, Define, Disabl
 from tocsin.algebra.values import Surroundings, evaluate
 from tocsin.errors import Fault, placed
 from tocsin.time.calendar import TimePoint, render_time_point
-from tocsin.time.spans import render_period
+from tocsin.time.spans import Period, render_period
 
 WARNING = "warning"
 UNBOUNDED = "give it a window"
@@ -104,13 +114,49 @@ def is_bounded(rule: Rule) -> bool:
 
 def _keeps_nothing(pattern: Pattern) -> bool:
     match pattern:
-        case Primitive() | AnyEvent() | At() | AtInstant() | Every() | Within() | Between() | Detector(pattern=Atom()):
+        case Primitive() | AnyEvent() | At() | AtInstant() | Every() | Within() | Between() | Atom():
             return True
         case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner) | After(pattern=inner):
             return _keeps_nothing(inner)
-        case Either(parts=parts):
+        case Either(parts=parts) | Alternation(parts=parts):
             return all(_keeps_nothing(part) for part in parts)
+        case Detector(pattern=inner) | Widened(pattern=inner):
+            return _keeps_nothing(inner)
+        case Timing(first=first, second=second, timer=timer, when=Period()):
+            return _keeps_nothing(first) and _is_over_with(second, timer)
     return False
+
+
+def _is_over_with(second: Pattern, timer: str) -> bool:
+    """Whether a run in the second part of a timing has ended when the time is over: every state looks at the timer."""
+    match second:
+        case Atom():
+            return True
+        case Alternation(parts=parts):
+            return all(_is_over_with(part, timer) for part in parts)
+        case Concatenation(parts=(*before, last)):
+            return not any(_takes(part, timer) for part in before) and _is_over_with(last, timer)
+        case Timing(first=first, second=inner, timer=own):
+            return own != timer and not _takes(first, timer) and _is_over_with(inner, timer)
+        case Iteration(pattern=inner):
+            return not _takes(inner, timer)
+        case Widened(pattern=inner):
+            return _is_over_with(inner, timer)
+    return False
+
+
+def _takes(part: Pattern, timer: str) -> bool:
+    """Whether an atom inside may go on with the time event, and not only look at it."""
+    return any(isinstance(each, Atom) and _may_hold(each.accepts, timer) for each in walk(part))
+
+
+def _may_hold(events: EventSet, timer: str) -> bool:
+    match events:
+        case Described(type=kind):
+            return kind == timer
+        case Union(sets=sets) | Intersection(sets=sets):
+            return any(_may_hold(each, timer) for each in sets)
+    return isinstance(events, Complement)
 
 
 def is_ever_enabled(name: str, program: Program) -> bool:

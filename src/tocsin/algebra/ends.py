@@ -99,7 +99,10 @@ def bounded_by(window: Within | Between) -> Pattern:
 
 # -- what is wrong with them ---------------------------------------------------------------------------------------
 
-_FLUID = "a fluid end is one that no event fixes; bound it by an event, 'in SPAN' or 'at [t1, t2]'"
+_FLUID = (
+    "a fluid end is one that no event fixes; bound it by an event or a window: "
+    "'in SPAN', 'at [t1, t2]', in words 'within SPAN'"
+)
 _MOST_SHOWN = 40
 
 

@@ -20,6 +20,7 @@ from tocsin.bench.columns import Answer, Found, answer, is_compiled, places
 from tocsin.bench.engine import table_of, timed_each
 from tocsin.bench.loops import LOOPS, MINUTE, many
 from tocsin.bench.measuring import best_of
+from tocsin.bench.planning import rules
 from tocsin.bench.records import Record, Target
 from tocsin.bench.remembering import chronicle, core_chain
 from tocsin.bench.workloads import (
@@ -189,6 +190,7 @@ FURTHER: dict[str, Callable[[float, int], Record]] = {
     "memory": memory,
     "chronicle": chronicle,
     "core": core_chain,
+    "rules": rules,
 }
 
 

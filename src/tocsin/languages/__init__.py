@@ -33,6 +33,7 @@ class Language(Protocol):
         """The pattern as a text of this language."""
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """The names of all languages."""
     return tuple(sorted(module.NAME for module in _modules()))

@@ -78,6 +78,41 @@ class Term:
         """It begins with the text."""
         return Term(Call("startswith", (self.guard, term_of(text).guard)))
 
+    def first(self) -> Term:
+        """Of the first in a repetition."""
+        return self._over("first")
+
+    def last(self) -> Term:
+        """Of the last in a repetition."""
+        return self._over("last")
+
+    def count(self) -> Term:
+        """How many there are in a repetition."""
+        return self._over("count")
+
+    def sum(self) -> Term:
+        """All of a repetition added up."""
+        return self._over("sum")
+
+    def min(self) -> Term:
+        """The least of a repetition."""
+        return self._over("min")
+
+    def max(self) -> Term:
+        """The greatest of a repetition."""
+        return self._over("max")
+
+    def avg(self) -> Term:
+        """The mean of a repetition."""
+        return self._over("avg")
+
+    def list(self) -> Term:
+        """All values of a repetition, in order."""
+        return self._over("list")
+
+    def _over(self, function: str) -> Term:
+        return Term(Call(function, (self.guard,)))
+
     def __abs__(self) -> Term:
         return Term(Call("abs", (self.guard,)))
 

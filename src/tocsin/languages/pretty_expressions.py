@@ -19,7 +19,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import reduce
 from typing import ClassVar, Final
 
 from tocsin.algebra.patterns import (
@@ -173,10 +172,9 @@ class PrettyExpressions(EventExpressions):
             case "or":
                 return flat(Either, parts)
             case "without":
-                return reduce(lambda steps, absent: self._without(token, steps, absent), parts)
+                return self._without(token, parts[0], _any_of(parts[1:]))
             case "unless":
-                # Each is denied: of `a unless b unless c` none may be lost, though nothing bounds two in a row.
-                return followed([parts[0], *(Never(part, span=part.span) for part in parts[1:])])
+                return followed([parts[0], Never(_any_of(parts[1:]), span=span)])
         return followed(parts)
 
     def _without(self, token: Token, steps: Pattern, absent: Pattern) -> Pattern:
@@ -282,3 +280,8 @@ class PrettyExpressions(EventExpressions):
         """An instant, in quotes."""
         token = self.cursor.expect_kind(Kind.STRING, "a time in quotes, as '2026-11-15T20:00:00Z'")
         return Stretch(self.cursor, token.value, token.start + 1).read(parse_instant)
+
+
+def _any_of(absent: list[Pattern]) -> Pattern:
+    """`without b without c`, `unless b unless c`: neither of them, so that the second adds to the first."""
+    return absent[0] if len(absent) == 1 else flat(Either, absent)

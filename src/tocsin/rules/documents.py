@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
 from typing import TypeVar
 
 import yaml
@@ -196,7 +198,7 @@ class Reader:
         line, column = mark.line + 1, mark.column + 1
         if style == "|":
             # What the block's own text lacks of the first line that is not blank was the indentation.
-            pairs = zip(self.text.split("\n")[line:], text.split("\n"), strict=False)
+            pairs = zip(islice(self._lines, line, None), text.split("\n"), strict=False)
             indent = next((len(each.rstrip("\r")) - len(kept) for each, kept in pairs if kept.strip()), 0)
             return Source(text, self.file, line + 1, indent + 1, indent, whole=self.text)
         start = mark.index + (1 if style in ("'", '"') else 0)
@@ -204,9 +206,13 @@ class Reader:
             return Source(text, self.file, line, column + (1 if style else 0), whole=self.text)
         return Source(text, self.file, line, column, whole=self.text, fixed=True)
 
+    @cached_property
+    def _lines(self) -> list[str]:
+        return self.text.split("\n")
+
     def place_at(self, line: int, column: int) -> Place:
         """The place that a mark of YAML stands for: it counts from 0."""
-        lines = self.text.split("\n")
+        lines = self._lines
         return Place(self.file, line + 1, column + 1, lines[line] if line < len(lines) else "")
 
     def _fault(self, node: yaml.Node, message: str, expected: str = "", hint: str = "") -> RuleError:
