@@ -44,7 +44,7 @@ class Asked(NamedTuple):
     events: list[Event]
 
 
-def random_events(seed: int, count: int = 160, *, ties: bool = False, types: str = "abc") -> list[Event]:
+def random_events(seed: int, count: int = 120, *, ties: bool = False, types: str = "abc") -> list[Event]:
     """Events in order of time, 50 ms to 3 s apart, on whole 50 ms: windows end between them, and right on some.
 
     With `ties` every third event comes at the time of the one before. Some attributes are missing.

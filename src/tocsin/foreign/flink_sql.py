@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
-from tocsin.algebra.guards import Attribute, Binary, Guard
+from tocsin.algebra.guards import Attribute, Binary, Guard, variables_of
 from tocsin.algebra.rules import Rule
 from tocsin.foreign.chains import Chain, Kind, Step, chains_of, refusal
 from tocsin.foreign.conditions import Conditions, labels_of
@@ -95,6 +95,21 @@ class _Query:
             if not step.first:
                 hint = "it finds one match a row: say 'the first', as '[a];[b]' of the core language or 'a -> !b -> b'"
                 raise refusal("every combination, in Flink SQL,", step.span, hint)
+        if not any(each.since == 0 for each in self.chain.limits):
+            self._refuse_waiting()
+
+    def _refuse_waiting(self) -> None:
+        """Without a window, a chain must not wait for ever where one that began later is complete.
+
+        Flink tells matches in the order in which they begin: one that may still come holds back all that began later.
+        Where the events that end the waiting are the same for all, the first to begin is the first to end.
+        """
+        names = {step.variable for step in self.chain.steps if step.variable}
+        for step in self.chain.steps[1:]:
+            for kind in step.stops if _is_covered(step) else (*step.takes, *step.stops):
+                if any(variables_of(test) & (names - {kind.own}) for test in kind.tests):
+                    hint = "it waits for ever, and holds back what began later: give the rule a window"
+                    raise refusal("a step that compares its event with earlier ones, in Flink SQL,", kind.span, hint)
 
     def text(self) -> str:
         column = _quoted
@@ -129,8 +144,7 @@ class _Query:
         gap = f"gap{place + 1}"
         step = self.chain.steps[place]
         stops = [self._kind(kind, gap, place) for kind in step.stops]
-        covered = all(any(_covers(stop, kind) for stop in step.stops) for kind in step.takes)
-        ends = dict.fromkeys(stops if covered else [self._takes(place, gap), *stops])
+        ends = dict.fromkeys(stops if _is_covered(step) else [self._takes(place, gap), *stops])
         return f"{gap} AS ({' OR '.join(ends)}) IS NOT TRUE"
 
     def _takes(self, place: int, own: str) -> str:
@@ -167,8 +181,12 @@ class _Query:
         return f"{own}.{_quoted(self.columns.time)}"
 
 
+def _is_covered(step: Step) -> bool:
+    """Whether whatever is taken is among what would end the chain."""
+    return all(any(_covers(stop, kind) for stop in step.stops) for kind in step.takes)
+
+
 def _covers(stop: Kind, taken: Kind) -> bool:
-    """Whether whatever is taken ends the chain as well."""
     return stop.type in (None, taken.type) and set(stop.tests) <= set(taken.tests)
 
 

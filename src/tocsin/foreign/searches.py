@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from itertools import permutations
 
-from tocsin.algebra.guards import Attribute, Binary, Guard, conjuncts, variables_of
+from tocsin.algebra.guards import Attribute, Binary, Guard, Literal, SourceOf, conjuncts, variables_of
 from tocsin.algebra.patterns import (
     Absence,
     AnyEvent,
@@ -117,15 +117,16 @@ def _placed(steps: list[Step], tests: Iterable[Guard]) -> list[Step]:
 def leaf_of(pattern: Pattern) -> Step | None:
     """A single event with its own tests, or None."""
     match pattern:
-        case Primitive(type=kind, site=None):
-            return Step((Kind(kind, "", (), pattern.span),), first=False, span=pattern.span)
+        case Primitive(site=site):
+            at_site = () if site is None else (_at_site("", site),)
+            return Step((Kind(pattern.type, "", at_site, pattern.span),), first=False, span=pattern.span)
         case Named(name=name, pattern=inner):
             found = leaf_of(inner)
-            if found is None:
+            if found is None or found.variable is not None:
                 return None
-            if found.variable is not None:
-                return None
-            return replace(found, variable=name, takes=tuple(replace(kind, own=name) for kind in found.takes))
+            (kind,) = found.takes
+            named = tuple(_renamed(test, name) for test in kind.tests)
+            return replace(found, variable=name, takes=(replace(kind, own=name, tests=named),))
         case Where(pattern=inner, guard=guard):
             found = leaf_of(inner)
             if found is None or not variables_of(guard) <= {found.variable}:
@@ -133,6 +134,18 @@ def leaf_of(pattern: Pattern) -> Step | None:
             takes = tuple(replace(kind, tests=(*kind.tests, *conjuncts(guard))) for kind in found.takes)
             return replace(found, takes=takes)
     return None
+
+
+def _at_site(name: str, site: str) -> Guard:
+    return Binary("==", SourceOf(name), Literal(site))
+
+
+def _renamed(test: Guard, name: str) -> Guard:
+    """002's `type@site` asks for the source of an event that has no name yet."""
+    match test:
+        case Binary(left=SourceOf(variable=""), right=Literal(value=str(site))):
+            return _at_site(name, site)
+    return test
 
 
 def _leaf(pattern: Pattern, what: str) -> Step:
@@ -165,8 +178,6 @@ def _part(pattern: Pattern) -> _Found:
             raise refusal("a window inside a pattern", pattern, "put it around the whole")
         case Both() | Either():
             raise refusal("'and' or 'or' inside a sequence", pattern, "write a rule for each order or choice")
-        case Primitive(site=str()):
-            raise refusal("'type@site'", pattern, "ask for the source in a guard: '$x == ...'")
         case AnyEvent():
             raise refusal("'*', an event of any type", pattern, "name the type")
     what, hint = _HINTS.get(type(pattern).__name__, (f"'{type(pattern).__name__.lower()}'", ""))

@@ -12,7 +12,8 @@ from tocsin.languages import eps, gem
 from tocsin.languages.guards import parse_guard_text
 from tocsin.rules.definitions import Written, read_expression, statements_of
 from tocsin.rules.documents import read_document
-from tocsin.rules.sigma import looks_like_sigma, read_sigma
+from tocsin.rules.sigma import read_sigma
+from tocsin.rules.sigma_documents import looks_like_sigma
 
 CONSOLE = "<console>"
 """What stands for the file where commands were typed."""

@@ -101,11 +101,7 @@ class Detections:
         if "all" in modifiers and len(nodes) == 1:
             raise self.error(key, "'all' goes with a list of values", "several values")
         tests = [self._value(field, modifiers, key, each) for each in nodes]
-        simple = [_member(test, field) for test in tests]
-        if "all" not in modifiers and len(tests) > 1 and all(each is not None for each in simple):
-            found: Guard = Call("in", (_subject(tests[0]), *(each for each in simple if each is not None)))
-        else:
-            found = _joined("&&" if "all" in modifiers else "||", tests)
+        found = _joined("&&", tests) if "all" in modifiers else _any_of(tests)
         return Not(found) if "neq" in modifiers else found
 
     def _check(self, key: yaml.Node, modifier: str) -> None:
@@ -171,17 +167,14 @@ def _joined(operator: str, guards: list[Guard]) -> Guard:
     return found
 
 
-def _subject(test: Guard) -> Guard:
-    assert isinstance(test, Binary)
-    return test.left
-
-
-def _member(test: Guard, field: Attribute) -> Literal | None:
-    """The value of a plain `field == value`, to be listed with others."""
-    match test:
-        case Binary(operator="==", left=left, right=Literal() as value) if left in (field, Call("lower", (field,))):
-            return value
-    return None
+def _any_of(tests: list[Guard]) -> Guard:
+    """Any of the tests; where all of them compare one thing with values, as a list of these."""
+    plain = [test for test in tests if isinstance(test, Binary) and test.operator == "=="]
+    if 1 < len(tests) == len(plain) and all(isinstance(test.right, Literal) for test in plain):
+        (subject, *others) = {test.left: None for test in plain}
+        if not others:
+            return Call("in", (subject, *(test.right for test in plain)))
+    return _joined("||", tests)
 
 
 _NO_SCALAR = object()
