@@ -60,6 +60,7 @@ REFUSED = [
     Construct("four", "eps", "a & b & c & d"),
     Construct("twice", "eps", "x:a & y:a"),
     Construct("same", "eps", "x:a || y:a"),
+    Construct("own-column", "eps", "x:a", "x.id == 'e1'"),
     Construct("division", "eps", "x:a", "x.n / 2 > 1"),
     Construct("null", "eps", "x:a", "x.n == null"),
     Construct("length", "eps", "x:a", "len(x.s) > 1"),
@@ -107,6 +108,11 @@ def test_tables_columns_and_properties_have_the_names_one_gives_them() -> None:
     text = esper_epl.translate(rule, esper_epl.Properties("key", "host", "at"))
     assert "select x1.key as x1_id" in text
     assert "x1=`a`(host = 'p' and `order` > 1)" in text
+
+
+def test_a_variable_called_gap_is_no_gap() -> None:
+    text = flink_sql.translate(Construct("own", "core", "[a];[gap:b];[c]").rule())
+    assert "PATTERN (a1 gap2* e2 gap3* c3)" in text
 
 
 def test_a_program_is_its_rules_or_all_that_is_refused() -> None:

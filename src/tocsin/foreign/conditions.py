@@ -27,6 +27,8 @@ from tocsin.foreign.chains import Chain, Kind, refusal
 
 _LEVELS = {"||": 1, "&&": 2, "==": 4, "!=": 4, "<": 4, "<=": 4, ">": 4, ">=": 4, "+": 5, "-": 5, "*": 6}
 _ATOM = 8
+GAP = "gap"
+"""What stands between two steps is called so; no step is."""
 _MOST = 2**63
 """Whole numbers lie below it, as long as there are no longer ones in either engine."""
 
@@ -36,7 +38,8 @@ def labels_of(chain: Chain) -> list[str]:
     made = []
     for number, step in enumerate(chain.steps, 1):
         name = step.variable if step.variable and not step.variable.startswith("\0") else step.takes[0].type or ""
-        made.append(f"{name.lower() if re.fullmatch('[A-Za-z][A-Za-z0-9_]*', name) else 'e'}{number}")
+        is_plain = re.fullmatch("[A-Za-z][A-Za-z0-9_]*", name) is not None and name.lower() != GAP
+        made.append(f"{name.lower() if is_plain else 'e'}{number}")
     return made
 
 
@@ -57,6 +60,11 @@ class Conditions(ABC):
     def value(self, guard: Guard) -> str:
         """An expression over the events of the whole chain."""
         return self.write(guard, dict(self.labels), 0)
+
+    @property
+    @abstractmethod
+    def taken(self) -> tuple[str, ...]:
+        """The names that mean something else than an attribute."""
 
     @abstractmethod
     def column(self, owner: str, name: str, where: Guard) -> str:
@@ -84,6 +92,9 @@ class Conditions(ABC):
             case Literal():
                 return self._literal(guard)
             case Attribute(variable=variable, name=name):
+                if name in self.taken:
+                    what = f"the attribute '{name}', which every event has as its own, in {self.ENGINE}"
+                    raise refusal(what, guard, "say what the events' own columns are called")
                 return self.column(self._owner(variable, owners, guard), name, guard)
             case SourceOf(variable=variable):
                 return self.source(self._owner(variable, owners, guard))

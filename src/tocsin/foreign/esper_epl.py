@@ -58,6 +58,10 @@ class _Conditions(Conditions):
         super().__init__(chain, labels)
         self._properties = properties
 
+    @property
+    def taken(self) -> tuple[str, ...]:
+        return (self._properties.id, self._properties.source, self._properties.time)
+
     def column(self, owner: str, name: str, where: Guard) -> str:
         if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", name):
             raise refusal(f"the attribute '{name}' in EPL", where, "a property is called by a name without signs")

@@ -15,7 +15,7 @@ from typing import ClassVar
 from tocsin.algebra.guards import Attribute, Binary, Guard, variables_of
 from tocsin.algebra.rules import Rule
 from tocsin.foreign.chains import Chain, Kind, Step, chains_of, refusal
-from tocsin.foreign.conditions import Conditions, labels_of
+from tocsin.foreign.conditions import GAP, Conditions, labels_of
 from tocsin.time.periods import MSEC, SECOND
 
 NAME = "flink-sql"
@@ -57,6 +57,10 @@ class _Conditions(Conditions):
     def __init__(self, chain: Chain, labels: list[str], columns: Columns) -> None:
         super().__init__(chain, labels)
         self._columns = columns
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        return (self._columns.id, self._columns.type, self._columns.source, self._columns.time)
 
     def column(self, owner: str, name: str, where: Guard) -> str:
         return f"{owner}.{_quoted(name)}"
@@ -119,7 +123,7 @@ class _Query:
         parts = [self.labels[0]]
         defines = [self._taken(0)]
         for place in range(1, len(steps)):
-            parts += [f"gap{place + 1}*", self.labels[place]]
+            parts += [f"{GAP}{place + 1}*", self.labels[place]]
             defines += [self._gap(place), self._taken(place)]
         partition = f"  PARTITION BY {', '.join(map(column, self.keys))}\n" if self.keys else ""
         skip = "PAST LAST ROW" if self.chain.again else "TO NEXT ROW"
@@ -141,7 +145,7 @@ class _Query:
         return f"{self.labels[place]} AS {self._takes(place, self.labels[place])}"
 
     def _gap(self, place: int) -> str:
-        gap = f"gap{place + 1}"
+        gap = f"{GAP}{place + 1}"
         step = self.chain.steps[place]
         stops = [self._kind(kind, gap, place) for kind in step.stops]
         ends = dict.fromkeys(stops if _is_covered(step) else [self._takes(place, gap), *stops])
