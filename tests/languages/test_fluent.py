@@ -58,7 +58,6 @@ TERMS: list[tuple[Term, str]] = [
     ((a.v - b.v < 3) | (a.v * 2 >= b.v / 3) | (a.v % 2 <= 0), "a.v - b.v < 3 || a.v * 2 >= b.v / 3 || a.v % 2 <= 0"),
     (a["v"].is_in("p", "q"), "a.v in ('p', 'q')"),
     (a.v.contains("x") & a.v.starts_with("y"), "contains(a.v, 'x') && startswith(a.v, 'y')"),
-    (a.v.ends_with("z"), "endswith(a.v, 'z')"),
     (abs(-a.v) == 1, "abs(-a.v) == 1"),
     (b.end_ - a.start_ < MINUTE, "@b - |@a < [1*min]"),
     ((a.source_ == b.source_) & (a.itself_ != b.itself_), "$a == $b && a != b"),
