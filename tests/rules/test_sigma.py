@@ -10,6 +10,7 @@ import pytest
 from tocsin.errors import RuleError
 from tocsin.events import Event
 from tocsin.languages import render
+from tocsin.languages.guard_text import render_guard
 from tocsin.rules.loading import load_file
 from tocsin.rules.sigma import read_sigma
 from tocsin.rules.sigma_documents import looks_like_sigma
@@ -322,4 +323,12 @@ def test_what_cannot_be_said_is_refused_where_it_stands(text: str, place: str) -
 def test_all_rules_can_be_written_in_a_language() -> None:
     rules = {rule.name: rule for rule in read_sigma(MANY + FAILED, "sigma.yml").rules}
     assert render(rules["many_failed_logins"].pattern, "eps") == "TimesEq(3, e:failed_login, ComputerName)"
-    assert render(rules["failed_login"].pattern, "gem") == "e:windows_security when e.EventID == 4625"
+    assert render(rules["failed_login"].guarded, "gem") == "e:windows_security when e.EventID == 4625"
+    (recon,) = read_sigma(RECON.replace("TYPE", "temporal_ordered").replace("whoami", "a b"), "sigma.yml").rules
+    assert render(recon.pattern, "eps") == (
+        "recon_cmd_a:process_creation ; recon_cmd_b:process_creation ; recon_cmd_c:process_creation"
+    )
+    assert recon.condition is not None
+    assert render_guard(recon.condition).startswith(
+        r"""endswith(lower(recon_cmd_a.Image), "\\a b.exe") && endswith(lower(recon_cmd_b.Image), "\\net.exe")"""
+    )

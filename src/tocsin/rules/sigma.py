@@ -5,8 +5,9 @@
     event_count          so many of one value:       TimesEq(n, a, field)
     value_count          so many different values:   [x1:a][x2:a(value != x1.value)] ...   (core language)
 
-A rule that a correlation refers to is a rule of its own, used by its name: it passes on the fields that are asked
-for. It reports nothing itself unless the correlation says `generate: true`.
+What a rule looks for is looked for in the correlation itself. Only what `TimesEq` counts, and a correlation that others
+refer to, is a rule of its own, used by its name: it passes on the fields that are asked for, and reports nothing unless
+the correlation says `generate: true`.
 """
 
 from __future__ import annotations
@@ -57,7 +58,9 @@ class SigmaReader(SigmaDocuments):
                 self._ask(each)
             except TextError as error:
                 faults += error.faults
-        for each in reversed(list(self._in_order(documents)) if not faults else []):
+        for each in reversed(self._in_order(documents) if not faults else []):
+            if each.referred and not each.generated and not each.named:
+                continue  # what it looks for is looked for where it is referred to
             try:
                 rule = self._made(each)
             except TextError as error:
@@ -71,21 +74,29 @@ class SigmaReader(SigmaDocuments):
     # -- rules -------------------------------------------------------------------------------------------------------
 
     def _made(self, document: Document) -> Rule:
-        span = self._span(document)
         if document.correlation is None:
-            guard = Detections(document.fields["detection"], self._fault, self._fields).guard()
-            pattern: Pattern = Where(Named(EVENT, Primitive(self._event_type(document), span=span)), guard, span=span)
-            select = tuple((name, Attribute(EVENT, name)) for name in document.wanted)
-            return self._reported(document, pattern, "python", Context.UNRESTRICTED, select=select)
-        kind = self._kind(document)
-        if kind.startswith("temporal"):
-            return self._temporal(document, ordered=kind == "temporal_ordered")
+            pattern = self._leaf(document, EVENT)
+            select = tuple((name, Attribute(EVENT, name)) for name in document.wanted if document.named)
+            condition = self._looks_for(document, EVENT)
+            return self._reported(document, pattern, "eps", Context.UNRESTRICTED, select=select, condition=condition)
+        if self._kind(document).startswith("temporal"):
+            return self._temporal(document, ordered=self._kind(document) == "temporal_ordered")
         least = self._least(document)
-        group = self._group(document)
         others = self._referred(document)
-        if kind == "event_count" and len(others) == 1 and len(group) == 1:
+        if self._counts_by_name(document):
             return self._event_count(document, others[0], least)
         return self._chain(document, others, least)
+
+    def _leaf(self, document: Document, name: str) -> Pattern:
+        """An event of a rule: of its log source's type, or what a correlation detects."""
+        kind = self._event_type(document) if document.correlation is None else document.name
+        return Named(name, Primitive(kind, span=self._span(document)), span=self._span(document))
+
+    def _looks_for(self, document: Document, name: str) -> Guard | None:
+        """What a rule asks of an event; of what a correlation detects, nothing."""
+        if document.correlation is not None:
+            return None
+        return Detections(document.fields["detection"], self._fault, self._fields, name).guard()
 
     def _reported(
         self,
@@ -96,12 +107,14 @@ class SigmaReader(SigmaDocuments):
         *,
         select: tuple[tuple[str, Guard], ...],
         window: Period | None = None,
+        condition: Guard | None = None,
     ) -> Rule:
         title = self._string(document.fields["title"]) if "title" in document.fields else None
         return Rule(
             document.name,
             pattern,
             language,
+            condition,
             context=context,
             window=window,
             notify=title if title is not None and not set(title) & set("{}") else None,
@@ -119,22 +132,44 @@ class SigmaReader(SigmaDocuments):
             raise self._fault(document.fields["correlation"], "a rule is listed twice", "each rule once")
         span = self._span(document)
         ways = [self._together(document, list(each), ordered, span) for each in combinations(others, least)]
-        pattern = ways[0] if len(ways) == 1 else Either(tuple(ways), span=span)
-        select: tuple[tuple[str, Guard], ...] = ()
-        if len(ways) == 1:
-            names = dict.fromkeys((*self._group(document), *document.wanted))
-            first = others[0]
-            select = tuple((name, Attribute(first.name, self._field_of(document, first, name))) for name in names)
-        return self._reported(document, pattern, "eps", Context.GENERIC, select=select, window=self._timespan(document))
+        if len(ways) > 1:
+            each_way = tuple(Where(way, _all(tests), span=span) if tests else way for way, tests in ways)
+            return self._alerted(document, Either(each_way, span=span), ())
+        ((pattern, tests),) = ways
+        names = dict.fromkeys((*self._group(document), *document.wanted))
+        first = others[0]
+        select = tuple((name, Attribute(first.name, self._field_of(document, first, name))) for name in names)
+        return self._alerted(document, pattern, select, _all(tests) if tests else None)
 
-    def _together(self, document: Document, others: list[Document], ordered: bool, span: Span) -> Pattern:
-        number = "" if len(others) == len(self._referred(document)) else "_".join(("", *(each.name for each in others)))
-        names = [each.name + number for each in others]
-        parts = tuple(Named(name, Primitive(each.name)) for name, each in zip(names, others, strict=True))
-        if len(parts) == 1:
-            return parts[0]
-        pattern: Pattern = Sequence(parts, span=span) if ordered else Both(parts, span=span)
-        tests: list[Guard] = [
+    def _alerted(
+        self,
+        document: Document,
+        pattern: Pattern,
+        select: tuple[tuple[str, Guard], ...],
+        condition: Guard | None = None,
+    ) -> Rule:
+        """A rule in the timespan that uses its events up, so that each is told of once."""
+        return self._reported(
+            document,
+            pattern,
+            "eps",
+            Context.GENERIC,
+            select=select,
+            window=self._timespan(document),
+            condition=condition,
+        )
+
+    def _together(
+        self, document: Document, others: list[Document], ordered: bool, span: Span
+    ) -> tuple[Pattern, list[Guard]]:
+        """Events of some of the rules, and what is asked of them."""
+        all_of_them = len(others) == len(self._referred(document))
+        together = "" if all_of_them else "_with_" + "_".join(each.name for each in others)
+        names = [each.name + together for each in others]
+        parts = tuple(self._leaf(each, name) for name, each in zip(names, others, strict=True))
+        guards = [self._looks_for(each, name) for name, each in zip(names, others, strict=True)]
+        tests: list[Guard] = [guard for guard in guards if guard is not None]
+        tests += [
             Binary(
                 "==",
                 Attribute(names[0], self._field_of(document, others[0], field_name)),
@@ -143,18 +178,20 @@ class SigmaReader(SigmaDocuments):
             for name, other in zip(names[1:], others[1:], strict=True)
             for field_name in self._group(document)
         ]
-        return Where(pattern, _all(tests), span=span) if tests else pattern
+        if len(parts) == 1:
+            return parts[0], tests
+        return Sequence(parts, span=span) if ordered else Both(parts, span=span), tests
 
     def _event_count(self, document: Document, other: Document, least: int) -> Rule:
         (group,) = self._group(document)
         key = self._field_of(document, other, group)
         span = self._span(document)
-        pattern = Times(least, Named(EVENT, Primitive(other.name)), key, True, span=span)
+        pattern = Times(least, Named(EVENT, Primitive(other.name, span=span), span=span), key, True, span=span)
         names = dict.fromkeys((group, *document.wanted))
         select = tuple(
             (name, Call("first", (Attribute(EVENT, self._field_of(document, other, name)),))) for name in names
         )
-        return self._reported(document, pattern, "eps", Context.GENERIC, select=select, window=self._timespan(document))
+        return self._alerted(document, pattern, select)
 
     def _chain(self, document: Document, others: list[Document], least: int) -> Rule:
         """So many events, or different values, from each event on: the next one that counts, and so on."""
@@ -186,9 +223,14 @@ class SigmaReader(SigmaDocuments):
             if place:
                 before = tuple(Attribute(f"x{each + 1}", name) for each in range(place))
                 tests.append(Not(Call("in", (value, *before))))
-        guard = _all(tests) if tests else None
-        kinds = tuple(Described(each.name, guard, own) for each in others)
-        return Atom(kinds[0] if len(kinds) == 1 else Union(kinds))
+        span = self._span(document)
+        kinds = []
+        for each in others:
+            looks = self._looks_for(each, THIS)
+            asked = tests if looks is None else [looks, *tests]
+            kind = self._event_type(each) if each.correlation is None else each.name
+            kinds.append(Described(kind, _all(asked) if asked else None, own, span=span))
+        return Atom(kinds[0] if len(kinds) == 1 else Union(tuple(kinds), span=span), span=span)
 
 
 def _all(tests: list[Guard]) -> Guard:

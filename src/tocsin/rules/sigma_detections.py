@@ -22,9 +22,11 @@ from tocsin.errors import RuleError, choices, nearest
 
 Fail = Callable[..., RuleError]
 """Makes the error of a node: (node, message, expected, hint)."""
+Fields = Callable[[yaml.MappingNode], dict[str, yaml.Node]]
+"""Reads a mapping, each key of which comes once."""
 
 EVENT = "e"
-"""What guards call the event."""
+"""What guards call the event, if nothing else is said."""
 ANY, ONE = "\0*", "\0?"
 """Wildcards of a text that has been read."""
 COMPARISONS = {"lt": "<", "lte": "<=", "gt": ">", "gte": ">="}
@@ -43,8 +45,8 @@ UNKNOWN_TIMES = ("minute", "hour", "day", "week", "month", "year")
 class Detections:
     """The searches of one rule, read from their YAML nodes."""
 
-    def __init__(self, node: yaml.Node, fail: Fail, fields: Callable[[yaml.MappingNode], dict[str, yaml.Node]]) -> None:
-        self._fail, self._fields = fail, fields
+    def __init__(self, node: yaml.Node, fail: Fail, fields: Fields, event: str = EVENT) -> None:
+        self._fail, self._fields, self._event = fail, fields, event
         if not isinstance(node, yaml.MappingNode):
             raise fail(node, "'detection' is a mapping", "searches and a condition")
         found = fields(node)
@@ -94,7 +96,7 @@ class Detections:
             raise self.error(key, "keywords, which are looked for in the whole event, cannot be said")
         for each in modifiers:
             self._check(key, each)
-        field = Attribute(EVENT, name)
+        field = Attribute(self._event, name)
         nodes = value.value if isinstance(value, yaml.SequenceNode) else [value]
         if not nodes:
             raise self.error(value, "this list is empty", "values")
@@ -126,7 +128,7 @@ class Detections:
             there = Binary("==", field, field)
             return there if value is True else Not(there)
         if "fieldref" in modifiers:
-            return Binary("==", field, Attribute(EVENT, str(value)))
+            return Binary("==", field, Attribute(self._event, str(value)))
         if value is None:
             return Binary("||", Not(Binary("==", field, field)), Binary("==", field, Literal(None)))
         if isinstance(value, str) or any(each in TEXTS for each in modifiers):

@@ -44,6 +44,8 @@ class Document:
     correlation: dict[str, yaml.Node] | None = None
     wanted: dict[str, None] = field(default_factory=dict)
     referred: bool = False
+    named: bool = False
+    """Whether another rule uses it by its name, and does not just look for what it looks for."""
     generated: bool = False
 
 
@@ -135,6 +137,7 @@ class SigmaDocuments(Reader):
         generate = document.correlation.get("generate", document.fields.get("generate"))
         for place, other in enumerate(self._referred(document)):
             other.referred = True
+            other.named |= other.correlation is not None or self._counts_by_name(document)
             other.generated |= generate is not None and self._flag(generate)
             for name in self._group(document):
                 other.wanted[self._field_of(document, other, name)] = None
@@ -143,6 +146,11 @@ class SigmaDocuments(Reader):
             if place == 0 or self._kind(document).endswith("count"):
                 for name in document.wanted:
                     other.wanted[self._field_of(document, other, name)] = None
+
+    def _counts_by_name(self, document: Document) -> bool:
+        """Whether it counts the events of one rule by one field: `TimesEq` takes a name, and no guard."""
+        one_of_each = len(self._group(document)) == len(self._referred(document)) == 1
+        return self._kind(document) == "event_count" and one_of_each
 
     def _kind(self, document: Document) -> str:
         assert document.correlation is not None
