@@ -503,6 +503,6 @@ MATCH_RECOGNIZE (
     a1 AS a1.`type` = 'a',
     gap2 AS (gap2.`type` = 'b' AND gap2.`ts` > a1.`ts`) IS NOT TRUE,
     b2 AS b2.`type` = 'b' AND b2.`ts` > a1.`ts`,
-    gap3 AS (gap3.`type` = 'c' AND (gap3.`ts` > b2.`ts` OR gap3.`ts` = b2.`ts` AND gap3.`source` >= b2.`source`) AND gap3.`ts` < b2.`ts` + INTERVAL '0 00:00:02.000' DAY TO SECOND(3)) IS NOT TRUE,
+    gap3 AS (gap3.`type` = 'c' AND (gap3.`ts` > b2.`ts` OR gap3.`ts` = b2.`ts` AND gap3.`source` >= b2.`source`)) IS NOT TRUE AND gap3.`ts` < b2.`ts` + INTERVAL '0 00:00:02.000' DAY TO SECOND(3),
     c3 AS c3.`type` = 'c' AND (c3.`ts` > b2.`ts` OR c3.`ts` = b2.`ts` AND c3.`source` >= b2.`source`) AND c3.`ts` < b2.`ts` + INTERVAL '0 00:00:02.000' DAY TO SECOND(3)
 );

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -17,7 +18,8 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(900),  # the first time, what is fetched may be hundreds of megabytes
 ]
-SEEDS = (1, 2)
+SEEDS = range(1, 1 + int(os.environ.get("TOCSIN_STREAMS", "1")))
+"""More streams of random events can be asked for."""
 
 
 def cases(constructs: list[Construct], translate: Callable[[Rule, str], str]) -> Iterator[tuple[Asked, Found]]:

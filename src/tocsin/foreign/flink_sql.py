@@ -142,26 +142,32 @@ class _Query:
         return f" WITHIN {_interval(min(found))}" if found else ""
 
     def _taken(self, place: int) -> str:
-        return f"{self.labels[place]} AS {self._takes(place, self.labels[place])}"
+        own = self.labels[place]
+        return f"{own} AS {' AND '.join([self._takes(place, own), *self._limits(place, own)])}"
 
     def _gap(self, place: int) -> str:
         gap = f"{GAP}{place + 1}"
         step = self.chain.steps[place]
         stops = [self._kind(kind, gap, place) for kind in step.stops]
         ends = dict.fromkeys(stops if _is_covered(step) else [self._takes(place, gap), *stops])
-        return f"{gap} AS ({' OR '.join(ends)}) IS NOT TRUE"
+        return " AND ".join([f"{gap} AS ({' OR '.join(ends)}) IS NOT TRUE", *self._limits(place, gap)])
 
     def _takes(self, place: int, own: str) -> str:
         step = self.chain.steps[place]
         made = [self._kind(kind, own, place) for kind in step.takes]
-        limits = [
+        return made[0] if len(made) == 1 else f"({' OR '.join(made)})"
+
+    def _limits(self, place: int, own: str) -> list[str]:
+        """That a row comes before limits that count from a later step than the first: WITHIN knows only that one.
+
+        A row that comes too late ends the chain, whatever it is: it would hold back others for ever.
+        """
+        return [
             f"{self._time(own)} {'<=' if each.closed else '<'} "
             f"{self._time(self.labels[each.since])} + {_interval(each.length)}"
             for each in self.chain.limits
-            if each.since and place == len(self.chain.steps) - 1
+            if 0 < each.since < place
         ]
-        written = made[0] if len(made) == 1 else f"({' OR '.join(made)})"
-        return " AND ".join([written, *limits])
 
     def _kind(self, kind: Kind, own: str, place: int) -> str:
         """The condition that a row is of a kind, and follows the step before."""
