@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -332,3 +333,34 @@ def test_all_rules_can_be_written_in_a_language() -> None:
     assert render_guard(recon.condition).startswith(
         r"""endswith(lower(recon_cmd_a.Image), "\\a b.exe") && endswith(lower(recon_cmd_b.Image), "\\net.exe")"""
     )
+
+
+# -- any text ---------------------------------------------------------------------------------------------------------
+
+
+def test_no_text_breaks_the_reader() -> None:
+    """Files with parts lost, doubled and moved: each is read, or refused with a place."""
+    random = Random(5)
+    whole = SPECIFICATION.read_text(encoding="utf-8") + "---\n" + MANY.replace("0e95", "1e95") + RECON
+    refused = 0
+    for _ in range(400):
+        lines = whole.split("\n")
+        for _ in range(random.randint(1, 4)):
+            place = random.randrange(len(lines))
+            match random.randrange(4):
+                case 0:
+                    del lines[place]
+                case 1:
+                    lines.insert(place, random.choice(lines))
+                case 2:
+                    lines[place] = lines[place].replace(
+                        random.choice((":", "-", " ", "1", "a")), random.choice(" [{*|")
+                    )
+                case _:
+                    lines[place] = lines[place][: random.randrange(len(lines[place]) + 1)]
+        try:
+            read_sigma("\n".join(lines), "sigma.yml")
+        except RuleError as error:
+            refused += 1
+            assert all(fault.place is not None for fault in error.faults), str(error)
+    assert refused > 100
