@@ -67,6 +67,9 @@ CONSTRUCTS = (
     Construct("absence-sel", "sel", "x:a -> !(c if c.k == x.k) -> y:b if y.k == x.k in 8 sec", flink=False, ties=False),
     Construct("absence-pretty", "pretty", "a followed by b without c within 5 seconds", flink=False, ties=False),
     Construct("absence-of-either", "sel", "x:a -> !(b | c) -> y:a in 8 sec", flink=False, ties=False),
+    Construct("absence-then", "sel", "x:a -> !c -> y:b -> z:a if x.k == z.k in 6 sec", flink=False, ties=False),
+    Construct("absence-later", "sel", "x:a -> y:b -> !c -> z:a if x.k == z.k in 6 sec", flink=False, ties=False),
+    Construct("absence-of-some", "sel", "x:a -> !(z:b if z.n > 1) -> y:b in 6 sec", flink=False, esper=False),
     # -- the first
     Construct("first", "sel", "x:a -> !b -> y:b in 5 sec", ties=False),
     Construct("first-gem", "gem", "{x:a ; y:b} ! b", "x.k == y.k && y.n > x.n", ties=False),

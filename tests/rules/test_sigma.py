@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tocsin.errors import RuleError
+from tocsin.errors import Fault, RuleError
 from tocsin.events import Event
 from tocsin.languages import render
 from tocsin.languages.guard_text import render_guard
@@ -342,7 +342,7 @@ def test_no_text_breaks_the_reader() -> None:
     """Files with parts lost, doubled and moved: each is read, or refused with a place."""
     random = Random(5)
     whole = SPECIFICATION.read_text(encoding="utf-8") + "---\n" + MANY.replace("0e95", "1e95") + RECON
-    refused = 0
+    faults: list[Fault] = []
     for _ in range(400):
         lines = whole.split("\n")
         for _ in range(random.randint(1, 4)):
@@ -361,6 +361,6 @@ def test_no_text_breaks_the_reader() -> None:
         try:
             read_sigma("\n".join(lines), "sigma.yml")
         except RuleError as error:
-            refused += 1
-            assert all(fault.place is not None for fault in error.faults), str(error)
-    assert refused > 100
+            faults += error.faults
+    assert len(faults) > 100
+    assert [fault for fault in faults if fault.place is None] == []

@@ -140,6 +140,9 @@ class _Statement:
         taken = step.takes[0]
         if stop.type != taken.type:
             return [stop]
+        if not step.first:
+            hint = "an event may both follow and end it there: let any of the type end it, as in 'a -> !b -> b'"
+            raise refusal(f"that some '{stop.type}' end it and each is taken, in EPL,", stop.span, hint)
         if set(taken.tests) <= set(stop.tests):
             return []
         return [replace(stop, unless=taken)]
