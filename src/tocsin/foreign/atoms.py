@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tocsin.algebra.guards import variables_of
 from tocsin.algebra.patterns import (
     THIS,
     Alternation,
@@ -65,8 +66,6 @@ def _refuse_again(chain: Chain, detector: Detector) -> None:
 
 
 def _names(kind: Kind) -> set[str]:
-    from tocsin.algebra.guards import variables_of
-
     return {name for test in kind.tests for name in variables_of(test)}
 
 

@@ -14,8 +14,9 @@ from typing import ClassVar
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, variables_of
 from tocsin.algebra.rules import Rule
-from tocsin.foreign.chains import Chain, Kind, Step, chains_of, refusal
+from tocsin.foreign.chains import Chain, Kind, Step, refusal
 from tocsin.foreign.conditions import GAP, Conditions, labels_of
+from tocsin.foreign.reading import chains_of
 from tocsin.time.periods import MSEC, SECOND
 
 NAME = "flink-sql"
