@@ -117,7 +117,7 @@ plain = {  # what the kernels are for
     "sums": binary(COMPARISONS, binary("+-*/", plain_numbers, plain_numbers | constants), plain_numbers | constants),
     "whole": binary(COMPARISONS, binary("+-*/", whole, whole), whole),
     "texts": binary(COMPARISONS, plain_texts, plain_texts | literals(words)),
-    "searches": calls(["startswith", "contains"], plain_texts, plain_texts | literals(words)),
+    "searches": calls(["startswith", "endswith", "contains"], plain_texts, plain_texts | literals(words)),
     "times": binary(COMPARISONS, moments, moments | constants | plain_numbers),
     "booleans": booleans | binary(COMPARISONS, booleans, booleans | literals(st.booleans())),
     "null": binary(COMPARISONS, literals(st.none()), plain_numbers | plain_texts | booleans | moments),
@@ -127,7 +127,7 @@ tests = st.one_of(
     binary(COMPARISONS, texts, texts),
     binary(COMPARISONS, times | any_number, times | any_number),
     binary(COMPARISONS, anything, anything),
-    calls(["startswith", "contains", "before"], texts | anything, texts | anything),
+    calls(["startswith", "endswith", "contains", "before"], texts | anything, texts | anything),
     st.builds(Call, st.just("in"), st.lists(sums | texts | anything, min_size=1, max_size=4).map(tuple)),
     anything,
 )

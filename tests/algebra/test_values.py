@@ -254,6 +254,7 @@ def test_a_repeated_variable_has_the_list_of_its_values() -> None:
         ("lower(x.t)", "text"), ("upper(x.t)", "TEXT"), ("lower(x.v)", MISSING), ("upper(null)", MISSING),
         ("contains(x.t, 'ex')", True), ("contains(x.t, 'EX')", False), ("contains(x.t, 3)", False),
         ("startswith(x.t, 'Te')", True), ("startswith(x.t, 'ex')", False), ("startswith(x.none, 'a')", False),
+        ("endswith(x.t, 'xt')", True), ("endswith(x.t, 'Te')", False), ("endswith(x.none, 'a')", False),
         ("x.v in (1, 3)", True), ("x.v in (1, 2)", False), ("x.none in (1, 2)", False), ("x.t in ('Text')", True),
     ],
 )  # fmt: skip

@@ -205,6 +205,7 @@ def _function(g: Guarding) -> Guard:
             Call("in", (one, literal, Literal(1))),
             Binary("==", Call("lower", (one,)), Call("lower", (other,))),
             Call("startswith", (one, other)),
+            Call("endswith", (one, other)),
             Call("contains", (one, other)),
             Binary(">=", Call("len", (one,)), Literal(1)),
         )

@@ -90,7 +90,7 @@ GUARD_LEAVES = st.one_of(
     st.just(g.Now()),
     st.just(g.Self()),
 )
-_SINGLE = sorted(FUNCTIONS.keys() - {*ALLEN, "startswith", "in"})
+_SINGLE = sorted(FUNCTIONS.keys() - {*ALLEN, "startswith", "endswith", "in"})
 
 
 def _larger_guards(inner: st.SearchStrategy[g.Guard]) -> st.SearchStrategy[g.Guard]:
@@ -99,7 +99,7 @@ def _larger_guards(inner: st.SearchStrategy[g.Guard]) -> st.SearchStrategy[g.Gua
         st.builds(g.Negative, inner),
         st.builds(g.Binary, st.sampled_from((*g.COMPARISONS, *g.ARITHMETIC, *g.LOGIC)), inner, inner),
         st.builds(g.Call, st.sampled_from(_SINGLE), st.tuples(inner)),
-        st.builds(g.Call, st.sampled_from([*ALLEN, "startswith"]), st.tuples(inner, inner)),
+        st.builds(g.Call, st.sampled_from([*ALLEN, "startswith", "endswith"]), st.tuples(inner, inner)),
         st.builds(lambda parts: g.Call("in", tuple(parts)), st.lists(inner, min_size=2, max_size=4)),
     )
 

@@ -125,7 +125,7 @@ def test_every_operator(operator: str) -> None:
 
 @pytest.mark.parametrize("name", sorted(FUNCTIONS.keys() - {"in"}))
 def test_every_function(name: str) -> None:
-    arguments = (X, Y) if name in (*ALLEN, "startswith") else (X,)
+    arguments = (X, Y) if name in (*ALLEN, "startswith", "endswith") else (X,)
     assert parse(f"{name}({', '.join(['x.a', 'y.b'][: len(arguments)])})") == Call(name, arguments)
 
 

@@ -62,6 +62,13 @@ def test_every_setting() -> None:
     assert rule.notify == "{x.room} is hot"
 
 
+def test_a_rule_that_is_not_reported_is_there_for_others() -> None:
+    program = read(
+        "rules: [{name: r, language: eps, expression: a, reported: no}, {name: s, language: eps, expression: r}]"
+    )
+    assert [rule.hidden for rule in program.rules] == [True, False]
+
+
 def test_a_rule_needs_three_settings_and_is_enabled() -> None:
     program = read("rules: [{name: r, language: eps, expression: a}]")
     rule = Rule("r", Named("a", Primitive("a")), "eps")

@@ -151,7 +151,7 @@ class _Selection:
                 for other in others:
                     found = self._kernels.or_(found, self.truth(Binary("==", one, other)))
                 return _Vector("bool", found)
-            case Call(function="startswith" | "contains" as name, arguments=(one, other)):
+            case Call(function="startswith" | "endswith" | "contains" as name, arguments=(one, other)):
                 return self._searched(name, self._vector(one), self._vector(other))
         return None
 
@@ -259,12 +259,13 @@ class _Selection:
         return _Vector(left.kind, self._kernels.call_function(_KERNELS[operator], [left.values, other]))
 
     def _searched(self, name: str, text: _Vector | None, part: _Vector | None) -> _Vector | None:
-        """Whether a text begins with another or has it inside; the kernels look for the same one in all rows."""
+        """Whether a text begins or ends with another, or has it inside; the kernels look for one text in all rows."""
         if text is None or part is None or not isinstance(part.values, self._arrow.Scalar):
             return None
         if text.kind != "text" or part.kind != "text":
             return self._constant(False)
-        search = self._kernels.starts_with if name == "startswith" else self._kernels.match_substring
+        kernels = self._kernels
+        search = {"startswith": kernels.starts_with, "endswith": kernels.ends_with}.get(name, kernels.match_substring)
         return _Vector("bool", self._kernels.fill_null(search(text.values, part.values.as_py()), False))
 
     # -- rows ----------------------------------------------------------------------------------------------------

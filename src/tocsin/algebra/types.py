@@ -48,12 +48,12 @@ _EQUATABLE = _COMPARABLE | {frozenset({BOOLEAN}), frozenset({EVENT}), frozenset(
 
 _ARITY: dict[str, tuple[int, int]] = {
     **dict.fromkeys(("abs", "len", "lower", "upper", *AGGREGATES), (1, 1)),
-    **dict.fromkeys(("startswith", "contains", *ALLEN), (2, 2)),
+    **dict.fromkeys(("startswith", "endswith", "contains", *ALLEN), (2, 2)),
     "in": (2, 1000),
 }
 _RESULT = {"abs": None, "len": NUMBER, "count": NUMBER, "sum": NUMBER, "avg": NUMBER, "lower": STRING, "upper": STRING}
 _WANTED = {
-    **dict.fromkeys(("len", "lower", "upper", "startswith", "contains"), (STRING,)),
+    **dict.fromkeys(("len", "lower", "upper", "startswith", "endswith", "contains"), (STRING,)),
     **dict.fromkeys(("sum", "avg"), (NUMBER,)),
     "abs": (NUMBER, PERIOD),
 }
@@ -191,7 +191,7 @@ def _call_type(guard: Call, scope: Scope, report: Callable[[Fault], None]) -> st
                 report(Fault(f"{name} relates two events, and this is {a(kind)}", argument.span, "an event variable"))
         return BOOLEAN
     _check_arguments(guard, kinds, report)
-    return BOOLEAN if name in ("startswith", "contains", "in") else _RESULT.get(name)
+    return BOOLEAN if name in ("startswith", "endswith", "contains", "in") else _RESULT.get(name)
 
 
 def _check_arguments(guard: Call, kinds: list[str | None], report: Callable[[Fault], None]) -> None:

@@ -375,6 +375,7 @@ FUNCTIONS: dict[str, Callable[..., object]] = {
     "lower": lambda around, one: one.lower() if isinstance(one, str) else MISSING,
     "upper": lambda around, one: one.upper() if isinstance(one, str) else MISSING,
     "startswith": _text(lambda one, other: one.startswith(other)),
+    "endswith": _text(lambda one, other: one.endswith(other)),
     "in": _member,
     # Allen's thirteen relations of two intervals [s, e] and [s2, e2]; 003's Fig. 3 draws some of them.
     "before": _relation(lambda s, e, s2, e2: e < s2),

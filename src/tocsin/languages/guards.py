@@ -61,7 +61,7 @@ _SYNTAX: Final = Syntax((*GUARD_OPERATORS, ";", "&", "|", "{", "}"))
 _OTHERWISE: Final = {"or": "||", "and": "&&", "=": "==", "=<": "<="}
 _CONSTANTS: Final = {"true": True, "false": False, "null": None}
 _ACCESS: Final = {"@": End, "|@": Start, "$": SourceOf, "?": Occurred}
-_PAIRS: Final = frozenset((*ALLEN, "startswith"))
+_PAIRS: Final = frozenset((*ALLEN, "startswith", "endswith"))
 _CALLABLE: Final = tuple(sorted(FUNCTIONS.keys() - WORDS))
 _NOT: Final = Operator("!", NEGATION, Fixity.PREFIX)
 _MINUS: Final = Operator("-", NEGATIVE, Fixity.PREFIX)

@@ -24,7 +24,7 @@ _WIDTH = 1_000
 def render_document(rules: Iterable[Rule], enabled: Iterable[str]) -> str:
     """The rules as a file; reading it gives them again. Definitions stand before the expressions that use them."""
     every, running = tuple(rules), frozenset(enabled)
-    records = [_record(rule, every, rule.name in running) for rule in every if not rule.hidden]
+    records = [_record(rule, every, rule.name in running) for rule in every if not _is_definition(rule)]
     return yaml.dump({"rules": records}, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH)
 
 
@@ -64,12 +64,19 @@ def _record(rule: Rule, every: tuple[Rule, ...], runs: bool) -> dict[str, object
         found["select"] = {name: render_guard(guard) for name, guard in rule.select}
     if not runs:
         found["enabled"] = False
+    if rule.hidden:
+        found["reported"] = False
     return found
+
+
+def _is_definition(rule: Rule) -> bool:
+    """Whether it can stand before an expression of the core language: nothing but a pattern of it."""
+    return rule.hidden and isinstance(rule.pattern, Detector) and rule.condition is None and not rule.select
 
 
 def _definitions(rule: Rule, every: tuple[Rule, ...]) -> list[tuple[str, str]]:
     """The definitions that an expression needs, each after those that it needs itself."""
-    hidden = {other.name: other for other in every if other.hidden}
+    hidden = {other.name: other for other in every if _is_definition(other)}
     wanted, ahead = set[str](), [rule]
     while ahead:
         names = mentioned(ahead.pop()) & hidden.keys() - wanted

@@ -34,6 +34,7 @@ KEYS = (
     "notify",
     "select",
     "enabled",
+    "reported",
 )
 REQUIRED = ("name", "language", "expression")
 
@@ -128,6 +129,7 @@ class Reader:
             order=self._option(found, "order", order_of),
             notify=self._template(found["notify"]) if "notify" in found else None,
             select=self._select(found["select"]) if "select" in found else (),
+            hidden="reported" in found and not self._flag(found["reported"]),
             span=pattern.span,
         )
         return Written(rule, definitions, self._flag(found["enabled"]) if "enabled" in found else True)

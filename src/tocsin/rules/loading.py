@@ -12,6 +12,8 @@ from tocsin.languages import eps, gem
 from tocsin.languages.guards import parse_guard_text
 from tocsin.rules.definitions import Written, read_expression, statements_of
 from tocsin.rules.documents import read_document
+from tocsin.rules.sigma import read_sigma
+from tocsin.rules.sigma_documents import looks_like_sigma
 
 CONSOLE = "<console>"
 """What stands for the file where commands were typed."""
@@ -87,7 +89,7 @@ def _load_eps(text: str, path: Path) -> Program:
 
 
 def _load_yaml(text: str, path: Path) -> Program:
-    return read_document(text, str(path))
+    return read_sigma(text, str(path)) if looks_like_sigma(text) else read_document(text, str(path))
 
 
 class _Loading(NamedTuple):

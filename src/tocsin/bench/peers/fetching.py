@@ -48,19 +48,23 @@ class Ready:
         return [self.java, "-XX:+UseParallelGC", "-Xmx4g", "-cp", path, self.peer.program, *arguments]
 
 
-def make_ready(peer: Peer, tell: Tell) -> Ready:
-    """Fetches and compiles what is not there yet, or raises `Unavailable`."""
+def make_ready(peer: Peer, tell: Tell, *, sources: Path = SOURCES, shared: str = SHARED) -> Ready:
+    """Fetches and compiles what is not there yet, or raises `Unavailable`.
+
+    `sources` is the folder of its program and of the class `shared` that it builds on.
+    """
     java, javac = _tool("java"), _tool("javac")
+    programs = [sources / f"{name}.java" for name in (shared, peer.program)]
     home = _cache() / f"{peer.name.lower().replace(' ', '-')}-{peer.version}"
     jars = home / "jars"
     if not jars.is_dir():
         tell(f"{peer}: fetching its jars (once)")
         with _made_whole(jars) as folder:
             _fetch(peer.source, folder)
-    classes = home / f"classes-{_print_of(peer)}"
+    classes = home / f"classes-{_print_of(programs)}"
     if not classes.is_dir():
         with _made_whole(classes) as folder:
-            _compile(javac, peer, jars, folder)
+            _compile(javac, programs, jars, folder)
     return Ready(peer, java, classes, jars)
 
 
@@ -85,9 +89,9 @@ def _tool(name: str) -> str:
     return found
 
 
-def _print_of(peer: Peer) -> str:
+def _print_of(programs: Sequence[Path]) -> str:
     """Changes whenever its program does, so that it is compiled again."""
-    text = b"".join((SOURCES / f"{name}.java").read_bytes() for name in (SHARED, peer.program))
+    text = b"".join(program.read_bytes() for program in programs)
     return hashlib.sha256(text).hexdigest()[:12]
 
 
@@ -147,10 +151,9 @@ def _project(source: Maven) -> str:
     return f"<project><modelVersion>4.0.0</modelVersion>{itself}<dependencies>{dependencies}</dependencies></project>\n"
 
 
-def _compile(javac: str, peer: Peer, jars: Path, folder: Path) -> None:
-    sources = [str(SOURCES / f"{name}.java") for name in (SHARED, peer.program)]
-    command = [javac, "-nowarn", "-proc:none", "-cp", str(jars / "*"), "-d", str(folder), *sources]
-    _done(command, COMPILING, f"javac cannot compile {peer.program}.java, which needs Java 17 or newer")
+def _compile(javac: str, programs: Sequence[Path], jars: Path, folder: Path) -> None:
+    command = [javac, "-nowarn", "-proc:none", "-cp", str(jars / "*"), "-d", str(folder), *map(str, programs)]
+    _done(command, COMPILING, f"javac cannot compile {programs[-1].name}, which needs Java 17 or newer")
 
 
 def _done(command: Sequence[str], seconds: int, failure: str) -> None:

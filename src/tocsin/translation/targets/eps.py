@@ -16,7 +16,7 @@ def write(asked: Asked) -> Text:
     """The rules as requests."""
     expect(asked, NAME, (".eps", *YAML))
     made = translated(asked, NAME)
-    is_document = all(not rule.select and rule.name in made.enabled for rule in made.rules)
+    is_document = all(not rule.select and not rule.hidden and rule.name in made.enabled for rule in made.rules)
     if asked.suffix == ".eps" or (is_document and not asked.suffix):
         return Text(render_document(made.program.statements), made.remarks)
     return yaml_of(made)

@@ -1,0 +1,240 @@
+"""Sigma files: rules over single events, and correlations of them, as rules of Tocsin.
+
+    temporal             all of them, in any order:  a & b             within the timespan, same values of group-by
+    temporal_ordered     one after the other:        a ; b
+    event_count          so many of one value:       TimesEq(n, a, field)
+    value_count          so many different values:   [x1:a][x2:a(value != x1.value)] ...   (core language)
+
+What a rule looks for is looked for in the correlation itself. Only what `TimesEq` counts, and a correlation that others
+refer to, is a rule of its own, used by its name: it passes on the fields that are asked for, and reports nothing unless
+the correlation says `generate: true`.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Not
+from tocsin.algebra.patterns import (
+    THIS,
+    Atom,
+    Both,
+    Concatenation,
+    Described,
+    Detector,
+    Either,
+    Named,
+    Pattern,
+    Primitive,
+    Sequence,
+    Times,
+    Union,
+    Where,
+)
+from tocsin.algebra.rules import Command, Context, Define, Enable, Program, Rule, Statement
+from tocsin.errors import Fault, RuleError, Span, TextError
+from tocsin.rules.sigma_detections import EVENT, Detections
+from tocsin.rules.sigma_documents import Document, SigmaDocuments
+from tocsin.time.periods import Period
+
+
+def read_sigma(text: str, file: str) -> Program:
+    """The program of a Sigma file."""
+    return SigmaReader(text, file).program()
+
+
+class SigmaReader(SigmaDocuments):
+    """One Sigma file, made into rules."""
+
+    def program(self) -> Program:
+        """Every rule, those that others refer to first, or every fault of the file."""
+        documents = [self._document(node) for node in self._documents()]
+        self._by_name = {name: each for each in documents for name in each.names}
+        self._named_once(documents)
+        faults: list[Fault] = []
+        statements: list[Statement] = []
+        for each in self._in_order(documents):
+            try:
+                self._ask(each)
+            except TextError as error:
+                faults += error.faults
+        for each in reversed(self._in_order(documents) if not faults else []):
+            if each.referred and not each.generated and not each.named:
+                continue  # what it looks for is looked for where it is referred to
+            try:
+                rule = self._made(each)
+            except TextError as error:
+                faults += error.faults
+            else:
+                statements += [Define(rule, span=rule.span), Command(Enable(rule.name))]
+        if faults:
+            raise RuleError(sorted(faults, key=lambda fault: fault.place.line if fault.place else 0))
+        return Program(tuple(statements))
+
+    # -- rules -------------------------------------------------------------------------------------------------------
+
+    def _made(self, document: Document) -> Rule:
+        if document.correlation is None:
+            pattern = self._leaf(document, EVENT)
+            select = tuple((name, Attribute(EVENT, name)) for name in document.wanted if document.named)
+            condition = self._looks_for(document, EVENT)
+            return self._reported(document, pattern, "eps", Context.UNRESTRICTED, select=select, condition=condition)
+        if self._kind(document).startswith("temporal"):
+            return self._temporal(document, ordered=self._kind(document) == "temporal_ordered")
+        least = self._least(document)
+        others = self._referred(document)
+        if self._counts_by_name(document):
+            return self._event_count(document, others[0], least)
+        return self._chain(document, others, least)
+
+    def _leaf(self, document: Document, name: str) -> Pattern:
+        """An event of a rule: of its log source's type, or what a correlation detects."""
+        kind = self._event_type(document) if document.correlation is None else document.name
+        return Named(name, Primitive(kind, span=self._span(document)), span=self._span(document))
+
+    def _looks_for(self, document: Document, name: str) -> Guard | None:
+        """What a rule asks of an event; of what a correlation detects, nothing."""
+        if document.correlation is not None:
+            return None
+        return Detections(document.fields["detection"], self._fault, self._fields, name).guard()
+
+    def _reported(
+        self,
+        document: Document,
+        pattern: Pattern,
+        language: str,
+        context: Context | None,
+        *,
+        select: tuple[tuple[str, Guard], ...],
+        window: Period | None = None,
+        condition: Guard | None = None,
+    ) -> Rule:
+        title = self._string(document.fields["title"]) if "title" in document.fields else None
+        return Rule(
+            document.name,
+            pattern,
+            language,
+            condition,
+            context=context,
+            window=window,
+            notify=title if title is not None and not set(title) & set("{}") else None,
+            select=select,
+            hidden=document.referred and not document.generated,
+            span=pattern.span,
+        )
+
+    def _temporal(self, document: Document, *, ordered: bool) -> Rule:
+        others = self._referred(document)
+        least = self._least(document, len(others))
+        if least > len(others):
+            raise self._fault(document.fields["correlation"], f"there are only {len(others)} rules", "a lower count")
+        if len({each.name for each in others}) < len(others):
+            raise self._fault(document.fields["correlation"], "a rule is listed twice", "each rule once")
+        span = self._span(document)
+        ways = [self._together(document, list(each), ordered, span) for each in combinations(others, least)]
+        if len(ways) > 1:
+            each_way = tuple(Where(way, _all(tests), span=span) if tests else way for way, tests in ways)
+            return self._alerted(document, Either(each_way, span=span), ())
+        ((pattern, tests),) = ways
+        names = dict.fromkeys((*self._group(document), *document.wanted))
+        first = others[0]
+        select = tuple((name, Attribute(first.name, self._field_of(document, first, name))) for name in names)
+        return self._alerted(document, pattern, select, _all(tests) if tests else None)
+
+    def _alerted(
+        self,
+        document: Document,
+        pattern: Pattern,
+        select: tuple[tuple[str, Guard], ...],
+        condition: Guard | None = None,
+    ) -> Rule:
+        """A rule in the timespan that uses its events up, so that each is told of once."""
+        return self._reported(
+            document,
+            pattern,
+            "eps",
+            Context.GENERIC,
+            select=select,
+            window=self._timespan(document),
+            condition=condition,
+        )
+
+    def _together(
+        self, document: Document, others: list[Document], ordered: bool, span: Span
+    ) -> tuple[Pattern, list[Guard]]:
+        """Events of some of the rules, and what is asked of them."""
+        all_of_them = len(others) == len(self._referred(document))
+        together = "" if all_of_them else "_with_" + "_".join(each.name for each in others)
+        names = [each.name + together for each in others]
+        parts = tuple(self._leaf(each, name) for name, each in zip(names, others, strict=True))
+        guards = [self._looks_for(each, name) for name, each in zip(names, others, strict=True)]
+        tests: list[Guard] = [guard for guard in guards if guard is not None]
+        tests += [
+            Binary(
+                "==",
+                Attribute(names[0], self._field_of(document, others[0], field_name)),
+                Attribute(name, self._field_of(document, other, field_name)),
+            )
+            for name, other in zip(names[1:], others[1:], strict=True)
+            for field_name in self._group(document)
+        ]
+        if len(parts) == 1:
+            return parts[0], tests
+        return Sequence(parts, span=span) if ordered else Both(parts, span=span), tests
+
+    def _event_count(self, document: Document, other: Document, least: int) -> Rule:
+        (group,) = self._group(document)
+        key = self._field_of(document, other, group)
+        span = self._span(document)
+        pattern = Times(least, Named(EVENT, Primitive(other.name, span=span), span=span), key, True, span=span)
+        names = dict.fromkeys((group, *document.wanted))
+        select = tuple(
+            (name, Call("first", (Attribute(EVENT, self._field_of(document, other, name)),))) for name in names
+        )
+        return self._alerted(document, pattern, select)
+
+    def _chain(self, document: Document, others: list[Document], least: int) -> Rule:
+        """So many events, or different values, from each event on: the next one that counts, and so on."""
+        span = self._span(document)
+        atoms = [self._atom(document, others, place) for place in range(least)]
+        whole: Pattern = atoms[0] if least == 1 else Concatenation(tuple(atoms), strong=False, span=span)
+        names = dict.fromkeys((*self._group(document), *document.wanted))
+        select = tuple((name, Attribute("x1", self._field_of(document, others[0], name))) for name in names)
+        alike = all(
+            self._field_of(document, others[0], name) == self._field_of(document, each, name)
+            for each in others
+            for name in names
+        )
+        if not alike:
+            where = document.correlation["aliases"]  # type: ignore[index]  # fields differ only by aliases
+            raise self._fault(where, "a count over fields of different names cannot be said", "one name for all rules")
+        return self._reported(
+            document, Detector(whole, span=span), "core", None, select=select, window=self._timespan(document)
+        )
+
+    def _atom(self, document: Document, others: list[Document], place: int) -> Atom:
+        own, name = f"x{place + 1}", self._counted(document)
+        keys = [self._field_of(document, others[0], each) for each in self._group(document)]
+        earlier = "x1" if place else THIS
+        tests: list[Guard] = [Binary("==", Attribute(THIS, key), Attribute(earlier, key)) for key in keys]
+        if name is not None:
+            value = Attribute(THIS, name)
+            tests.append(Binary("==", value, value))
+            if place:
+                before = tuple(Attribute(f"x{each + 1}", name) for each in range(place))
+                tests.append(Not(Call("in", (value, *before))))
+        span = self._span(document)
+        kinds = []
+        for each in others:
+            looks = self._looks_for(each, THIS)
+            asked = tests if looks is None else [looks, *tests]
+            kind = self._event_type(each) if each.correlation is None else each.name
+            kinds.append(Described(kind, _all(asked) if asked else None, own, span=span))
+        return Atom(kinds[0] if len(kinds) == 1 else Union(tuple(kinds), span=span), span=span)
+
+
+def _all(tests: list[Guard]) -> Guard:
+    found = tests[0]
+    for each in tests[1:]:
+        found = Binary("&&", found, each)
+    return found
