@@ -1,0 +1,1 @@
+"""Why a rule fired, or did not: constituents and the values that let them through, or the nearest misses."""
