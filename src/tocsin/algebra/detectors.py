@@ -166,7 +166,7 @@ class Detector(ABC):
     def forget(self, now: int) -> None:
         """Drops what has left the window."""
 
-    def watch(self, witness: Witness) -> None:
+    def watch(self, witness: Witness) -> None:  # noqa: B027 - most rules remember events alone: nothing happens inside
         """Lets somebody hear of what happens inside the rule, where it remembers more than events."""
 
     # -- memory ------------------------------------------------------------------------------------------------

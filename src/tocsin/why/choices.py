@@ -1,7 +1,7 @@
 """A pattern with its alternatives told apart: each choice a tree whose leaves are numbered places for events.
 
-A place is a leaf of the pattern, and a repetition has several. What must be absent has none: nobody waits for it. Every
-part knows the way to it from the top of the rule's pattern, so that a constraint can be found again where it is written.
+A place is a leaf of the pattern, and a repetition has several. What must be absent has none: nobody waits for it.
+Every part knows the way to it from the top of the pattern: a constraint can be found again where it is written.
 """
 
 from __future__ import annotations
@@ -58,6 +58,11 @@ class Part:
     def is_leaf(self) -> bool:
         """Whether it stands for one event."""
         return isinstance(self.pattern, LEAVES)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is one event under whatever names and guards, at its own time."""
+        return self.is_leaf or (isinstance(self.pattern, Named | Where) and self.parts[0].is_plain)
 
 
 @dataclass(frozen=True)

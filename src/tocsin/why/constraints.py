@@ -42,7 +42,6 @@ from tocsin.why.memory import Memory, Moment
 from tocsin.why.records import ABSENCE, GUARD, ORDER, RUN, VALUES, WINDOW, Verdict
 from tocsin.why.words import guard_text, named_part, written
 
-
 CONDITION = (-1,)
 """The way to a rule's condition, which is no part of its pattern."""
 

@@ -8,9 +8,7 @@ from tocsin.why.trace import EventKey, Firing, RuleTrace, Taking, event_key
 from tocsin.why.words import written
 
 
-def used_elsewhere(
-    own: RuleTrace, whole: Occurrence, now: int, seq: int
-) -> tuple[Event, Taking, Firing | None, str] | None:
+def used_elsewhere(own: RuleTrace, whole: Occurrence, now: int, seq: int) -> tuple[Event, Firing | None, str] | None:
     """The first time that an event of a candidate was used up with others than the candidate's own."""
     mine = {event_key(event): event for event in whole.events}
     for taking in own.takings:
@@ -22,7 +20,7 @@ def used_elsewhere(
             continue
         event = mine[touched[0]]
         firing = next((f for f in own.firings if f.place == (taking.now, taking.seq) and _holds(f, taking)), None)
-        return event, taking, firing, _told(taking, event, firing)
+        return event, firing, _told(taking, event, firing)
     return None
 
 

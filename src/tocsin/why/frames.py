@@ -1,13 +1,14 @@
 """A candidate: events in the places of a choice, and what its parts are if every constraint is taken to hold.
 
-The parts are put together by the meaning's own operators (`algebra/combining.py`), so where all constraints hold this is
-the occurrence that `meaning.py` finds. Where an order does not hold, the two sides are put together as `&` would.
+The parts are put together by the meaning's own operators (`algebra/combining.py`), so where all constraints hold this
+is the occurrence that `meaning.py` finds. Where an order does not hold, the two sides are put together as `&` would.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence as Several
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tocsin.algebra.combining import (
     BOTH,
@@ -59,7 +60,7 @@ def links(part: Part) -> list[Link]:
     """The neighbours in a sequence, over what has no events of its own."""
     solid = [(place, each) for place, each in enumerate(part.parts) if each.places]
     found = []
-    for (at, left), (then, right) in zip(solid, solid[1:], strict=False):
+    for (at, left), (then, right) in pairwise(solid):
         is_fluid = then > at + 1 or back_is_fluid(left.pattern) or front_is_fluid(right.pattern)
         found.append(Link(left, right, is_fluid))
     return found

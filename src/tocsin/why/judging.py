@@ -1,8 +1,8 @@
 """Candidates judged: what each asks that is met, and what is not, at the moment at which it would have been detected.
 
 A candidate that fails nothing is a detection, and the other way round: that is what the tests hold this to. What the
-pattern asks is in `constraints.py`; here is what the run adds: shown to the rule and in time, while it was enabled, within
-its detection window, before its clock ended, and not used up by another firing.
+pattern asks is in `constraints.py`; here is what the run adds: shown to the rule and in time, while it was enabled,
+within its detection window, before its clock ended, and not used up by another firing.
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ class Judge:
             return Verdict(CONSUMPTION, NOT_USED_UP, True, path=RULE)
         found = used_elsewhere(self.memory.own, whole, moment.now, moment.seq)
         if found is not None:
-            event, taking, used, note = found
+            event, used, note = found
             return _used(event, used, note)
         if is_rest_met:
             return Verdict(CONSUMPTION, NOT_USED_UP, False, note="other occurrences were combined", path=RULE)
@@ -232,7 +232,9 @@ NOT_USED_UP = "not used up by another firing"
 
 def _used(event: Event | None, firing: Firing | None, note: str) -> Verdict:
     made = firing.made[0].id if firing is not None and firing.made else None
-    return Verdict(CONSUMPTION, NOT_USED_UP, False, events=() if event is None else (event,), firing=made, note=note, path=RULE)
+    return Verdict(
+        CONSUMPTION, NOT_USED_UP, False, events=() if event is None else (event,), firing=made, note=note, path=RULE
+    )
 
 
 def _ids(one: Occurrence) -> str:
@@ -242,7 +244,9 @@ def _ids(one: Occurrence) -> str:
 def _failed(constraint: Constraint) -> Verdict:
     """A constraint about what is not there."""
     number = getattr(constraint, "number", 0)
-    return Verdict(constraint.kind, constraint.text, False, note="nothing stands there", path=constraint.part.path, part=number)
+    return Verdict(
+        constraint.kind, constraint.text, False, note="nothing stands there", path=constraint.part.path, part=number
+    )
 
 
 def _waiting(choice: Choice) -> list[Part]:

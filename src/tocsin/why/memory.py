@@ -1,4 +1,4 @@
-"""What a rule could see at a moment of the run: the events shown while it was enabled, and not yet used up or too old."""
+"""What a rule could see at a moment of the run: shown while it was enabled, not used up yet, and not too old."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ class Memory:
         self.own = trace.rules[rule.name]
         self.entries = [entry for entry in trace.seen(rule) if entry.event.maker != rule.name]
         self.by_key: dict[EventKey, Entry] = {event_key(entry.event): entry for entry in self.entries}
+        self.by_number = {entry.event.number: entry for entry in self.entries if entry.event.type != TIMER}
         self._by_type: dict[str, list[Entry]] = {}
         for entry in sorted(self.entries, key=lambda entry: entry.event.end):
             self._by_type.setdefault(entry.event.type, []).append(entry)
@@ -89,9 +90,8 @@ class Memory:
         found: list[Event] = []
         for kind in self._types(pattern):
             ends = self._ends.get(kind, [])
-            for entry in self._by_type.get(kind, [])[bisect_left(ends, edge) : bisect_right(ends, last)]:
-                if self._is_there(entry, moment, stay):
-                    found.append(entry.event)
+            some = self._by_type.get(kind, [])[bisect_left(ends, edge) : bisect_right(ends, last)]
+            found += [entry.event for entry in some if self._is_there(entry, moment, stay)]
         found.sort(key=lambda event: event.number)
         around = Surroundings(moment.now)
         return History(found, moment.now, moment.settled, self.trace.granularity, self.declared, around)

@@ -1,7 +1,7 @@
 """What happened in a run: which events each rule was shown and when, what it fired for, what its nodes used up.
 
-The run itself is the meaning's (`algebra/replay.py`) or, for rules that are searched, the engine's, which gives the same
-in less time; a witness writes down what both pass by. Nothing here decides why something did not fire.
+The run itself is the meaning's (`algebra/replay.py`) or, for rules that are searched, the engine's, which gives the
+same in less time; a witness writes down what both pass by. Nothing here decides why something did not fire.
 """
 
 from __future__ import annotations

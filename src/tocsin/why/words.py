@@ -4,8 +4,21 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from tocsin.algebra.automata import TIME_EVENT
 from tocsin.algebra.guards import Guard
-from tocsin.algebra.patterns import AnyEvent, Named, Pattern, Primitive, Where
+from tocsin.algebra.patterns import (
+    AnyEvent,
+    Complement,
+    Described,
+    EventSet,
+    Everything,
+    Intersection,
+    Named,
+    Pattern,
+    Primitive,
+    Union,
+    Where,
+)
 from tocsin.errors import RuleError
 from tocsin.languages.guard_text import render_guard
 from tocsin.why.choices import Part
@@ -45,3 +58,22 @@ def named_part(part: Part) -> str:
     if isinstance(pattern, AnyEvent):
         return "any event"
     return written(pattern)
+
+
+def set_text(events: EventSet) -> str:
+    """A describable set of events (001) in words."""
+    match events:
+        case Described(type=kind, guard=guard):
+            name = kind.split(" ", 2)[-1] if kind.startswith(TIME_EVENT) else kind
+            return name if guard is None else f"{name}({guard_text(guard)})"
+        case Everything():
+            return "any event"
+        case Union(sets=sets):
+            return " or ".join(map(set_text, sets))
+        case Intersection(sets=(Everything(), *rest)) if rest:
+            return set_text(Intersection(tuple(rest))) if len(rest) > 1 else set_text(rest[0])
+        case Intersection(sets=sets):
+            return " and ".join(map(set_text, sets))
+        case Complement(set=inner):
+            return f"anything but {set_text(inner)}"
+    return str(events)
