@@ -1,6 +1,6 @@
 """Whoever watches a run: told what the rules were shown, when each was enabled, and what it did with what it saw.
 
-A run that nobody watches pays for it with one look at None. This one keeps nothing; `tocsin.why` has one that does.
+A run that nobody watches pays for it with one look at None. This one keeps nothing; `tocsin.reasons` has one that does.
 """
 
 from __future__ import annotations

@@ -8,9 +8,9 @@ from contextlib import ExitStack
 
 from tocsin.commands.asked import add_rules, add_run, asked_events, asked_options, asked_program, refuse_overwriting
 from tocsin.formats import TimeStyle
+from tocsin.reasons import Question, Why, ask
 from tocsin.rules.options import instant_of
 from tocsin.session import Session
-from tocsin.why import Question, Why, ask
 
 EXAMPLES = """\
 examples:

@@ -21,7 +21,7 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.errors import RuleError
 from tocsin.languages.guard_text import render_guard
-from tocsin.why.choices import Part
+from tocsin.reasons.choices import Part
 
 MOST_SHOWN = 60
 

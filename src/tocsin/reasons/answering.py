@@ -13,15 +13,15 @@ from tocsin.algebra.rules import Disable, Enable, Rule
 from tocsin.errors import UsageError
 from tocsin.errors import nearest as spelt_nearest
 from tocsin.events import Arrival, Detection, Event
-from tocsin.session import Session, by_order
-from tocsin.why.choices import Choice
-from tocsin.why.judging import Judge, Judged
-from tocsin.why.memory import Moment
-from tocsin.why.nearest import Aim, nearest
-from tocsin.why.records import ABSENCE, Answer, Constituent, Fired, Miss, Verdict
-from tocsin.why.runs import Runs
-from tocsin.why.trace import Firing, Stay, Trace, context_of, event_key, occurrence_key, watched
-from tocsin.why.words import written
+from tocsin.reasons.choices import Choice
+from tocsin.reasons.judging import Judge, Judged
+from tocsin.reasons.memory import Moment
+from tocsin.reasons.nearest import Aim, nearest
+from tocsin.reasons.records import ABSENCE, Answer, Constituent, Fired, Miss, Verdict
+from tocsin.reasons.runs import Runs
+from tocsin.reasons.trace import Firing, Stay, Trace, context_of, event_key, occurrence_key, watched
+from tocsin.reasons.words import written
+from tocsin.session import Session, by_order, needed_for
 
 LIMIT = 3
 """Firings and misses that are told of one rule, unless another number is asked for."""
@@ -64,7 +64,8 @@ def ask(session: Session, log: Iterable[Arrival], question: Question) -> Told:
     events: dict[object, Event] = {}
     detections: list[Detection] = []
     known = False
-    for group in by_order(session.program, session.options.order):
+    program = session.program if question.rule is None else needed_for(session.program, question.rule)
+    for group in by_order(program, session.options.order):
         options = session.options
         trace = watched(
             group.program,

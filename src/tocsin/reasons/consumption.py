@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from tocsin.algebra.occurrence import Occurrence
 from tocsin.events import Event
-from tocsin.why.trace import EventKey, Firing, RuleTrace, Taking, event_key
-from tocsin.why.words import written
+from tocsin.reasons.trace import EventKey, Firing, RuleTrace, Taking, event_key
+from tocsin.reasons.words import written
 
 
 def used_elsewhere(own: RuleTrace, whole: Occurrence, now: int, seq: int) -> tuple[Event, Firing | None, str] | None:
     """The first time that an event of a candidate was used up with others than the candidate's own."""
     mine = {event_key(event): event for event in whole.events}
-    for taking in own.takings:
+    numbers = {number for key in mine for number in own.taken.get(key, ())}
+    for taking in (own.takings[number] for number in sorted(numbers)):
         if (taking.now, taking.seq) > (now, seq):
             return None
         groups = _groups(taking)

@@ -10,10 +10,8 @@ from tocsin.algebra.values import Missing
 from tocsin.events import Event, Moment
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json
-from tocsin.time.calendar import TimePoint
-from tocsin.time.spans import SECOND, Period, human_period
-from tocsin.why.answering import Told
-from tocsin.why.records import (
+from tocsin.reasons.answering import Told
+from tocsin.reasons.records import (
     ABSENCE,
     CONSUMPTION,
     ENABLED,
@@ -26,6 +24,8 @@ from tocsin.why.records import (
     Miss,
     Verdict,
 )
+from tocsin.time.calendar import TimePoint
+from tocsin.time.spans import SECOND, Period, human_period
 
 MOST_BROKEN = 3
 """Events that broke one constraint that are named in text."""
@@ -89,7 +89,7 @@ class Why:
 
     def svg(self, title: str = "") -> str:
         """A timeline: events in lanes by source, detections and misses below, each joined to its events."""
-        from tocsin.why.picture import draw
+        from tocsin.reasons.picture import draw
 
         return draw(self, self._style, title)
 

@@ -42,7 +42,7 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.scene import ALL_TIME, Stretch
 from tocsin.events import Event
-from tocsin.why.choices import Choice, Part
+from tocsin.reasons.choices import Choice, Part
 
 _UNKNOWN = object()
 

@@ -16,15 +16,15 @@ from tocsin.algebra.occurrence import Occurrence
 from tocsin.algebra.patterns import Accumulate, After, Never, walk
 from tocsin.algebra.rules import Context, Rule
 from tocsin.events import Event
+from tocsin.reasons.choices import Choice, Part, choices
+from tocsin.reasons.constraints import Constraint, constraints
+from tocsin.reasons.consumption import used_elsewhere
+from tocsin.reasons.frames import Frame
+from tocsin.reasons.memory import Memory, Moment
+from tocsin.reasons.records import CLOCK, CONSUMPTION, ENABLED, LATE, MISSING, WINDOW, Constituent, Verdict
+from tocsin.reasons.trace import Entry, Firing, Trace, context_of, event_key, is_searched, occurrence_key
+from tocsin.reasons.words import written
 from tocsin.time.spans import human_period
-from tocsin.why.choices import Choice, Part, choices
-from tocsin.why.constraints import Constraint, constraints
-from tocsin.why.consumption import used_elsewhere
-from tocsin.why.frames import Frame
-from tocsin.why.memory import Memory, Moment
-from tocsin.why.records import CLOCK, CONSUMPTION, ENABLED, LATE, MISSING, WINDOW, Constituent, Verdict
-from tocsin.why.trace import Entry, Firing, Trace, context_of, event_key, is_searched, occurrence_key
-from tocsin.why.words import written
 
 
 @dataclass(frozen=True)

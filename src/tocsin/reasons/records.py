@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tocsin.events import Detection, Event
-from tocsin.why.choices import Path
+from tocsin.reasons.choices import Path
 
 GUARD, ORDER, ABSENCE, WINDOW, VALUES = "guard", "order", "absence", "window", "values"
 RUN, CLOCK, CONSUMPTION, ENABLED, LATE, MISSING = "run", "clock", "consumption", "enabled", "late", "missing"

@@ -20,12 +20,12 @@ from tocsin.algebra.guards import Attribute, Binary
 from tocsin.algebra.patterns import Order
 from tocsin.algebra.patterns import Sequence as Following
 from tocsin.events import Event
-from tocsin.why.choices import Choice
-from tocsin.why.constraints import Constraint, Follows, Test
-from tocsin.why.frames import Frame
-from tocsin.why.judging import Judge, Judged
-from tocsin.why.memory import Moment
-from tocsin.why.records import (
+from tocsin.reasons.choices import Choice
+from tocsin.reasons.constraints import Constraint, Follows, Test
+from tocsin.reasons.frames import Frame
+from tocsin.reasons.judging import Judge, Judged
+from tocsin.reasons.memory import Moment
+from tocsin.reasons.records import (
     ABSENCE,
     CLOCK,
     CONSUMPTION,
@@ -38,18 +38,21 @@ from tocsin.why.records import (
     VALUES,
     WINDOW,
 )
-from tocsin.why.trace import Entry, occurrence_key
+from tocsin.reasons.trace import Entry, occurrence_key
 
-MOST_TRIED = 100_000
-"""Combinations that are tried at each depth."""
+MOST_TRIED = 60_000
+"""How much is tried at each depth: an event in a place counts as one, a whole candidate that is judged as JUDGING."""
 
-MOST_AFTER = 3_000
-"""... and how many more once there are enough, to find better ones among equally near."""
+MOST_AFTER = 4_000
+"""... and how much more once there are enough, to find better ones among equally near."""
 
 MOST_LATER = 2_000
 """... and after the first depths, where far misses are looked for only because there are no near ones."""
 
+JUDGING = 20
+
 MOST_DEPTH = 12
+MOST_FAILURES = 1_000_000
 
 RANKS = (WINDOW, ABSENCE, GUARD, VALUES, ORDER, RUN, LATE, CLOCK, ENABLED, CONSUMPTION, MISSING)
 """Between candidates that fail equally many constraints: what is told first."""
@@ -119,21 +122,29 @@ class _Pool:
         self._depth, self._after = depth, MOST_AFTER
         self._left = MOST_TRIED if depth < 3 or not self._found else MOST_LATER
 
-    def count(self) -> None:
+    def count(self, cost: int = 1) -> None:
         """One more combination is tried."""
         self.tried += 1
-        self._left -= 1
+        self._left -= cost
+        if self.is_done(self._depth):
+            self._after -= cost
+            if self._after <= 0:
+                raise _Enough
         if self._left <= 0:
             self.cut = True
             raise _Enough
-        if self.is_done(self._depth):
-            self._after -= 1
-            if self._after <= 0:
-                raise _Enough
 
     def is_done(self, depth: int) -> bool:
-        """Whether there are enough that fail no more than `depth`: what was not seen fails at least as much."""
-        return len(self._distances) >= self.aim.limit and self._distances[self.aim.limit - 1] <= depth
+        """Whether there are enough that fail no more than `depth`: what was not seen fails at least as much.
+
+        What fails nothing was detected, so one failure is as near as a miss can be.
+        """
+        return self.worst <= max(depth, 1)
+
+    @property
+    def worst(self) -> int:
+        """How much the last of the misses fails that would be told now."""
+        return self._distances[self.aim.limit - 1] if len(self._distances) >= self.aim.limit else MOST_FAILURES
 
     def take(self, choice: Choice, events: Sequence[Event | None]) -> None:
         """A whole candidate: judged and kept, unless it was detected."""
@@ -145,8 +156,7 @@ class _Pool:
             key = occurrence_key(whole)
             if key in self.judge.fired:
                 return
-        if key in self._found and len(self._found[key][1].failed) == 0:
-            return
+        self.count(JUDGING)
         judged = self.judge.judge(choice, events)
         if judged.firing is not None:
             return
@@ -243,7 +253,7 @@ class _Filling:
             self.pool.count()
             self.events[place] = event
             more = failures + self._failures(step, event)
-            if more <= self.depth:
+            if more <= min(self.depth, self.pool.worst):
                 self._fill(step + 1, more)
         self.events[place] = None
 
@@ -251,7 +261,7 @@ class _Filling:
         """What fails now that this place is filled, or stays empty."""
         judge = self.pool.judge
         frame = Frame(self.choice, self.events, judge.trace.granularity)
-        count = 0 if event is not None else 1
+        count = (0 if event is not None else 1) + self._is_too_long()
         empty = {place for place in self.order[: step + 1] if self.events[place] is None}
         moment = Moment(0, 0)
         for check in self.checks[step]:
@@ -260,6 +270,17 @@ class _Filling:
                 if count > self.depth:
                     break
         return count
+
+    def _is_too_long(self) -> bool:
+        """Whether the detection window already cannot hold the events that are there."""
+        if self.pool.judge.rule.window is None:
+            return False
+        there = [event for event in self.events if event is not None]
+        if not there:
+            return False
+        memory = self.pool.judge.memory
+        edge = memory.lower_edge(max(memory.entry(event).now for event in there))
+        return any(event.end < edge for event in there)
 
     def _candidates(self, step: int, place: int, failures: int) -> Iterator[Event | None]:
         if place in self.fixed:
@@ -313,7 +334,7 @@ class _Filling:
     def _narrowed(self, step: int, place: int) -> list[Entry]:
         """The events that can stand there without failing what is easily told: an equality, an order."""
         some: list[Entry] | None = None
-        low, high = 0, len(self.options[place])
+        low, high = self._reachable(place)
         for check in self.checks[step]:
             if isinstance(check, Test) and (found := self._equal(check, place)) is not None:
                 some = found if some is None or len(found) < len(some) else some
@@ -322,6 +343,18 @@ class _Filling:
         if some is not None:
             return some
         return self.options[place][low:high]
+
+    def _reachable(self, place: int) -> tuple[int, int]:
+        """The part of the list that the detection window leaves, as far as the times alone tell."""
+        window, ends = self.pool.judge.rule.window, self.ends[place]
+        there = [event for event in self.events if event is not None]
+        if window is None or not there:
+            return 0, len(ends)
+        memory = self.pool.judge.memory
+        edge = memory.lower_edge(max(memory.entry(event).now for event in there))
+        # What ends later came later, unless its stamp was ahead of the clock.
+        latest = max(window.added_to(min(event.end for event in there)), max(event.end for event in there))
+        return bisect_left(ends, edge), bisect_right(ends, latest) if memory.is_punctual else len(ends)
 
     def _equal(self, test: Test, place: int) -> list[Entry] | None:
         """The events whose attribute is equal to that of one that is there, if that is what is asked."""

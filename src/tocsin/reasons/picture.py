@@ -9,11 +9,11 @@ from tocsin.algebra.occurrence import TIMER
 from tocsin.draw.timeline import Missed, draw_timeline
 from tocsin.events import Event
 from tocsin.formats.instants import TimeStyle
+from tocsin.reasons.records import Answer, Constituent, Miss, Verdict
 from tocsin.time.spans import Period, human_period
-from tocsin.why.records import Answer, Constituent, Miss, Verdict
 
 if TYPE_CHECKING:
-    from tocsin.why.telling import Why
+    from tocsin.reasons.telling import Why
 
 MOST_SHOWN = 400
 """Events that are drawn; of more, those around what is told."""

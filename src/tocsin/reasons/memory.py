@@ -12,7 +12,7 @@ from tocsin.algebra.rules import Context, Rule
 from tocsin.algebra.scene import FAR, History
 from tocsin.algebra.values import Surroundings
 from tocsin.events import Event
-from tocsin.why.trace import Entry, EventKey, Firing, Stay, Trace, context_of, event_key
+from tocsin.reasons.trace import Entry, EventKey, Firing, Stay, Trace, context_of, event_key
 
 
 @dataclass(frozen=True, order=True)
@@ -43,6 +43,8 @@ class Memory:
             self._by_type.setdefault(entry.event.type, []).append(entry)
         self._ends = {kind: [entry.event.end for entry in found] for kind, found in self._by_type.items()}
         self.declared = trace.declared if rule.strict else None
+        self.is_punctual = all(entry.event.end <= entry.now for entry in self.entries)
+        """Whether no event was stamped later than the clock when it came."""
         self._uses: dict[EventKey, Firing] = {}
         if context_of(rule) == Context.GENERIC:
             for firing in self.own.firings:

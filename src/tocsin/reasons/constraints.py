@@ -35,12 +35,12 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.rules import Rule
 from tocsin.algebra.scene import FAR, Scene
 from tocsin.algebra.values import Surroundings, evaluate, holds
+from tocsin.reasons.choices import Choice, Part
+from tocsin.reasons.frames import Frame, Link, links
+from tocsin.reasons.memory import Memory, Moment
+from tocsin.reasons.records import ABSENCE, GUARD, ORDER, RUN, VALUES, WINDOW, Verdict
+from tocsin.reasons.words import guard_text, named_part, written
 from tocsin.time.spans import human_period
-from tocsin.why.choices import Choice, Part
-from tocsin.why.frames import Frame, Link, links
-from tocsin.why.memory import Memory, Moment
-from tocsin.why.records import ABSENCE, GUARD, ORDER, RUN, VALUES, WINDOW, Verdict
-from tocsin.why.words import guard_text, named_part, written
 
 CONDITION = (-1,)
 """The way to a rule's condition, which is no part of its pattern."""

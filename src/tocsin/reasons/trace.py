@@ -137,6 +137,8 @@ class RuleTrace:
     takings: list[Taking] = field(default_factory=list)
     leavings: list[Leaving] = field(default_factory=list)
     steps: list[Stepping] = field(default_factory=list)
+    taken: dict[EventKey, list[int]] = field(default_factory=dict)
+    """For each event the numbers of the takings it had a part in."""
 
     def stay_at(self, seq: int) -> Stay | None:
         """The time for which it was enabled when the event of that number was shown."""
@@ -235,6 +237,8 @@ class _Inside(Witness):
     def _note(self, node: Node, one: Occurrence, partners: list[Occurrence], *, is_replacing: bool) -> None:
         now = self._detector.around.now
         taking = Taking(node.pattern, one, tuple(partners), now, self._trace.seq, is_replacing)
+        for event in {event for each in (one, *partners) for event in each.events}:
+            self._rule.taken.setdefault(event_key(event), []).append(len(self._rule.takings))
         self._rule.takings.append(taking)
 
     def left(self, machine: Machine, branch: Branch, event: Event | None, fails: bool) -> None:

@@ -20,11 +20,23 @@ from tocsin.algebra.rules import Rule
 from tocsin.algebra.running import Branch
 from tocsin.algebra.values import Surroundings, evaluate, holds
 from tocsin.events import Event
+from tocsin.reasons.constraints import CONDITION
+from tocsin.reasons.records import (
+    ABSENCE,
+    ENABLED,
+    GUARD,
+    LATE,
+    MISSING,
+    ORDER,
+    WINDOW,
+    Constituent,
+    Fired,
+    Miss,
+    Verdict,
+)
+from tocsin.reasons.trace import Entry, Firing, Leaving, Stepping, Trace, event_key, occurrence_key
+from tocsin.reasons.words import guard_text, set_text
 from tocsin.time.spans import human_period
-from tocsin.why.constraints import CONDITION
-from tocsin.why.records import ABSENCE, ENABLED, GUARD, LATE, MISSING, ORDER, WINDOW, Constituent, Fired, Miss, Verdict
-from tocsin.why.trace import Entry, Firing, Leaving, Stepping, Trace, event_key, occurrence_key
-from tocsin.why.words import guard_text, set_text
 
 MOST_RUNS = 20_000
 """Branches that are looked at."""
@@ -111,7 +123,7 @@ class Runs:
                 for miss in self._unfinished(step, states):
                     found.setdefault((branch.key, miss.failed), miss)
         made = list(found.values()) or self._unbegun()
-        return sorted(made, key=lambda miss: (miss.distance, [-event for event in _latest(miss)]))
+        return sorted(made, key=lambda miss: (miss.distance, *_further(miss)))
 
     def _refused(self, step: Stepping) -> Miss | None:
         """A run that was complete, and that the condition did not let through."""
@@ -256,5 +268,7 @@ def _is_timer(event: Event) -> bool:
     return event.type.startswith(TIME_EVENT)
 
 
-def _latest(miss: Miss) -> list[int]:
-    return [max((each.event.end for each in miss.constituents if each.event is not None), default=0)]
+def _further(miss: Miss) -> tuple[int, int]:
+    """Between equally near ones: what lacks nothing first, then the latest."""
+    latest = max((each.event.end for each in miss.constituents if each.event is not None), default=0)
+    return sum(1 for each in miss.failed if each.kind == MISSING), -latest
