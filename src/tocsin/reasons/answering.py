@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from tocsin.algebra.occurrence import TIMER, Occurrence
@@ -254,13 +254,13 @@ def _came_later(judge: Judge, judged: Judged, firing: Firing) -> tuple[Verdict, 
     """The absences that events would have broken which arrived when the rule had fired already."""
     if not any(each.kind == ABSENCE for each in judged.verdicts):
         return ()
-    end = Moment(max(firing.now, judge.trace.last_arrival), judge.trace.seq)
+    end = Moment(max(firing.now, judge.trace.last_arrival), judge.trace.seq, in_hindsight=True)
     again = judge.judge(judged.choice, judged.events, at=end)
     found = []
     for each in again.verdicts:
         later = tuple(event for event in each.events if event.number > firing.seq)
         if each.kind == ABSENCE and not each.holds and later:
-            found.append(each)
+            found.append(replace(each, events=later))
     return tuple(found)
 
 

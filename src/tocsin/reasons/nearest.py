@@ -55,7 +55,7 @@ MOST_DEPTH = 12
 MOST_FAILURES = 1_000_000
 
 RANKS = (WINDOW, ABSENCE, GUARD, VALUES, ORDER, RUN, LATE, CLOCK, ENABLED, CONSUMPTION, MISSING)
-"""Between candidates that fail equally many constraints: what is told first."""
+"""Between candidates that fail one constraint: what is told first."""
 
 
 @dataclass
@@ -177,8 +177,9 @@ class _Pool:
             off = abs(self.aim.time - latest)
         kinds = sorted(RANKS.index(each.kind) for each in judged.failed)
         by = sum(each.by or 0 for each in judged.failed)
-        # Of alternatives in which everything is missing, the one that asks for least.
-        return (len(judged.failed), off, kinds, by, span, [-event.number for event in events])
+        is_near = len(judged.failed) == 1
+        rest = (kinds, by, span) if is_near else ([], span, by)
+        return (len(judged.failed), off, *rest, [-event.number for event in events])
 
     def _sorted(self) -> list[tuple[object, ...]]:
         return sorted(self._found, key=lambda key: self._found[key][0])

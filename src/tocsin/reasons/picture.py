@@ -55,7 +55,8 @@ def _missed(answer: Answer, miss: Miss, number: int) -> Missed:
     broken = tuple(event.id for each in miss.failed for event in each.events)
     start = min((event.start for event in events), default=0)
     time = max((event.end for event in events), default=0)
-    label = ", ".join(dict.fromkeys(map(_short, miss.failed)))
+    # One failure is told, of several only the kinds: there is no room, and the text has all of it.
+    label = _short(miss.failed[0]) if miss.distance == 1 else ", ".join(dict.fromkeys(f.kind for f in miss.failed))
     tip = (f"{answer.rule}: miss {number}", *(f"failed {each.kind}: {each.text}" for each in miss.failed))
     return Missed(answer.rule, start, time, tuple(e.id for e in events), broken, label, tip, f"{answer.rule}-{number}")
 
