@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 from tocsin.algebra.combining import CONCURRENT, attribute_value, before
-from tocsin.algebra.ends import bounded_by, floats, front_is_fluid
+from tocsin.algebra.ends import back_is_fluid, bounded_by, floats, front_is_fluid, is_open
 from tocsin.algebra.guards import NAMING, Guard, Now, conjuncts, variables_of
 from tocsin.algebra.guards import walk as walk_guard
 from tocsin.algebra.meaning import find
@@ -35,6 +35,7 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.rules import Rule
 from tocsin.algebra.scene import FAR, Scene
 from tocsin.algebra.values import Surroundings, evaluate, holds
+from tocsin.algebra.windows import cores
 from tocsin.reasons.choices import Choice, Part
 from tocsin.reasons.frames import Frame, Link, links
 from tocsin.reasons.memory import Memory, Moment
@@ -335,33 +336,38 @@ class Alike(Constraint):
 
 @dataclass(eq=False)
 class Next(Constraint):
-    """004's runs: an occurrence is the next one after the one before it."""
+    """004's runs: an occurrence is the next one after the one before it. `near` bounds what is open in them."""
 
     left: Part
     right: Part
     number: int
+    near: frozenset[int]
 
     def __post_init__(self) -> None:
         self.kind, self.is_timely = RUN, True
 
     @property
     def places(self) -> frozenset[int]:
-        return frozenset((*self.left.places, *self.right.places))
+        return frozenset((*self.left.places, *self.right.places)) | self.near
 
     @property
     def text(self) -> str:
         return f"the {self.number + 2}. {written(self.right.pattern)} is the next after the one before it"
 
     def _skipped(self, frame: Frame, moment: Moment, memory: Memory) -> list[Occurrence]:
-        """What comes earlier, after the one before; nothing if it is the next one itself."""
-        inner, left, right = self.right.pattern, frame.known(self.left), frame.known(self.right)
-        history = memory.history(inner, moment)
-        stretch = frame.stretch(self.part).after(left.end)
-        found = list(find(inner, Scene(history, find, stretch, frame.around(self.part))))
-        return [one for one in found if (one.end, one.start) < (right.end, right.start)]
+        """What comes earlier, after the one before; nothing if it is the next one itself.
+
+        Where the end is open, what is rigid decides which one is the next.
+        """
+        inner, history = self.right.pattern, memory.history(self.right.pattern, moment)
+        stretch = frame.stretch(self.part).after(frame.rigid(self.left, front=False))
+        scene = Scene(history, find, stretch, frame.around(self.part))
+        found = cores(inner, scene) if back_is_fluid(inner) else list(find(inner, scene))
+        mine = (frame.rigid(self.right, front=False), frame.rigid(self.right, front=True))
+        return [one for one in found if (one.end, one.start) < mine]
 
     def is_met(self, frame: Frame, moment: Moment, memory: Memory) -> bool:
-        follows = frame.known(self.left).end < frame.known(self.right).start
+        follows = frame.rigid(self.left, front=False) < frame.rigid(self.right, front=True)
         return follows and not self._skipped(frame, moment, memory)
 
     def verdict(self, frame: Frame, moment: Moment, memory: Memory) -> Verdict:
@@ -408,7 +414,8 @@ def _of(part: Part, choice: Choice) -> list[Constraint]:
             return [Alike(part)] if count > 1 or part.pattern.attribute else []
         case Repeat():
             pairs = zip(part.parts, part.parts[1:], strict=False)
-            return [Next(part, left, right, number) for number, (left, right) in enumerate(pairs)]
+            near = _near(part, choice) if is_open(part.pattern) else frozenset[int]()
+            return [Next(part, left, right, number, near) for number, (left, right) in enumerate(pairs)]
     return []
 
 
@@ -441,10 +448,10 @@ def _parts(part: Part) -> list[Part]:
 
 
 def _near(part: Part, choice: Choice) -> frozenset[int]:
-    """The places that bound something open: those of the window, or of the sequence, around it."""
+    """The places that bound something open: those of the window around it, or all."""
     parents, above = choice.parents, part
     while (found := parents.get(id(above))) is not None:
         above = found[0]
-        if above.places and not isinstance(above.pattern, Named | Where):
+        if isinstance(above.pattern, Between) or (isinstance(above.pattern, Within) and not floats(above.pattern)):
             break
     return frozenset(above.places)

@@ -134,11 +134,15 @@ class Frame:
 
     def follows(self, part: Part, link: Link) -> bool:
         """Whether the right of two neighbours follows the left, as the sequence has it."""
-        left, right = self.known(link.left), self.known(link.right)
         assert isinstance(part.pattern, Sequence | Absence)
         if link.is_fluid:
-            return max(event.end for event in left.events) < min(event.start for event in right.events)
-        return SEQUENCES[part.pattern.order].fits(left, right)
+            # What is open reaches as far as this lets it, so only the events can be asked.
+            return max(e.end for e in self.standing(link.left)) < min(e.start for e in self.standing(link.right))
+        return SEQUENCES[part.pattern.order].fits(self.known(link.left), self.known(link.right))
+
+    def standing(self, part: Part) -> list[Event]:
+        """The events in the places of a part."""
+        return [event for place in part.places if (event := self.events[place]) is not None]
 
     def _groups(self, part: Part) -> list[list[Part]]:
         """The parts of a sequence, cut where one does not follow the one before it."""

@@ -136,7 +136,7 @@ class Judge:
 
     def moment(self, frame: Frame, part: Part) -> Moment:
         """When a part is complete: when the last of its events came, or the last moment came that it waits for."""
-        events = [event for place in part.places if (event := frame.events[place]) is not None]
+        events = frame.standing(part)
         if events:
             last = max((self.memory.entry(event) for event in events), key=lambda entry: (entry.now, entry.seq))
             moment = Moment(last.now, last.seq)
@@ -174,6 +174,9 @@ class Judge:
             by = max((edge - event.end for event in old), default=None)
             text = f"inside the detection window of {human_period(window)}"
             found.append(Verdict(WINDOW, text, not old, events=old, by=by, path=RULE))
+        if not whole.events and not moment.is_closing:
+            text = "its window over while the rule is enabled"
+            found.append(Verdict(CLOCK, text, False, note="it was over before", path=RULE))
         until, last = self.trace.until, self.trace.last_arrival
         is_ahead = moment.now > last or (moment.is_closing and moment.now == last)
         if until is not None and moment.now > until and is_ahead:
