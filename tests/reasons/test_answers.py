@@ -124,7 +124,7 @@ def test_a_rule_that_was_disabled(tmp_path: Path) -> None:
     told = tc.why(path, records(rows), rule="pair", event=["1", "3"])["pair"]
     (one,) = told.misses[0].failed
     assert (one.kind, [event.id for event in one.events]) == ("enabled", ["1"])
-    assert any("disabled after 4 events, by rule 'stop'" in remark for remark in told.remarks)
+    assert any("disabled when off 4 came, by rule 'stop'" in remark for remark in told.remarks)
 
 
 def test_all_languages_are_answered() -> None:

@@ -9,6 +9,7 @@ from os.path import samefile
 from pathlib import Path
 
 from tocsin.algebra.patterns import Run
+from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Context, Program
 from tocsin.engine.monitor import BATCH
 from tocsin.errors import UsageError
@@ -111,3 +112,23 @@ def asked_events(options: argparse.Namespace, session: Session, style: TimeStyle
 def say(text: str) -> None:
     """A remark for the person, on standard error."""
     print(f"tocsin: {text}", file=sys.stderr)
+
+
+def say_counts(notes: Notes, events: Arrivals) -> None:
+    """Everything that was not detected but should be known, on standard error."""
+    if events.skipped:
+        say(f"{events.skipped} bad event{'s' * (events.skipped > 1)} skipped")
+    if events.repeated:
+        say(f"{events.repeated} event{'s' * (events.repeated > 1)} repeated a source and id, and count once")
+    for reason, count in notes.refused.items():
+        say(f"{count} event{'s' * (count > 1)} refused: {reason}")
+    for reason, count in notes.dropped.items():
+        say(f"{count} event{'s' * (count > 1)} dropped: {reason}")
+    if notes.ignored:
+        some = ", ".join(f"{name} ({count})" for name, count in notes.ignored.most_common(5))
+        total = notes.ignored.total()
+        say(f"{total} event{'s' * (total > 1)} of undeclared classes ignored: {some}")
+    for kind, count in notes.incomparable.items():
+        say(f"{count} comparison{'s' * (count > 1)} of {kind} came out false")
+    for warning in notes.warnings:
+        say(warning)

@@ -19,10 +19,10 @@ from tocsin.commands.asked import (
     asked_options,
     asked_program,
     refuse_overwriting,
-    say,
+    say_counts,
 )
 from tocsin.events import Arrival, Detection, Event
-from tocsin.formats import Arrivals, TimeStyle, detection_lines, detection_table
+from tocsin.formats import TimeStyle, detection_lines, detection_table
 from tocsin.progress import Progress
 from tocsin.rules.budgets import EXAMPLE, Policy
 from tocsin.session import Session, only_events
@@ -91,7 +91,7 @@ def run(options: argparse.Namespace) -> int:
         lines = detection_table(kept, style) if options.format == "table" else detection_lines(kept, style)
         for line in lines:
             output.write(line + "\n")
-    _say_counts(notes, events)
+    say_counts(notes, events)
     return 0
 
 
@@ -133,23 +133,3 @@ def _kept(found: Iterable[Detection], seen: list[Event], svg: str | None, style:
 
         with open(svg, "w", encoding="utf-8") as file:
             file.write(draw_timeline(seen, kept, style.text))
-
-
-def _say_counts(notes: Notes, events: Arrivals) -> None:
-    """Everything that was not detected but should be known, on standard error."""
-    if events.skipped:
-        say(f"{events.skipped} bad event{'s' * (events.skipped > 1)} skipped")
-    if events.repeated:
-        say(f"{events.repeated} event{'s' * (events.repeated > 1)} repeated a source and id, and count once")
-    for reason, count in notes.refused.items():
-        say(f"{count} event{'s' * (count > 1)} refused: {reason}")
-    for reason, count in notes.dropped.items():
-        say(f"{count} event{'s' * (count > 1)} dropped: {reason}")
-    if notes.ignored:
-        some = ", ".join(f"{name} ({count})" for name, count in notes.ignored.most_common(5))
-        total = notes.ignored.total()
-        say(f"{total} event{'s' * (total > 1)} of undeclared classes ignored: {some}")
-    for kind, count in notes.incomparable.items():
-        say(f"{count} comparison{'s' * (count > 1)} of {kind} came out false")
-    for warning in notes.warnings:
-        say(warning)

@@ -6,7 +6,15 @@ import argparse
 import sys
 from contextlib import ExitStack
 
-from tocsin.commands.asked import add_rules, add_run, asked_events, asked_options, asked_program, refuse_overwriting
+from tocsin.commands.asked import (
+    add_rules,
+    add_run,
+    asked_events,
+    asked_options,
+    asked_program,
+    refuse_overwriting,
+    say_counts,
+)
 from tocsin.formats import TimeStyle
 from tocsin.reasons import Question, Why, ask
 from tocsin.rules.options import instant_of
@@ -60,7 +68,9 @@ def run(options: argparse.Namespace) -> int:
         options.limit,
     )
     with ExitStack() as stack:
-        told = Why(ask(session, asked_events(options, session, style, stack), question), style)
+        events = asked_events(options, session, style, stack)
+        found = ask(session, events, question)
+    told = Why(found, style)
     if options.svg is not None:
         with open(options.svg, "w", encoding="utf-8") as file:
             file.write(told.svg())
@@ -69,4 +79,5 @@ def run(options: argparse.Namespace) -> int:
     else:
         for line in told.lines():
             sys.stdout.write(line + "\n")
+    say_counts(found.notes, events)
     return 0

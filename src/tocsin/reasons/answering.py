@@ -8,7 +8,7 @@ from itertools import islice, product
 
 from tocsin.algebra.occurrence import TIMER, Occurrence
 from tocsin.algebra.patterns import Detector as Automaton
-from tocsin.algebra.replay import mentioned
+from tocsin.algebra.replay import Notes, mentioned
 from tocsin.algebra.rules import Disable, Enable, Rule
 from tocsin.errors import UsageError
 from tocsin.errors import nearest as spelt_nearest
@@ -48,11 +48,12 @@ class Question:
 
 @dataclass(frozen=True)
 class Told:
-    """The answers, with the events they are about and what was detected."""
+    """The answers, with the events they are about, what was detected, and what the run has to say besides."""
 
     answers: tuple[Answer, ...]
     events: tuple[Event, ...]
     detections: tuple[Detection, ...]
+    notes: Notes
 
 
 def ask(session: Session, log: Iterable[Arrival], question: Question) -> Told:
@@ -63,7 +64,7 @@ def ask(session: Session, log: Iterable[Arrival], question: Question) -> Told:
     answers: list[Answer] = []
     events: dict[object, Event] = {}
     detections: list[Detection] = []
-    known = False
+    notes = Notes()
     program = session.program if question.rule is None else needed_for(session.program, question.rule)
     for group in by_order(program, session.options.order):
         options = session.options
@@ -76,12 +77,12 @@ def ask(session: Session, log: Iterable[Arrival], question: Question) -> Told:
             ignore_late=options.ignore_late,
             engine=options.engine,
         )
+        notes = trace.notes  # several orders have several clocks, and count the same events
         events |= {event_key(entry.event): entry.event for entry in trace.entries}
         detections += [one for one in trace.detections if one.rule in group.heard]
         for rule in rules:
             if rule.name in group.heard and question.rule in (None, rule.name):
                 answer = answered(trace, rule, question)
-                known = known or bool(answer.fired)
                 answers.append(answer)
     if question.detection is not None:
         answers = [answer for answer in answers if answer.fired]
@@ -89,7 +90,7 @@ def ask(session: Session, log: Iterable[Arrival], question: Question) -> Told:
             raise UsageError(f"no detection has the id '{question.detection}': `tocsin detect` shows the ids")
     places = {rule.name: place for place, rule in enumerate(rules)}
     answers.sort(key=lambda answer: places[answer.rule])
-    return Told(tuple(answers), tuple(events.values()), tuple(detections))
+    return Told(tuple(answers), tuple(events.values()), tuple(detections), notes)
 
 
 def _refuse_unknown(question: Question, rules: list[Rule]) -> None:
@@ -284,14 +285,22 @@ def _remarks(trace: Trace, rule: Rule) -> list[str]:
     for stay in own.stays:
         if stay.until is not None:
             who = _by_whom(trace, rule.name, stay)
-            said.append(f"the rule was disabled after {stay.until} events{who}; what it remembered is discarded")
+            said.append(f"the rule was disabled{_when(trace, stay.until)}{who}; what it remembered is discarded")
     if own.stays and own.stays[0].since > 0:
-        said.append(f"the rule was first enabled after {own.stays[0].since} events; it did not see those")
+        said.append(f"the rule was first enabled{_when(trace, own.stays[0].since)}; it did not see what came before")
     feeders = [
         name for name, each in trace.rules.items() if name != rule.name and name in mentioned(rule) and not each.firings
     ]
     said += [f"rule '{name}', which it uses, never fired: ask why with --rule {name}" for name in feeders]
     return said
+
+
+def _when(trace: Trace, seq: int) -> str:
+    """When the event of a number came."""
+    if seq == 0:
+        return " at the beginning"
+    event = trace.entries[seq - 1].event
+    return f" when {event.type}{f' {event.id}' if not event.events and event.id else ''} came"
 
 
 def _acts(rule: Rule, name: str, action: type[Enable] | type[Disable]) -> bool:

@@ -132,7 +132,7 @@ class _Writing:
         for number, miss in enumerate(answer.misses, 1):
             yield from self.miss(miss, number)
         if not answer.fired and not answer.misses:
-            yield "  nothing came near it"
+            yield "  no candidate was missed" if answer.detections else "  nothing came near it"
         if answer.cut:
             yield f"  the search was cut after {answer.tried:,} combinations: nearer misses may exist"
 
