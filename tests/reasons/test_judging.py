@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+import tocsin as tc
 from tests.engine.strategies import OPERATORS, Example, example, is_sound
 from tests.reasons.candidates import candidates, mended
 from tocsin.algebra import replay as replaying
@@ -220,3 +221,17 @@ def _detects(made: Example, rule: Rule, key: object) -> bool:
         rules_program([replace(rule, context=Context.UNRESTRICTED)]), made.log, order=made.order, engine="replay"
     )
     return any(occurrence_key(firing.one) == key for firing in found.rules[rule.name].firings)
+
+
+def test_a_search_among_many_events_is_bounded_and_right_where_it_is_not_cut() -> None:
+    """What fails everywhere (no alarm is loud enough) is no reason to look at every combination of the rest."""
+    random = Random(7)
+    events = [
+        {"type": random.choice(("down", "up", "alarm")), "time": n, "data": {"link": random.randrange(40), "v": 1}}
+        for n in range(1_500)
+    ]
+    rule = tc.rule("loud", "x:down ; y:up ; z:alarm", condition="x.link == y.link && y.link == z.link && z.v > 2")
+    (answer,) = tc.why(rule, events)
+    assert not answer.cut
+    assert [each.text for each in answer.misses[0].failed] == ["z.v > 2"]
+    assert answer.tried < 20_000

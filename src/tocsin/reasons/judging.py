@@ -128,9 +128,9 @@ class Judge:
 
     def _when(self, frame: Frame, constraint: Constraint, moment: Moment | None) -> Moment:
         """When a constraint is asked: in consuming contexts as soon as its own part is complete."""
-        if not constraint.is_timely:
-            return moment or Moment(0, 0)
-        if moment is None or (not self.is_searched and not getattr(constraint, "is_condition", False)):
+        if moment is None:  # something is missing, and was until the end
+            return Moment(self.trace.last_arrival, self.trace.seq)
+        if constraint.is_timely and not self.is_searched and not getattr(constraint, "is_condition", False):
             return self.moment(frame, constraint.part)
         return moment
 

@@ -83,7 +83,7 @@ class _Enough(Exception):
 def nearest(judge: Judge, aim: Aim) -> Found:
     """The nearest misses of a rule."""
     pool = _Pool(judge, aim)
-    least = min((_least(judge, choice, aim) for choice in judge.choices), default=0)
+    least = min((sum(pool.floors(choice)) for choice in judge.choices), default=0)
     for depth in range(least, least + MOST_DEPTH):
         pool.begin(depth)
         try:
@@ -95,12 +95,6 @@ def nearest(judge: Judge, aim: Aim) -> Found:
         if pool.is_done(depth):
             break
     return Found(pool.best(), pool.tried, pool.cut or not judge.is_whole)
-
-
-def _least(judge: Judge, choice: Choice, aim: Aim) -> int:
-    """What every candidate fails: the places for which there is no event, and what is asked of them."""
-    empty = {place for place, some in enumerate(judge.options(choice)) if not _by(some, aim)}
-    return len(empty) + sum(1 for each in judge.constraints[id(choice)] if each.places & empty)
 
 
 def _by(entries: list[Entry], aim: Aim) -> list[Entry]:
@@ -117,10 +111,35 @@ class _Pool:
         self._depth, self._left, self._after = 0, 0, 0
         self._found: dict[tuple[object, ...], tuple[tuple[object, ...], Judged]] = {}
         self._distances: list[int] = []
+        self._floors: dict[int, list[int]] = {}
 
     def begin(self, depth: int) -> None:
         self._depth, self._after = depth, MOST_AFTER
         self._left = MOST_TRIED if depth < 3 or not self._found else MOST_LATER
+
+    def floors(self, choice: Choice) -> list[int]:
+        """For each place what every event fails there by itself: so much is lost whatever stands elsewhere."""
+        if id(choice) not in self._floors:
+            judge = self.judge
+            found = []
+            for place, some in enumerate(judge.options(choice)):
+                own = [c for c in judge.constraints[id(choice)] if c.places == {place} and not c.is_timely]
+                found.append(self._floor(choice, place, own, _by(some, self.aim)))
+            self._floors[id(choice)] = found
+        return self._floors[id(choice)]
+
+    def _floor(self, choice: Choice, place: int, own: list[Constraint], entries: list[Entry]) -> int:
+        if not entries:
+            return 1 + len(own)
+        least = len(own)
+        for entry in entries if own else ():
+            events: list[Event | None] = [None] * len(choice.places)
+            events[place] = entry.event
+            frame = Frame(choice, events, self.judge.trace.granularity)
+            least = min(least, sum(not c.is_met(frame, Moment(0, 0), self.judge.memory) for c in own))
+            if least == 0:
+                break
+        return least
 
     def count(self, cost: int = 1) -> None:
         """One more combination is tried."""
@@ -209,6 +228,9 @@ class _Filling:
         self.ends = [[entry.event.end for entry in some] for some in self.options]
         self.fixed = fixed
         self.order = self._order()
+        floors = pool.floors(choice)
+        self.rest = [sum(floors[place] for place in self.order[step:]) for step in range(len(self.order) + 1)]
+        """What is lost from each step on, whatever stands there."""
         self.checks = self._checks(judge.constraints[id(choice)])
         self.events: list[Event | None] = [None] * len(choice.places)
         self._by_value: dict[tuple[int, str], dict[object, list[Entry]]] = {}
@@ -254,7 +276,7 @@ class _Filling:
             self.pool.count()
             self.events[place] = event
             more = failures + self._failures(step, event)
-            if more <= min(self.depth, self.pool.worst):
+            if more + self.rest[step + 1] <= min(self.depth, self.pool.worst):
                 self._fill(step + 1, more)
         self.events[place] = None
 
@@ -262,7 +284,12 @@ class _Filling:
         """What fails now that this place is filled, or stays empty."""
         judge = self.pool.judge
         frame = Frame(self.choice, self.events, judge.trace.granularity)
-        count = (0 if event is not None else 1) + self._is_too_long()
+        count = 0 if event is not None else 1
+        there = [each for each in self.events if each is not None]
+        if event is not None and self._is_too_long(there):
+            place = self.order[step]
+            before = [each for other, each in enumerate(self.events) if each is not None and other != place]
+            count += not self._is_too_long(before)  # the window fails once
         empty = {place for place in self.order[: step + 1] if self.events[place] is None}
         moment = Moment(0, 0)
         for check in self.checks[step]:
@@ -272,12 +299,9 @@ class _Filling:
                     break
         return count
 
-    def _is_too_long(self) -> bool:
-        """Whether the detection window already cannot hold the events that are there."""
-        if self.pool.judge.rule.window is None:
-            return False
-        there = [event for event in self.events if event is not None]
-        if not there:
+    def _is_too_long(self, there: list[Event]) -> bool:
+        """Whether the detection window cannot hold some events."""
+        if self.pool.judge.rule.window is None or not there:
             return False
         memory = self.pool.judge.memory
         edge = memory.lower_edge(max(memory.entry(event).now for event in there))
@@ -294,7 +318,8 @@ class _Filling:
             if group >= 0 and event is not None and self.choice.places[other].group == group
         ]
         after = max((event.number for event in taken), default=-1)
-        some = self._narrowed(step, place) if failures == self.depth else self.options[place]
+        has_slack = failures + self.rest[step] < self.depth
+        some = self.options[place] if has_slack else self._narrowed(step, place)
         any_left = False
         for entry in self._nearest_first(some):
             if group < 0 or (entry.event.number > after if not self.fixed else entry.event not in taken):
@@ -349,7 +374,7 @@ class _Filling:
         """The part of the list that the detection window leaves, as far as the times alone tell."""
         window, ends = self.pool.judge.rule.window, self.ends[place]
         there = [event for event in self.events if event is not None]
-        if window is None or not there:
+        if window is None or not there or self._is_too_long(there):
             return 0, len(ends)
         memory = self.pool.judge.memory
         edge = memory.lower_edge(max(memory.entry(event).now for event in there))
