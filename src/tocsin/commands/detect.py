@@ -19,6 +19,7 @@ from tocsin.commands.asked import (
     asked_options,
     asked_program,
     refuse_overwriting,
+    say,
     say_counts,
 )
 from tocsin.events import Arrival, Detection, Event
