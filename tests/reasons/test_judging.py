@@ -197,7 +197,11 @@ def _nearest_of_each(judge: Judge) -> list[tuple[Judged, object]]:
 def _is_plain(rule: Rule) -> bool:
     """Whether the rule's constraints can be left out one by one by writing another rule."""
     parts = list(walk(rule.pattern))
-    if rule.context is not Context.UNRESTRICTED and any(isinstance(part, Absence) for part in parts):
+    absences = [part for part in parts if isinstance(part, Absence)]
+    if rule.context is not Context.UNRESTRICTED and absences:
+        return False
+    # A wider window would also find what begins before the candidate does, where several events must be absent.
+    if rule.window is not None and any(len(list(walk(part.without))) > 3 for part in absences):
         return False
     return not any(isinstance(part, After | Never | Repeat | Times | Automaton) for part in parts)
 

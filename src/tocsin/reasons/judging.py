@@ -8,7 +8,7 @@ within its detection window, before its clock ended, and not used up by another 
 from __future__ import annotations
 
 from collections.abc import Sequence as Several
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from tocsin.algebra.combining import accepts
@@ -153,7 +153,8 @@ class Judge:
         close = max(closings, default=moment.now - 1)
         if close >= moment.now:
             moment = Moment(close, self.trace.seq_before(close, inclusive=True), True)
-        return moment
+        edge = self.memory.lower_edge(moment.now)
+        return replace(moment, is_beyond=any(event.end < edge for event in events))
 
     # -- what the run adds ---------------------------------------------------------------------------------------
 

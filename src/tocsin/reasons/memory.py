@@ -19,13 +19,15 @@ from tocsin.reasons.trace import Entry, EventKey, Firing, Stay, Trace, context_o
 class Moment:
     """A moment of the run: the rules' clock, and how many events had been shown. `is_closing`: a window is over.
 
-    `in_hindsight`, everything that ever came is known, whatever became of it.
+    `in_hindsight`, everything that ever came is known, whatever became of it. `is_beyond`: what is looked at has left
+    the detection window, which it fails; everything else is then judged as if the window were wide enough.
     """
 
     now: int
     seq: int
     is_closing: bool = False
     in_hindsight: bool = False
+    is_beyond: bool = False
 
     @property
     def settled(self) -> int:
@@ -92,7 +94,7 @@ class Memory:
     def history(self, pattern: Pattern, moment: Moment, first: int = -FAR, last: int = FAR) -> History:
         """What the rule can look for `pattern` in at a moment, as far as it ends from `first` to `last`."""
         stay = self._stay(moment)
-        edge = first if moment.in_hindsight else max(first, self.lower_edge(moment.now))
+        edge = first if moment.in_hindsight or moment.is_beyond else max(first, self.lower_edge(moment.now))
         found: list[Event] = []
         for kind in self._types(pattern):
             ends = self._ends.get(kind, [])
@@ -122,7 +124,7 @@ class Memory:
         """Whether an event had come by then, was shown to the rule since it was enabled, and is not used up."""
         if moment.in_hindsight:
             return True
-        if entry.seq > moment.seq or self.refusal(entry):
+        if entry.seq > moment.seq or (entry.refused if moment.is_beyond else self.refusal(entry)):
             return False
         if entry.event.type == TIMER and entry.now > moment.now:
             return False
