@@ -40,7 +40,7 @@ def test_the_public_names() -> None:
     assert tc.__all__ == [
         "Detection", "Detections", "Event", "EventError", "Heartbeat", "Live", "MissingDependency", "RuleError", "TocsinError",
         "UsageError", "any_event", "at", "detect", "event", "every", "guard", "load", "parse", "render", "rule",
-        "translate", "unnamed",
+        "translate", "unnamed", "why",
     ]  # fmt: skip
     assert all(getattr(tc, name).__module__.startswith("tocsin.") for name in tc.__all__)
 

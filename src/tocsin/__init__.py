@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from tocsin import spark as spark
     from tocsin import testing as testing
-    from tocsin.api import detect, event, load, parse, render, rule, translate
+    from tocsin.api import detect, event, load, parse, render, rule, translate, why
     from tocsin.engine.findings import Detections
     from tocsin.errors import EventError, MissingDependency, RuleError, TocsinError, UsageError
     from tocsin.events import Detection, Event, Heartbeat
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tocsin.live import Live
 
 _HOMES = {
-    **dict.fromkeys(("detect", "event", "load", "parse", "render", "rule", "translate"), "tocsin.api"),
+    **dict.fromkeys(("detect", "event", "load", "parse", "render", "rule", "translate", "why"), "tocsin.api"),
     **dict.fromkeys(("any_event", "at", "every", "guard", "unnamed"), "tocsin.languages.fluent"),
     "Detections": "tocsin.engine.findings",
     **dict.fromkeys(("EventError", "MissingDependency", "RuleError", "TocsinError", "UsageError"), "tocsin.errors"),
@@ -54,6 +54,7 @@ __all__ = [
     "rule",
     "translate",
     "unnamed",
+    "why",
 ]
 
 

@@ -22,6 +22,7 @@ from tocsin.formats.intake import Intake
 from tocsin.languages.fluent import Fluent, event
 from tocsin.languages.guards import parse_guard_text
 from tocsin.progress import Progress
+from tocsin.reasons import Question, Why, ask
 from tocsin.rules.budgets import Budgets, budgets_of
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_files
@@ -30,7 +31,7 @@ from tocsin.session import Options, Session, by_order, rules_program
 from tocsin.time.spans import Period
 from tocsin.translation import Asked
 
-__all__ = ["detect", "event", "load", "parse", "render", "rule", "translate"]
+__all__ = ["detect", "event", "load", "parse", "render", "rule", "translate", "why"]
 
 Span = str | int | float | timedelta
 """A length of time: as people write it, in seconds, or as Python has it."""
@@ -175,6 +176,45 @@ def detect(
     session = Session(program, replace(options, budgets=_budgets(program, budget, total_budget)))
     with Progress(progress, _length(events)) as shown:
         return _detected(session, events, on_error, shown)
+
+
+def why(
+    rules: Rules,
+    events: object,
+    *,
+    rule: str | None = None,
+    detection: str | None = None,
+    event: str | Iterable[str] = (),
+    at: str | float | None = None,
+    limit: int | None = None,
+    context: str | None = None,
+    order: str = "best-effort",
+    window: Span | None = None,
+    time_model: str = "point",
+    until: str | None = None,
+    late: str = "accept",
+    on_error: str = "refuse",
+) -> Why:
+    """Why the rules fired on the events, or what came nearest and what it failed at.
+
+    Asked about nothing in particular, it tells of every rule how often it fired and the nearest miss. `rule`, the id of
+    a `detection`, the ids of some `event`s or a time `at` narrow that; `limit` is how many firings and misses are told
+    of each rule. The other options are those of `detect`.
+
+    >>> import tocsin as tc
+    >>> told = tc.why(tc.rule("pair", "a ; b", window="5 s"), [{"type": "a", "time": 1}, {"type": "b", "time": 9}])
+    >>> [(each.kind, each.by) for each in told["pair"].misses[0].failed]
+    [('window', 3000000)]
+    """
+    session = Session(program_of(rules), options_given(context, order, window, time_model, until, late))
+    style, conform = TimeStyle(), conformer(session.program.declarations)
+    if isinstance(events, str | PathLike):
+        arrivals = read_events(events, on_error=on_error, style=style, conform=conform)
+    else:
+        arrivals = events_from(events, on_error, style=style, conform=conform)
+    ids = (event,) if isinstance(event, str) else tuple(event)
+    question = Question(rule, detection, ids, None if at is None else instant_of(str(at)), limit)
+    return Why(ask(session, arrivals, question), style)
 
 
 def _detected(session: Session, events: object, on_error: str, shown: Progress) -> Detections:

@@ -20,6 +20,7 @@ VERBS = {
     "fmt": "rewrite rules in the standard form",
     "explain": "show what runs: the shared graph of all rules, search plans, automata, shards",
     "translate": "write rules in another notation: exactly, or say what it lacks and what comes near",
+    "why": "say why rules fired on given events, or what came nearest and what it failed at",
     "bench": "measure speed against plain loops, with the answers compared",
 }
 

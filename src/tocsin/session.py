@@ -171,6 +171,12 @@ def _with_feeders(names: frozenset[str], rules: tuple[Rule, ...]) -> frozenset[s
     return frozenset(rule.name for rule in found)
 
 
+def needed_for(program: Program, name: str) -> Program:
+    """The part of a program that one rule's detections depend on: the rule, and all that feed it."""
+    running = _with_feeders(frozenset((name,)), program.rules)
+    return Program(tuple(each for each in program.statements if _runs(each, running)))
+
+
 def only_events(arrivals: Iterable[Arrival], each: Callable[[Event], None]) -> Iterator[Arrival]:
     """The arrivals as they pass, with each event shown to `each`: for progress and pictures."""
     for arrival in arrivals:

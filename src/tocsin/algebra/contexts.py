@@ -50,6 +50,7 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.rules import Context
 from tocsin.algebra.values import Surroundings, holds
+from tocsin.algebra.witness import Witness
 from tocsin.events import Event
 
 LEAVES = (Primitive, AnyEvent, At, AtInstant, Every)
@@ -78,6 +79,7 @@ class Node(ABC):
 
     def __init__(self, pattern: Pattern, parts: tuple[Node, ...] = ()) -> None:
         self.pattern, self.parts = pattern, parts
+        self.witness: Witness | None = None
 
     def offer(self, event: Event, declared: frozenset[str] | None, granularity: int | None) -> list[Occurrence]:
         """What the arrival of an event makes here. The last operand hears first: an event ends before it begins."""
@@ -177,6 +179,8 @@ class Pair(Node):
                 fits = fits[:1]  # a late initiator of a sequence meets one waiting terminator, which is then used up
         for partner, _ in fits:
             waiting.remove(partner)
+        if self.witness is not None:
+            self.witness.took(self, one, [partner for partner, _ in fits])
         if self._context is Context.CONTINUOUS and self._keeps_last:
             self._wait(place, one)  # 000 section 2: for a conjunction the terminator is used again
         wholes = [whole for _, whole in fits]
@@ -190,7 +194,11 @@ class Pair(Node):
         if self._context is Context.RECENT:
             # A newer initiator replaces an older; a late one that is older than what waits comes to nothing.
             if waiting and newest(one) < newest(waiting[0]):
+                if self.witness is not None:
+                    self.witness.replaced(self, waiting[0], [one])
                 return
+            if waiting and self.witness is not None:
+                self.witness.replaced(self, one, list(waiting))
             waiting.clear()
         waiting.append(one)
 
@@ -266,6 +274,8 @@ class Counting(Node):
         if len(taken) < self._times.count:
             return []
         self._waiting = [other for other in self._waiting if other not in taken]
+        if self.witness is not None:
+            self.witness.took(self, one, taken)
         return [gathered(taken)]
 
     def _chosen(self, value: object) -> list[Occurrence]:
@@ -302,6 +312,8 @@ class Gathering(Node):
             return []
         taken = [first for first in self._waiting if before(first, one, Order.GLOBAL)]
         self._waiting = [first for first in self._waiting if first not in taken]
+        if self.witness is not None:
+            self.witness.took(self, one, taken)
         return [accumulated(taken, one)]
 
     def remembered(self) -> Any:
@@ -411,6 +423,13 @@ def _pairs(
 
 def _checked(one: Occurrence, guard: Guard, around: Surroundings) -> Occurrence | None:
     return one if holds(guard, one.variables(), around) else None
+
+
+def watch_nodes(node: Node, witness: Witness) -> None:
+    """Lets somebody hear of what `node` and all below it use up."""
+    node.witness = witness
+    for part in node.parts:
+        watch_nodes(part, witness)
 
 
 def waiting_nodes(node: Node) -> Iterable[tuple[tuple[tuple[Node, int], ...], Waiting]]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tocsin.algebra.combining import delayed
-from tocsin.algebra.contexts import grow, oldest, pass_up, waiting_nodes
+from tocsin.algebra.contexts import grow, oldest, pass_up, waiting_nodes, watch_nodes
 from tocsin.algebra.ends import floats
 from tocsin.algebra.meaning import find, occurrences
 from tocsin.algebra.occurrence import TIMER, Occurrence, Tick, chronology
@@ -43,6 +43,7 @@ from tocsin.algebra.running import machine
 from tocsin.algebra.scene import Arrival, History, Scene
 from tocsin.algebra.values import Surroundings, holds
 from tocsin.algebra.windows import window_ticks
+from tocsin.algebra.witness import Witness
 from tocsin.events import Event
 
 
@@ -165,6 +166,9 @@ class Detector(ABC):
     @abstractmethod
     def forget(self, now: int) -> None:
         """Drops what has left the window."""
+
+    def watch(self, witness: Witness) -> None:  # noqa: B027 - most rules remember events alone: nothing happens inside
+        """Lets somebody hear of what happens inside the rule, where it remembers more than events."""
 
     # -- memory ------------------------------------------------------------------------------------------------
 
@@ -338,6 +342,9 @@ class Consuming(Detector):
         self._root = grow(rule.pattern, self.context, self.around, setting.granularity)
         self._waiting = list(waiting_nodes(self._root))
 
+    def watch(self, witness: Witness) -> None:
+        watch_nodes(self._root, witness)
+
     def arrive(self, arrival: Event) -> list[Occurrence]:
         return self._checked(self._root.offer(arrival, self.declared, self.setting.granularity))
 
@@ -381,6 +388,9 @@ class Running(Detector):
         assert isinstance(rule.pattern, Automaton)
         self._machine = machine(rule.pattern.pattern, rule.pattern.run, self.around)
         self._seen = types_seen(rule.pattern)
+
+    def watch(self, witness: Witness) -> None:
+        self._machine.watch(witness)
 
     def wants(self, event: Event) -> bool:
         return event.maker != self.rule.name and (self._seen is None or event.type in self._seen)

@@ -43,6 +43,7 @@ from tocsin.algebra.rules import (
     Trigger,
     Typed,
 )
+from tocsin.algebra.witness import Witness
 from tocsin.events import SELF, Arrival, Detection, Event
 
 MOST_TRIGGERS = 10_000
@@ -128,6 +129,7 @@ class Monitor:
         self._raised = self._followed = self._enablings = 0
         self._numbers = count(1)
         self._is_strict = any(rule.strict for rule in program.rules)
+        self.witness: Witness | None = None
 
     @property
     def now(self) -> int | None:
@@ -216,8 +218,13 @@ class Monitor:
             and not any(d.wants(event) for d in self._enabled.values())
         ):
             self.notes.ignored[event.type] += 1
-        self._show(event)
+        self._present(event)
         self._run_queue()
+
+    def _present(self, event: Event) -> None:
+        if self.witness is not None:
+            self.witness.shown(event, self._now)
+        self._show(event)
 
     def _show(self, event: Event) -> None:
         """Lets every enabled rule see an event, then does what the fired ones say."""
@@ -238,7 +245,7 @@ class Monitor:
             if not self._queue:
                 return
             self._followed += 1
-            self._show(self._queue.popleft())
+            self._present(self._queue.popleft())
         if self._queue:
             self._warn(
                 f"rules that trigger each other were cut after {MOST_TRIGGERS} events, at '{self._queue[0].type}'"
@@ -362,6 +369,8 @@ class Monitor:
             one = self._enabled[name] = self._detector(self._rules[name])
             if not is_last:
                 self._enabled = dict(sorted(self._enabled.items(), key=lambda item: places[item[0]]))
+            if self.witness is not None:
+                self.witness.enabled(one, self._now)
             if any(alarm.next is None for alarm in one.alarms):
                 self._warn(f"rule '{name}' waits for a time that is past: it never comes")
 
@@ -382,6 +391,8 @@ class Monitor:
         one = self._enabled.pop(name, None)
         if one is not None:
             self.notes.incomparable.update(one.around.incomparable)
+            if self.witness is not None:
+                self.witness.disabled(name, self._now)
 
     def _raise(self, statement: Raise, now: int) -> None:
         self._raised += 1
@@ -408,6 +419,7 @@ class Monitor:
         """Does what each fired rule says, to the end, in order."""
         assert self.now is not None
         for rule, one in fired:
+            before = len(self._made)
             if rule.name not in self._classes and self._is_used_by_name(rule.name):
                 self._queue.append(self._composite(rule, one))
             if not rule.actions and not rule.strict and not rule.hidden:
@@ -426,6 +438,8 @@ class Monitor:
                         self._enable(name or rule.name)
                     case Disable(rule=name):
                         self._disable(name or rule.name)
+            if self.witness is not None:
+                self.witness.fired(rule, one, self._now, self._clock, self._made[before:])
 
     def _is_used_by_name(self, name: str) -> bool:
         return any(mentions(rule, name) for rule in self._rules.values() if rule.name != name)

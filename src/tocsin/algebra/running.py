@@ -10,6 +10,7 @@ from tocsin.algebra.combining import combined, leaf_occurrence
 from tocsin.algebra.occurrence import Occurrence, Tick, bound_key, joined
 from tocsin.algebra.patterns import Parallel, Pattern, Run
 from tocsin.algebra.values import Surroundings
+from tocsin.algebra.witness import Witness
 from tocsin.events import Event
 from tocsin.time.spans import Period
 
@@ -40,9 +41,19 @@ class Machine:
     def __init__(self, pattern: Pattern, run: Run, around: Surroundings) -> None:
         self._pattern, self._run, self._around = pattern, run, around
         self._states: list[State] = build(pattern)
+        self.witness: Witness | None = None
         # Under `every` each event may begin a run, so runs need not be told apart: a branch belongs to one.
         self._branches: list[Branch] = [] if run is Run.EVERY else [Branch()]
         self._offered = 0
+
+    @property
+    def states(self) -> list[State]:
+        """The automaton."""
+        return self._states
+
+    def watch(self, witness: Witness) -> None:
+        """Lets somebody hear of what becomes of the branches."""
+        self.witness = witness
 
     def memory(self) -> Any:
         """What it remembers, for `memories.py`."""
@@ -90,8 +101,14 @@ class Machine:
         strongly = branch.last is None or branch.last[0] < event.start
         meant = [edge for edge in state.edges if describes(edge.accepts, event, known, self._around)]
         taken = [edge for edge in meant if (strongly if edge.strong else weakly)]
-        entered += [self._enter(branch, edge, event, weak) for edge in taken]
         fails = not meant and (strongly if all(edge.strong for edge in state.edges) else weakly)
+        for edge in taken:
+            after = self._enter(branch, edge, event, weak)
+            entered.append(after)
+            if self.witness is not None:
+                self.witness.entered(self, branch, after)
+        if self.witness is not None and not taken and branch.found is not None:
+            self.witness.left(self, branch, event, fails)
         if not taken and not fails:
             waiting.append(branch)
 
@@ -147,7 +164,11 @@ class Machine:
 
     def forget(self, oldest: int) -> None:
         """Drops the branches that have an event older than the window."""
-        self._branches = [b for b in self._branches if all(event.end >= oldest for event in b.order)]
+        kept = [b for b in self._branches if all(event.end >= oldest for event in b.order)]
+        if self.witness is not None and len(kept) < len(self._branches):
+            for branch in [each for each in self._branches if each not in kept]:
+                self.witness.left(self, branch, None, True)
+        self._branches = kept
         if not self._branches and self._run is Run.AGAIN:
             self._branches = [Branch()]
 
@@ -169,6 +190,11 @@ class Pairing:
         self._waiting, sides = memory
         for side, remembered in zip(self._sides, sides, strict=True):
             side.recall(remembered)
+
+    def watch(self, witness: Witness) -> None:
+        """Lets somebody hear of what becomes of the branches of both sides."""
+        for side in self._sides:
+            side.watch(witness)
 
     def offer(self, event: Event) -> list[Occurrence]:
         """What an event completes on either side, paired; time events that come before it, first."""

@@ -241,7 +241,7 @@ def runs(pattern: Repeat, scene: Scene) -> Iterator[Occurrence]:
     """
     inner, is_fluid = pattern.pattern, back_is_fluid(pattern.pattern)
     step = _next_bounded if is_fluid else _next_rigid
-    runs = [[one] for one in (_cores(inner, scene) if is_fluid else scene.find(inner))]
+    runs = [[one] for one in (cores(inner, scene) if is_fluid else scene.find(inner))]
     for length in range(1, pattern.most + 1):
         if not runs:
             return
@@ -265,7 +265,7 @@ def _next_bounded(inner: Pattern, run: list[Occurrence], scene: Scene) -> list[l
     core = run[-1]
     return [
         [*run[:-1], whole, following]
-        for following in _earliest(_cores(inner, scene.inside(scene.stretch.after(core.end))))
+        for following in _earliest(cores(inner, scene.inside(scene.stretch.after(core.end))))
         for whole in _completed(inner, core, scene.inside(scene.stretch.until(following.start)))
     ]
 
@@ -275,7 +275,7 @@ def _earliest(found: list[Occurrence]) -> list[Occurrence]:
     return [one for one in found if (one.end, one.start) == least]
 
 
-def _cores(inner: Pattern, scene: Scene) -> list[Occurrence]:
+def cores(inner: Pattern, scene: Scene) -> list[Occurrence]:
     """What is rigid of a pattern whose back is fluid: `a` of `a -> !b`, `a -> c` of `a -> (c & !b)`."""
     return list(scene.inside(replace(scene.stretch, closing=_UNENDED)).find(inner))
 

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import ExitStack
+from os.path import samefile
+from pathlib import Path
 
+from tocsin.algebra.patterns import Run
+from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Context, Program
+from tocsin.engine.monitor import BATCH
 from tocsin.errors import UsageError
+from tocsin.formats import Arrivals, Quarantine, TimeStyle, read_events
+from tocsin.rules.budgets import budgets_of
+from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_expression, load_files
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
+from tocsin.session import Options, Session
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
@@ -34,6 +45,90 @@ def asked_program(options: argparse.Namespace) -> Program:
     return program + load_expression(options.expression, options.lang, options.condition)
 
 
+def add_run(parser: argparse.ArgumentParser) -> None:
+    """Which events, and how the rules are run over them."""
+    parser.add_argument(
+        "--events", required=True, metavar="FILE", help="events in order of arrival; - is standard input"
+    )
+    parser.add_argument("--input-format", metavar="NAME", help="jsonl, csv, parquet or gem; default: by extension")
+    parser.add_argument(
+        "--order",
+        default="best-effort",
+        metavar="ORDER",
+        help="best-effort, delay:SPAN, guaranteed[:SPAN] or probabilistic:P",
+    )
+    parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
+    parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
+    parser.add_argument("--late", choices=("accept", "ignore"), default="accept", help="what to do with late events")
+    parser.add_argument("--until", metavar="TIME", help="let the clock run on to this time after the last event")
+    parser.add_argument("--on-error", choices=("refuse", "skip"), default="refuse", help="what to do with a bad event")
+    parser.add_argument("--quarantine", metavar="FILE", help="where skipped events go, with the reason")
+
+
+def refuse_overwriting(options: argparse.Namespace, *written: str | None) -> None:
+    """What is read must not be written: the events would be gone before they are read."""
+    for path in written:
+        for read in (options.events, *options.rules):
+            if path is not None and Path(path).is_file() and Path(read).is_file() and samefile(path, read):
+                raise UsageError(f"'{path}' would be overwritten, and it is what is read")
+
+
+def asked_options(options: argparse.Namespace, program: Program) -> Options:
+    """The run's options from the command line."""
+    budget, total = getattr(options, "budget", []), getattr(options, "total_budget", None)
+    return Options(
+        context=None if options.context is None else context_of(options.context),
+        order=order_of(options.order),
+        window=None if options.window is None else window_of(options.window),
+        run=None if options.run is None else word(options.run, Run, "run"),
+        granularity=granularity_of(options.time_model),
+        until=None if options.until is None else instant_of(options.until),
+        ignore_late=options.late == "ignore",
+        engine=options.engine,
+        batch=1 if options.events == "-" else BATCH,
+        budgets=budgets_of(budget, total, [rule.name for rule in program.rules]),
+    )
+
+
+def asked_events(options: argparse.Namespace, session: Session, style: TimeStyle, stack: ExitStack) -> Arrivals:
+    """The events of the file named, checked against what the rules declare."""
+    declared = session.program.declarations
+    on_bad = None
+    if options.quarantine is not None:
+        if options.on_error != "skip":
+            raise UsageError("--quarantine goes with --on-error skip")
+        on_bad = stack.enter_context(Quarantine(options.quarantine, options.events)).add
+    return read_events(
+        options.events,
+        options.input_format,
+        options.on_error,
+        on_bad,
+        {name: [attribute for attribute, _ in each.attributes] for name, each in declared.items()},
+        style=style,
+        conform=conformer(declared),
+    )
+
+
 def say(text: str) -> None:
     """A remark for the person, on standard error."""
     print(f"tocsin: {text}", file=sys.stderr)
+
+
+def say_counts(notes: Notes, events: Arrivals) -> None:
+    """Everything that was not detected but should be known, on standard error."""
+    if events.skipped:
+        say(f"{events.skipped} bad event{'s' * (events.skipped > 1)} skipped")
+    if events.repeated:
+        say(f"{events.repeated} event{'s' * (events.repeated > 1)} repeated a source and id, and count once")
+    for reason, count in notes.refused.items():
+        say(f"{count} event{'s' * (count > 1)} refused: {reason}")
+    for reason, count in notes.dropped.items():
+        say(f"{count} event{'s' * (count > 1)} dropped: {reason}")
+    if notes.ignored:
+        some = ", ".join(f"{name} ({count})" for name, count in notes.ignored.most_common(5))
+        total = notes.ignored.total()
+        say(f"{total} event{'s' * (total > 1)} of undeclared classes ignored: {some}")
+    for kind, count in notes.incomparable.items():
+        say(f"{count} comparison{'s' * (count > 1)} of {kind} came out false")
+    for warning in notes.warnings:
+        say(warning)

@@ -1,5 +1,7 @@
 """A timeline as SVG: events in lanes above, each rule's detections below, joined to the events they are made of.
 
+What nearly was detected can stand under it: hollow, with what it failed at, and the events that broke it in dashes.
+
 Any text may come in, as ids and names are the users'; what goes out is always well-formed XML that needs nothing
 else to be shown. Crowds are thinned out (smaller dots, no labels, caps), and the line under the title says so.
 """
@@ -40,7 +42,22 @@ _BELL: Final = (
     "A4.4,4.4 0 0 1 4.4,-2.4C4.6,0 4.8,2.6 7,4.5ZM-2,5.6A2,2 0 0 0 2,5.6Z"
 )
 
-Record = TypeVar("Record", Event, Detection)
+
+@dataclass(frozen=True)
+class Missed:
+    """What a rule did not detect: the events it would be made of, those that broke it, and what it failed at."""
+
+    rule: str
+    start: int
+    time: int
+    events: tuple[str, ...]
+    broken: tuple[str, ...]
+    label: str
+    tip: tuple[str, ...]
+    id: str
+
+
+Record = TypeVar("Record", Event, Detection, Missed)
 
 
 @dataclass
@@ -62,7 +79,12 @@ class _Mark(Generic[Record]):
 
 
 def draw_timeline(
-    events: Sequence[Event], detections: Sequence[Detection], show_time: ShowTime, *, title: str = ""
+    events: Sequence[Event],
+    detections: Sequence[Detection],
+    show_time: ShowTime,
+    *,
+    title: str = "",
+    misses: Sequence[Missed] = (),
 ) -> str:
     """The picture, as the text of an SVG file."""
     found = _found(detections)
@@ -71,28 +93,40 @@ def draw_timeline(
     lanes = _lanes(chosen, lambda event: event.source if by_source else event.type)
     rules = _lanes(found, lambda detection: detection.rule)
     looks = {name: look for look, name in enumerate(dict.fromkeys(event.type for event in chosen))}
-    scale = _scale(chosen, found, [name for name, _ in lanes] + [name for name, _ in rules])
+    near = _lanes(misses, lambda miss: f"{miss.rule}, missed")
+    names = [name for name, _ in lanes] + [name for name, _ in rules] + [name for name, _ in near]
+    scale = _scale(chosen, found, misses, names)
     dots = [(name, [_dot(event, scale, len(chosen)) for event in group]) for name, group in lanes]
     bells = [(name, [_bell(detection, scale, len(found)) for detection in group]) for name, group in rules]
 
-    head, top = _head(title, looks, found)
+    crosses = [(name, [_cross(miss, scale) for miss in group]) for name, group in near]
+
+    head, top = _head(title, looks, found, bool(misses))
     stripes, middle = _stacked(dots, top, "source" if by_source else "type")
     more, bottom = _stacked(bells, middle + (34 if dots and bells else 0), "rule")
+    under, bottom = _stacked(crosses, bottom + (34 if crosses else 0), "nearest misses")
     all_dots, all_bells = [dot for _, group in dots for dot in group], [bell for _, group in bells for bell in group]
     every_link = list(_links(all_dots, all_bells))
     links = [every_link[number] for number in sorted(_even_choice([bell.of.id for _, bell in every_link], MOST_LINKS))]
     said = [_counted(len(chosen), len(events), "event"), _counted(len(found), len(detections), "detection")]
     if len(links) < len(every_link):
         said.append(_counted(len(links), len(every_link), "connecting line"))
-    body = [*head, *stripes, *more]
+    body = [*head, *stripes, *more, *under]
+    if misses:
+        said.append(_counted(len(misses), len(misses), "miss"))
     if chosen or found:
-        last = max([event.end for event in chosen] + [detection.time for detection in found])
+        last = max(
+            [event.end for event in chosen] + [detection.time for detection in found] + [miss.time for miss in misses]
+        )
         said.append(" to ".join(dict.fromkeys((show_time(scale.low), show_time(last)))))
         body += axis(scale, show_time, top, bottom)
     body.append(text_at(EDGE, 54 if title else 30, " · ".join(said), size=12, fill=GREY))
     body += [_drawn_link(dot, bell, looks[dot.of.type], len(found)) for dot, bell in links]
+    all_crosses = [cross for _, group in crosses for cross in group]
+    body += [_drawn_miss_link(dot, cross, looks[dot.of.type]) for dot, cross in _miss_links(all_dots, all_crosses)]
     body += [_drawn_dot(dot, looks[dot.of.type], show_time) for dot in all_dots]
     body += [_drawn_bell(bell, scale, show_time) for bell in all_bells]
+    body += [_drawn_cross(cross) for cross in all_crosses]
     return page(title or "timeline of events and detections", body, bottom + 52 if chosen or found else 76)
 
 
@@ -139,17 +173,21 @@ def _lanes(records: Sequence[Record], name_of: Callable[[Record], str]) -> list[
     return lanes
 
 
-def _scale(chosen: Sequence[Event], found: Sequence[Detection], names: Iterable[str]) -> Scale:
+def _scale(
+    chosen: Sequence[Event], found: Sequence[Detection], misses: Sequence[Missed], names: Iterable[str]
+) -> Scale:
     """Room for the names at the left and the last label at the right.
 
     `detected` may be far off, where old events are replayed by the wall clock: it counts for a quarter at most.
     """
-    low = min([event.start for event in chosen] + [detection.start for detection in found], default=0)
-    high = max([low] + [event.end for event in chosen] + [detection.time for detection in found])
+    starts = [event.start for event in chosen] + [detection.start for detection in found]
+    low = min(starts + [miss.start for miss in misses], default=0)
+    ends = [event.end for event in chosen] + [detection.time for detection in found]
+    high = max([low, *ends] + [miss.time for miss in misses])
     latest = max([high] + [detection.detected for detection in found])
     high = min(latest, high + ((high - low) // 4 or SECOND))
     left = max((text_width(name, 13) for name in map(_lane_name, names)), default=0) + EDGE + 30
-    labels = 84 if len(chosen) <= LABELLED else 16
+    labels = 150 if misses else 84 if len(chosen) <= LABELLED else 16
     return Scale(low, high, left, WIDTH - EDGE - labels)
 
 
@@ -166,6 +204,11 @@ def _bell(detection: Detection, scale: Scale, crowd: int) -> _Mark[Detection]:
     reach = max(x + size, scale.x(detection.detected) + 3 if detection.detected > detection.time else x)
     label = shortened(detection.type, 72, 11) if crowd <= 60 and detection.type != detection.rule else ""
     return _Mark(detection, size, min(x, scale.x(detection.start)), x, reach, label)
+
+
+def _cross(miss: Missed, scale: Scale) -> _Mark[Missed]:
+    x = scale.x(miss.time)
+    return _Mark(miss, 7.0, min(x, scale.x(miss.start)), x, x + 7, shortened(miss.label, 150, 11))
 
 
 def _rows(marks: Iterable[_Mark[Record]]) -> list[list[_Mark[Record]]]:
@@ -224,10 +267,24 @@ def _links(
             yield from ((dot, bell) for dot in (inside or known)[:times])
 
 
+def _miss_links(
+    dots: Iterable[_Mark[Event]], crosses: Iterable[_Mark[Missed]]
+) -> Iterator[tuple[_Mark[Event], _Mark[Missed]]]:
+    """Every event that a miss is made of, or was broken by, with the miss."""
+    by_id: dict[str, list[_Mark[Event]]] = defaultdict(list)
+    for dot in dots:
+        by_id[dot.of.id].append(dot)
+    for cross in crosses:
+        for name in dict.fromkeys((*cross.of.events, *cross.of.broken)):
+            yield from ((dot, cross) for dot in by_id.get(name, [])[:1])
+
+
 # -- drawing -------------------------------------------------------------------------------------------------------
 
 
-def _head(title: str, looks: Mapping[str, int], found: Sequence[Detection]) -> tuple[list[str], float]:
+def _head(
+    title: str, looks: Mapping[str, int], found: Sequence[Detection], has_misses: bool
+) -> tuple[list[str], float]:
     """The title and the legend, and where the lanes begin; the line between them is filled in by the caller."""
     entries = [(name, _glyph(look, 5.5)) for name, look in list(looks.items())[:MOST_TYPES]]
     if len(looks) > MOST_TYPES:
@@ -236,6 +293,9 @@ def _head(title: str, looks: Mapping[str, int], found: Sequence[Detection]) -> t
         entries.append(("detection", tag("path", d=_BELL, fill=ALARM)))
     if any(detection.detected > detection.time for detection in found):
         entries.append(("detected later", _dashes(-8, 8)))
+    if has_misses:
+        entries.append(("miss", _x_sign(5.0)))
+        entries.append(("broke it", tag("path", d="M-8,0H8", stroke=ALARM, stroke_dasharray="3 3", stroke_width=1.5)))
     drawn = [text_at(EDGE, 32, shortened(title, WIDTH - 2 * EDGE, 21), size=20, font_weight=600)] if title else []
     x, y = EDGE + 6.0, 80.0 if title else 56.0
     for name, sign in entries:
@@ -296,6 +356,33 @@ def _drawn_bell(mark: _Mark[Detection], scale: Scale, show_time: ShowTime) -> st
     return tag("g", tip + drawn + _label(mark), class_="detection", data_id=one.id, transform=moved(mark.x, mark.y))
 
 
+def _x_sign(size: float) -> str:
+    """The sign of what was missed: a cross."""
+    return tag("path", d=f"M{-size},{-size}L{size},{size}M{-size},{size}L{size},{-size}", stroke=INK, stroke_width=2)
+
+
+def _drawn_miss_link(dot: _Mark[Event], cross: _Mark[Missed], look: int) -> str:
+    """A line from an event down to the miss it would be part of; dashed, in the colour of alarm, where it broke it."""
+    middle = (dot.y + cross.y) / 2
+    path = f"M{dot.x:.1f},{dot.y:.1f}C{dot.x:.1f},{middle:.1f} {cross.x:.1f},{middle:.1f} {cross.x:.1f},{cross.y:.1f}"
+    if dot.of.id in cross.of.broken and dot.of.id not in cross.of.events:
+        line = {"stroke": ALARM, "stroke_width": 1.5, "stroke_dasharray": "3 3"}
+    else:
+        line = {"stroke": COLOURS[look % len(COLOURS)], "stroke_opacity": 0.45}
+    return tag("path", class_="miss-link", d=path, fill="none", data_event=dot.of.id, data_miss=cross.of.id, **line)
+
+
+def _drawn_cross(mark: _Mark[Missed]) -> str:
+    """A miss: a hollow bar from its start to the cross at its end, with what it failed at."""
+    bar = {"x": mark.left - mark.x, "y": -4.0, "width": mark.x - mark.left, "height": 8.0, "rx": 4.0}
+    hollow = {"fill": "white", "fill_opacity": 0.7, "stroke": GREY, "stroke_dasharray": "4 3"}
+    drawn = tag("rect", **bar, **hollow) if mark.left < mark.x else ""
+    tip = tag("title", "\n".join(clean(line[:200]) for line in mark.of.tip))
+    ring = tag("circle", r=8.0, fill="white")
+    inner = tip + drawn + ring + _x_sign(4.5) + _label(mark)
+    return tag("g", inner, class_="miss", data_id=mark.of.id, transform=moved(mark.x, mark.y))
+
+
 def _dashes(begin: float, end: float, beyond: bool = False) -> str:
     """From a detection's time to when it was detected; an arrow where that is beyond the picture."""
     line = tag("path", d=f"M{begin:.1f},0H{end:.1f}", stroke=ALARM, stroke_dasharray="2 3")
@@ -303,7 +390,7 @@ def _dashes(begin: float, end: float, beyond: bool = False) -> str:
     return line + tag("path", d=tip, fill="none", stroke=ALARM)
 
 
-def _label(mark: _Mark[Event] | _Mark[Detection]) -> str:
+def _label(mark: _Mark[Event] | _Mark[Detection] | _Mark[Missed]) -> str:
     """The words beside a mark, on white so that the lines behind them do not cross them out."""
     halo = {"stroke": "white", "stroke_width": 3, "stroke_opacity": 0.8, "paint_order": "stroke"}
     return text_at(mark.reach - mark.x + 4, 4, mark.label, size=11, fill=INK, **halo) if mark.label else ""
@@ -325,7 +412,7 @@ def _lane_name(name: str) -> str:
 
 def _counted(drawn: int, known: int, noun: str) -> str:
     """`5 events`, or `200 of 5,000 detections drawn`."""
-    nouns = noun if known == 1 else f"{noun}s"
+    nouns = noun if known == 1 else f"{noun}es" if noun.endswith("s") else f"{noun}s"
     if drawn < known:
         return f"{drawn:,} of {known:,} {nouns} drawn"
     return f"{known:,} {nouns}" if known else f"no {nouns}"

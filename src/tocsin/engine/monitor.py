@@ -152,9 +152,11 @@ class Engine(Monitor):
         notes: Notes,
         budgets: Budgets = UNLIMITED,
         is_live: bool = False,
+        plain: frozenset[str] = frozenset(),
     ) -> None:
         super().__init__(program, granularity, notes)
-        self.budgets = budgets
+        self.budgets, self.plain = budgets, plain
+        """`plain`: the rules that keep the detectors of the plain meaning though they need not, to be watched."""
         self.is_live = is_live
         """Whether commands come while it runs. What they may change is then built into no search."""
         self.network = Network()
@@ -183,6 +185,8 @@ class Engine(Monitor):
         """Why a rule runs on the plain meaning and not in the network; nothing if it runs there."""
         if self._setting.granularity is not None:
             return "the network has no 2g stamps"
+        if rule.name in self.plain:
+            return "it is watched"
         if self.is_live and rule.strict and any(isinstance(part, AnyEvent) for part in walk(rule.pattern)):
             return "'*' stands for what is declared, which commands change"
         has_budget = self.budgets.of(rule.name) is not None or self.budgets.total is not None

@@ -60,7 +60,7 @@ class SigmaDocuments(Reader):
         try:
             roots = list(yaml.compose_all(self.text, Loader=yaml.SafeLoader))
         except yaml.YAMLError:
-            self._compose()  # tells it at its place
+            self.compose()  # tells it at its place
             raise RuleError(Fault("this is not YAML", place=Place(self.file, 1, 1))) from None
         for root in roots:
             if root is None:
@@ -257,7 +257,7 @@ class SigmaDocuments(Reader):
 
     def _span(self, document: Document) -> Span:
         node = document.fields.get("title") or document.fields.get("name") or document.fields["id"]
-        return Span(0, len(str(node.value)), self._source(node))
+        return Span(0, len(str(node.value)), self.source(node))
 
 
 def _identifier(text: str) -> str:

@@ -1,0 +1,83 @@
+"""`tocsin why`: why a rule fired on given events, or what came nearest and what it failed at."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import ExitStack
+
+from tocsin.commands.asked import (
+    add_rules,
+    add_run,
+    asked_events,
+    asked_options,
+    asked_program,
+    refuse_overwriting,
+    say_counts,
+)
+from tocsin.formats import TimeStyle
+from tocsin.reasons import Question, Why, ask
+from tocsin.rules.options import instant_of
+from tocsin.session import Session
+
+EXAMPLES = """\
+examples:
+  tocsin why rules.yaml --events events.jsonl
+  tocsin why rules.yaml --events events.jsonl --rule outage --event 17 --event 23
+  tocsin why -e "x:down ; y:up" --lang eps --condition "x.link == y.link" --events events.jsonl --at 12.5
+  tocsin why rules.gem --events events.jsonl --detection 5f0c1e... --svg why.svg
+"""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """The options of `why`."""
+    add_rules(parser)
+    add_run(parser)
+    parser.add_argument(
+        "--engine",
+        choices=("local", "replay"),
+        default="local",
+        help="what runs the rules that are searched; replay is the plain meaning, slow and the judge of the other",
+    )
+    parser.add_argument("--rule", metavar="NAME", help="ask about this rule only")
+    parser.add_argument("--detection", metavar="ID", help="why this was detected")
+    parser.add_argument(
+        "--event",
+        action="append",
+        default=[],
+        metavar="ID",
+        help="why something with this event was, or was not, detected; SOURCE/ID where ids repeat; may be repeated",
+    )
+    parser.add_argument("--at", metavar="TIME", help="what was, or was not, detected at this time")
+    parser.add_argument("--limit", type=int, metavar="N", help="firings and misses that are told of each rule")
+    parser.add_argument("--json", action="store_true", help="write it as JSON")
+    parser.add_argument("--svg", metavar="FILE", help="draw it as a timeline")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Runs the rules, watched, and answers."""
+    program = asked_program(options)
+    session = Session(program, asked_options(options, program))
+    refuse_overwriting(options, options.svg, options.quarantine)
+    style = TimeStyle()
+    question = Question(
+        options.rule,
+        options.detection,
+        tuple(options.event),
+        None if options.at is None else instant_of(options.at),
+        options.limit,
+    )
+    with ExitStack() as stack:
+        events = asked_events(options, session, style, stack)
+        found = ask(session, events, question)
+    told = Why(found, style)
+    if options.svg is not None:
+        with open(options.svg, "w", encoding="utf-8") as file:
+            file.write(told.svg())
+    if options.json:
+        print(told.to_json())
+    else:
+        for line in told.lines():
+            sys.stdout.write(line + "\n")
+    say_counts(found.notes, events)
+    return 0
