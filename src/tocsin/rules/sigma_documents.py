@@ -257,7 +257,7 @@ class SigmaDocuments(Reader):
 
     def _span(self, document: Document) -> Span:
         node = document.fields.get("title") or document.fields.get("name") or document.fields["id"]
-        return Span(0, len(str(node.value)), self.source(node))
+        return Span(0, len(str(node.value)), self.source_of(node))
 
 
 def _identifier(text: str) -> str:
