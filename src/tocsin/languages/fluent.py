@@ -37,9 +37,8 @@ from tocsin.algebra.patterns import (
     Where,
     Within,
 )
-from tocsin.errors import RuleError, Source, UsageError
+from tocsin.errors import RuleError, UsageError
 from tocsin.languages.fluent_terms import Term, guard, term_of
-from tocsin.languages.guards import parse_guard_text
 from tocsin.time.calendar import parse_instant, parse_time_point
 from tocsin.time.spans import SECOND, Period, parse_period
 
@@ -113,18 +112,15 @@ class Fluent:
         """All of it between two times, both included: RFC 3339 texts, or seconds since 1970."""
         return self._with(Between(self.pattern, _instant(start), _instant(stop)))
 
-    def where(self, *terms: Term | str) -> Fluent:
-        """Only if all the terms hold; a text is a guard as the other languages write it."""
+    def where(self, *terms: Term) -> Fluent:
+        """Only if all the terms hold."""
         pattern = self.pattern
         for term in terms:
-            if isinstance(term, str):
-                pattern = Where(pattern, parse_guard_text(Source(term)))
-            elif isinstance(term, Term):
-                pattern = Where(pattern, term.guard)
-            else:
+            if not isinstance(term, Term):
                 raise UsageError(
                     "where() takes comparisons such as a.host == b.host, joined by & and |, not 'and' and 'or'"
                 )
+            pattern = Where(pattern, term.guard)
         return self._with(pattern)
 
     def times(self, count: int, *, same: str | None = None, different: str | None = None) -> Fluent:
