@@ -104,6 +104,7 @@ def test_a_work_queue_is_no_source(nats: Nats) -> None:
         transport_of(url).check(address_of(url, SOURCE), SOURCE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [Nats, Mosquitto])
 def test_a_broker_that_is_killed_and_comes_back(kind: type[Nats] | type[Mosquitto], tmp_path: Path) -> None:
     """While it is away, what is sent waits; all of it is taken in the end."""

@@ -136,6 +136,7 @@ def test_what_mqtt_brings_is_in_the_journal(mosquitto: Mosquitto, tmp_path: Path
         again.stop()
 
 
+@pytest.mark.slow
 def test_a_receiver_killed_at_any_moment_loses_nothing(mosquitto: Mosquitto, tmp_path: Path) -> None:
     """Messages may be in the journal twice, but there they are."""
     url, home = mosquitto.url("journal/killed", "client=killed"), tmp_path / "journal"

@@ -112,6 +112,7 @@ def _ready(broker: Broker, name: str) -> tuple[str, str]:
     return f"in_{name}", f"out_{name}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "encoding"), [("nats", "avro"), ("mqtt", "cloudevents&mode=binary"), ("kafka", "cloudevents&mode=binary")]
 )
