@@ -33,7 +33,9 @@ def local_session(**settings: str) -> Any:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     quiet = Path(__file__).with_name("log4j2.properties").as_uri()
     builder = SparkSession.builder.master("local[*]").appName("tocsin")
-    builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={quiet}")
+    # A query that is stopped within a micro-batch looks for the reason in Python's words, by a search that goes as deep
+    # as they are long: with the usual stack it may end with a StackOverflowError on the terminal.
+    builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={quiet} -Xss8m")
     for name, value in (SETTINGS | settings).items():
         builder = builder.config(name, value)
     return builder.getOrCreate()
