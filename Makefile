@@ -44,9 +44,9 @@ fuzz: $(VENV)/.stamp ## look for parsers that break, for long
 fuzz-engine: $(VENV)/.compiled ## hold the engine to the plain meaning on a million random examples
 	@$(BIN)/python tests/fuzz/engine.py $(ARGS)
 
-chaos: $(VENV)/.stamp ## kill streams KILLS times (20), executors a quarter as often, while rules change too, and compare what they found
+chaos: $(VENV)/.stamp ## kill streams KILLS times (20), executors and brokers too, while rules change, and compare what they found
 	@TOCSIN_KILLS=$(or $(KILLS),20) PYTHONPATH=src $(BIN)/python -m pytest -rP tests/spark/test_kills.py \
-		tests/spark/test_live.py $(ARGS)
+		tests/spark/test_live.py tests/spark/test_broker_kills.py $(ARGS)
 
 fmt: $(VENV)/.stamp ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix .
@@ -74,6 +74,12 @@ $(VENV)/.stamp: requirements.lock pyproject.toml
 	@command -v java >/dev/null || [ -n "$$JAVA_HOME" ] \
 		|| { [ "$$(id -u)" = 0 ] && apt-get install --quiet --yes openjdk-17-jre-headless >/dev/null 2>&1; } \
 		|| echo "no Java: what runs on Spark is left out; for it, apt-get install openjdk-17-jre-headless" >&2
+	@# RUNLEVEL: the servers are for the tests, which start them; none is to be started now.
+	@for server in nats-server mosquitto; do PATH="$$PATH:/usr/sbin" command -v $$server >/dev/null \
+		|| { [ "$$(id -u)" = 0 ] && RUNLEVEL=1 apt-get install --quiet --yes $$server >/dev/null 2>&1; } \
+		|| echo "no $$server: the tests that need it are left out; for them, apt-get install $$server" >&2; done
+	@command -v mvn >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install --quiet --yes maven >/dev/null 2>&1; } \
+		|| echo "no Maven: the tests with Kafka are left out; for them, apt-get install maven" >&2
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 		|| { echo "Tocsin needs Python 3.11 or newer: install it, then say which: make PYTHON=python3.11" >&2; exit 1; }
 	@echo "making $(VENV) (once; about a minute)" >&2

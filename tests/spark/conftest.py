@@ -1,4 +1,4 @@
-"""One SparkSession for all tests."""
+"""One SparkSession for all tests, with the connector to Kafka where that can be had; and real brokers."""
 
 from __future__ import annotations
 
@@ -8,6 +8,12 @@ from typing import Any
 
 import pytest
 
+from tests.brokers.conftest import kafka, mosquitto, nats
+from tocsin.bench.brokers.jars import connector_settings
+from tocsin.bench.peers.fetching import Unavailable
+
+__all__ = ["kafka", "mosquitto", "nats", "spark"]
+
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[Any]:
@@ -16,6 +22,10 @@ def spark() -> Iterator[Any]:
         pytest.skip("Spark needs Java 17, which is not installed")
     from tocsin.spark.session import local_session
 
-    session = local_session(**{"spark.master": "local[2]", "spark.sql.shuffle.partitions": "2"})
+    try:
+        connector = connector_settings()
+    except Unavailable:
+        connector = {}
+    session = local_session(**{"spark.master": "local[2]", "spark.sql.shuffle.partitions": "2"}, **connector)
     yield session
     session.stop()

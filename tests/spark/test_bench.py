@@ -37,3 +37,20 @@ def test_every_figure_can_be_asked_for() -> None:
     from tocsin.commands.bench import SPARK
 
     assert tuple(FIGURES) == SPARK
+
+
+def test_every_live_figure_can_be_asked_for() -> None:
+    pytest.importorskip("pyspark", reason="pyspark is not installed")
+    from tocsin.bench.live import FIGURES
+    from tocsin.commands.bench import LIVE
+
+    assert tuple(FIGURES) == LIVE
+
+
+@pytest.mark.slow
+def test_a_live_pipeline_finds_what_the_engine_finds(spark: Any, nats: Any, tmp_path: Path) -> None:
+    from tocsin.bench.live import FIGURES, Live
+
+    record = FIGURES["nats"](Live(tmp_path, 0.005, False))
+    assert record.agrees
+    assert record.matches > 50

@@ -30,6 +30,14 @@ checkpoint: checkpoint
 quarantine: bad
 metrics: metrics.json
 """
+BROKER = """\
+source: nats://127.0.0.1/events
+rules: [rules.yaml]
+sinks: [{url: "http://127.0.0.1/hook", batch: 5}]
+checkpoint: checkpoint
+metrics: prometheus://127.0.0.1
+spark: {spark.master: local}
+"""
 
 
 def test_from_files_to_files(spark: Any, tmp_path: Path) -> None:
@@ -100,6 +108,12 @@ def test_simulated_events_are_the_same_in_every_run(spark: Any, tmp_path: Path) 
         (PIPELINE.replace(', schema: "type string, time timestamp, id string, source string, host string, load int"', ""), "needs a 'schema'"),
         (PIPELINE.replace("shards: 2", "shards: many"), "'shards' is 'many': a whole number"),
         (PIPELINE.replace("format: parquet", "format: pigeon"), "a sink's format is 'pigeon'"),
+        (BROKER.replace("nats:", "gnats:"), r"pipeline.yaml: gnats://127.0.0.1/events: unknown scheme 'gnats': .*did you mean 'nats'"),
+        (BROKER.replace("events", "events?speed=9"), "a source of nats has no 'speed'; it has .*stream"),
+        (BROKER.replace("http:", "carrier:"), "unknown scheme 'carrier': http"),
+        (BROKER.replace("batch: 5", "batch: few"), "batch is 'few': a whole number"),
+        (BROKER.replace("prometheus:", "graphite:"), "graphite://127.0.0.1 is no endpoint: prometheus://HOST:9464"),
+        (BROKER.replace("{spark.master: local}", "7"), "'spark' has settings of Spark's"),
     ],
 )  # fmt: skip
 def test_a_bad_pipeline_file_says_what_is_wrong(tmp_path: Path, text: str, message: str) -> None:

@@ -23,8 +23,9 @@ from tocsin.errors import MissingDependency
 
 MOST_SCALE = 10
 """More of the events than that would keep the loops busy for hours, and the plain meaning for days."""
-SUITES = ("engine", "spark", "replay", "papers")
+SUITES = ("engine", "spark", "live", "replay", "papers")
 SPARK = ("stream", "tenth", "W1-2M", "W1-20M", "W3", "W4", "W5", "events", "keys", "many", "cores", "state")
+LIVE = ("kafka", "nats", "mqtt")
 TRIES = 5
 
 EXAMPLES = f"""\
@@ -33,6 +34,7 @@ what there is:
   replay    the plain meaning against the loops, on little
   spark     detection on Spark beside a stateful no-op and SQL: stream tenth W1-2M W1-20M W3 W4 W5 events keys many
             cores state
+  live      pipelines fed by real brokers, which it starts: events a second from each: {" ".join(LIVE)}
   papers    the figures of Moreto and Endler (EPS) redone on the engine
 
 examples:
@@ -41,6 +43,7 @@ examples:
   tocsin bench engine memory --long         20 million events
   tocsin bench engine W1 W3 --peers         beside Esper, Flink CEP and Siddhi, where they can be got
   tocsin bench spark stream W3 --tries 3    two figures on Spark (needs Java; the whole takes half an hour)
+  tocsin bench live nats                    a pipeline from NATS (needs Java and nats-server)
   tocsin bench papers --svg docs/figures    the figures as pictures too
   tocsin bench --scale 0.1                  a tenth of the events
 """
@@ -49,7 +52,10 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `bench`."""
     parser.add_argument(
-        "what", nargs="*", metavar="WHAT", help="engine (the default), spark, replay or papers; then names of figures"
+        "what",
+        nargs="*",
+        metavar="WHAT",
+        help="engine (the default), spark, live, replay or papers; then names of figures",
     )
     parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="how much of the events to use")
     parser.add_argument("--tries", type=int, default=TRIES, metavar="N", help="the best of how many runs counts")
@@ -62,7 +68,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measures; exit 1 if any answer differs from the yardstick's."""
     suite, names = _asked(options.what)
-    known = {"engine": (*WORKLOADS, *FURTHER), "spark": SPARK, "replay": tuple(WORKLOADS), "papers": ()}[suite]
+    known = {"engine": (*WORKLOADS, *FURTHER), "spark": SPARK, "live": LIVE, "replay": tuple(WORKLOADS), "papers": ()}[
+        suite
+    ]
     unknown = [name for name in names if name not in known]
     if unknown:
         has = f"{suite} has {' '.join(known)}" if known else f"{suite} has no parts"
@@ -84,6 +92,8 @@ def run(options: argparse.Namespace) -> int:
         return _papers(options)
     if suite == "spark":
         return _spark(names or list(SPARK), options)
+    if suite == "live":
+        return _live(names or list(LIVE), options)
     chosen = names or list(WORKLOADS_OF_PEERS if options.peers else known)
     return _engine(chosen, options) if suite == "engine" else _replay(chosen, options)
 
@@ -111,6 +121,15 @@ def _spark(names: list[str], options: argparse.Namespace) -> int:
         raise MissingDependency("pyspark", "spark") from error
     with measuring(options.scale, options.tries) as m:
         return _told((FIGURES[name](m) for name in names), options)
+
+
+def _live(names: list[str], options: argparse.Namespace) -> int:
+    try:
+        from tocsin.bench.live import FIGURES, live
+    except ImportError as error:
+        raise MissingDependency("pyspark", "spark") from error
+    with live(options.scale, names) as session:
+        return _told((FIGURES[name](session) for name in names), options)
 
 
 def _told(measured: Iterator[Record | PeerRecord], options: argparse.Namespace, beside: str = "") -> int:

@@ -6,7 +6,7 @@ import argparse
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tocsin.commands.asked import say
 from tocsin.errors import TocsinError
@@ -29,6 +29,15 @@ rules that change while it runs, and a candidate beside them:
   rules:      {watch: rules/, every: 2 seconds}     # or {table: catalog.rules}
   shadow:     {rules: [candidate.yaml], path: compared/}
 
+from a broker, and on to others; the figures for Prometheus:
+  source:     nats://127.0.0.1:4222/events?stream=events
+  rules:      [rules.yaml]
+  sinks:      ["mqtt://127.0.0.1/found", "kafka://127.0.0.1:9092/found?encoding=avro",
+               {url: "https://example.org/hook", secret_env: HOOK_KEY, encoding: cloudevents}]
+  checkpoint: checkpoint/
+  trigger:    1 second
+  metrics:    prometheus://127.0.0.1:9464
+
 examples:
   tocsin run pipeline.yaml
   tocsin run pipeline.yaml --quiet
@@ -48,8 +57,8 @@ def run(options: argparse.Namespace) -> int:
     from pyspark.errors import PySparkException
 
     from tocsin.spark.pipelines import read_pipeline
-    from tocsin.spark.running import Running
-    from tocsin.spark.session import local_session, reason_of
+    from tocsin.spark.running import Running, check_addresses, session_settings
+    from tocsin.spark.session import reason_of
 
     pipeline = read_pipeline(options.pipeline)
     shown = _Shown(options.quiet)
@@ -57,17 +66,39 @@ def run(options: argparse.Namespace) -> int:
     before = {each: signal.signal(each, lambda *_: stopped.append(1)) for each in (signal.SIGINT, signal.SIGTERM)}
     running: Running | None = None
     try:
-        running = Running(local_session(), pipeline, shown)
+        check_addresses(pipeline)
+        running = Running(_session(session_settings(pipeline)), pipeline, shown)
         running.wait(lambda: bool(stopped))
     except PySparkException as error:
         raise TocsinError(f"the pipeline has failed: {reason_of(error)}") from error
     finally:
         if running is not None:
             running.write_metrics()
+            running.close()
         for each, handler in before.items():
             signal.signal(each, handler)
     shown.end(running, bool(stopped))
     return 0
+
+
+def _session(settings: dict[str, str]) -> Any:
+    """Spark, with what it has to get for the pipeline."""
+    from pyspark.errors import PySparkRuntimeError
+
+    from tocsin.spark.session import local_session
+
+    wanted = settings.get("spark.jars.packages")
+    if wanted is not None:
+        say(f"Spark gets {wanted} from Maven's registries, if it does not have it")
+    try:
+        return local_session(**settings)
+    except PySparkRuntimeError as error:
+        if wanted is None:
+            raise
+        raise TocsinError(
+            f"Spark does not start with {wanted}: the lines above say why. Name jars that are there"
+            " ('spark: {spark.jars: \"a.jar,b.jar\"}'), or another version ('connector=...' in the URL)"
+        ) from error
 
 
 class _Shown:
@@ -107,6 +138,12 @@ class _Shown:
         for rule, sides in ({} if running.shadow is None else running.shadow.difference()).items():
             told = ", ".join(f"{count:,} {side}" for side, count in sides.items())
             say(f"{rule} and its candidate: {told}")
+        for sink, count in sorted(running.published.items()):
+            say(f"{count:,} detection{'s' * (count != 1)} to {sink}")
+        if running.dead:
+            say(f"{running.dead:,} detection{'s' * (running.dead != 1)} in dead letters: {running.reason}")
+        if running.repeated:
+            say(f"{running.repeated:,} event{'s' * (running.repeated != 1)} had come before")
         for count, what in ((running.late, "late"), (running.bad, "that could not be read")):
             if count:
                 where = f", in {running.pipeline.quarantine}" if running.pipeline.quarantine else ""

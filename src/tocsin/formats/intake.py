@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from tocsin.errors import EventError, Fault, Place, UsageError
 from tocsin.events import Arrival, Event, Heartbeat
@@ -142,17 +142,32 @@ class Seen:
 
     def before(self, event: Event) -> bool:
         """Whether an event of this source and id came before and is not forgotten; from now on it has."""
-        key = (event.source, event.id)
+        return self.knew(event.source, event.id, event.end)
+
+    def knew(self, source: str, name: str, time: int) -> bool:
+        """The same of an event that is given by its parts."""
+        key = (source, name)
         if self._remember is None:
             known = len(self._young)
-            self._young.setdefault(key, event.end)
+            self._young.setdefault(key, time)
             return len(self._young) == known
-        latest = self._move_on(event.end, self._remember)
+        latest = self._move_on(time, self._remember)
         when = self._young.get(key, self._old.get(key))
         if when is not None and latest - when <= self._remember:
             return True
-        self._young[key] = event.end
+        self._young[key] = time
         return False
+
+    def state(self) -> list[object]:
+        """What is remembered, as plain values."""
+        generations = [[[*key, time] for key, time in names.items()] for names in (self._young, self._old)]
+        return [self._latest, self._begun, *generations]
+
+    def restore(self, state: list[Any]) -> None:
+        """Goes on from what `state` told."""
+        self._latest, self._begun, young, old = state
+        self._young = {(source, name): time for source, name, time in young}
+        self._old = {(source, name): time for source, name, time in old}
 
     def _move_on(self, end: int, remember: int) -> int:
         """The latest event time so far; turns the generations over where the old one is out of reach."""

@@ -70,8 +70,9 @@ def detect(
     made: DataFrame = detected_by(
         frame, program, options, columns=columns, shards=shards, watermark=watermark, key=key, state=state
     )
-    if frame.isStreaming and not with_late:
-        return made.filter(~made["late"]).drop("late")
+    if frame.isStreaming:
+        # Rows where it is neither are counts, for pipelines.
+        return made.filter(made["late"].isNotNull()) if with_late else made.filter(~made["late"]).drop("late")
     return made
 
 

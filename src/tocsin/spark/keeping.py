@@ -23,7 +23,7 @@ from tocsin.spark.events import TIMES
 from tocsin.spark.framing import to_bytes
 from tocsin.spark.ledger import Ledger
 from tocsin.spark.packing import unpacked
-from tocsin.spark.rows import row_batches
+from tocsin.spark.rows import MOMENTS, row_batches
 from tocsin.spark.shard import PREFIX
 from tocsin.spark.stepping import Stepper
 
@@ -92,7 +92,9 @@ def _stepped(shard: str, running: Running, pieces: Iterable[bytes], watermark: i
     _RUNNING.pop(shard, None)  # should this fail, what is left is in no state that is known
     stepper = running.stepper
     arrived = unpacked(pieces)
+    before = (stepper.refused, stepper.repeated)
     some, late = stepper.step(arrived, watermark)
+    refused, repeated = (now - then for now, then in zip((stepper.refused, stepper.repeated), before, strict=True))
     running.ledger.note(b"" if arrived is None else to_bytes(arrived), watermark, stepper.whole)
     tables = []
     for stage, mine in groupby(some, key=itemgetter(0)):
@@ -100,6 +102,8 @@ def _stepped(shard: str, running: Running, pieces: Iterable[bytes], watermark: i
         tables += [_on_time(pa, rows, stage) for rows in batches]
     if late is not None:
         tables.append(_late_rows(pa, late))
+    if refused > 0 or repeated > 0:
+        tables.append(_note(pa, max(refused, 0), max(repeated, 0)))
     running.token = f"{uuid4().hex}.{os.getpid()}"
     _remember(shard, running)
     rows = [to_bytes(_counted(pa, table)) for table in tables]
@@ -161,6 +165,17 @@ def _counted(pa: Any, table: Any) -> Any:
     """A table with its times as counts of microseconds."""
     fields = [pa.field(f.name, pa.int64() if pa.types.is_timestamp(f.type) else f.type) for f in table.schema]
     return table.cast(pa.schema(fields))
+
+
+def _note(pa: Any, refused: int, repeated: int) -> Any:
+    """A row that is neither a detection nor an event: `late` holds nothing, and the data what was counted."""
+    counted = to_json({"refused": refused, "repeated": repeated})
+    texts = dict.fromkeys(("id", "rule", "type", "notification", "source", "stamp", "key"))
+    columns: dict[str, Any] = {name: pa.nulls(1, pa.string()) for name in texts} | {"data": pa.array([counted])}
+    columns |= {name: pa.array([0], pa.timestamp("us", "UTC")) for name in MOMENTS}
+    columns |= {"events": pa.nulls(1, pa.list_(pa.string())), LATE: pa.nulls(1, pa.bool_())}
+    columns |= {VERSION: pa.nulls(1, pa.int32()), CANDIDATE: pa.array([False])}
+    return pa.table(columns)
 
 
 def _late_rows(pa: Any, late: Any) -> Any:

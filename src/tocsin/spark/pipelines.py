@@ -5,19 +5,23 @@ rules:      [rules.yaml]
 watermark:  10 seconds
 sinks:      [{format: parquet, path: found/}]
 checkpoint: checkpoint/
+
+A source or a sink may be a URL instead, alone or with what is said about it: `nats://127.0.0.1/events?encoding=avro`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
 from tocsin.errors import TocsinError, UsageError
+from tocsin.spark.metrics import place_of
 from tocsin.time.spans import parse_period
+from tocsin.transports import SINK, SOURCE, Address, address_of
 
 FORMATS: Final = ("jsonl", "csv", "parquet", "simulated")
 SINKS: Final = ("parquet", "json", "console")
@@ -36,13 +40,14 @@ KEYS: Final = {
         "trigger",
         "quarantine",
         "metrics",
+        "spark",
         "shadow",
     ),
     "watched rules": ("watch", "table", "every"),
     "shadow": ("rules", "path"),
-    "source": ("format", "path", "schema", "files_per_trigger", "header"),
+    "source": ("url", "format", "path", "schema", "files_per_trigger", "header"),
     "simulated source": ("format", "seed", "types", "keys", "events", "per_batch"),
-    "sink": ("format", "path"),
+    "sink": ("url", "format", "path"),
 }
 
 
@@ -59,7 +64,7 @@ class Simulated:
 
 @dataclass(frozen=True)
 class Source:
-    """A directory of files, which may grow; or simulated events."""
+    """A directory of files, which may grow; simulated events; or an address of a broker."""
 
     format: str
     path: str = ""
@@ -67,14 +72,19 @@ class Source:
     files_per_trigger: int | None = None
     header: bool = True
     simulated: Simulated | None = None
+    address: Address | None = None
 
 
 @dataclass(frozen=True)
 class Sink:
-    """Where detections go: a directory, or the terminal."""
+    """Where detections go: a directory, the terminal, or an address."""
 
     format: str
     path: str = ""
+    address: Address | None = None
+
+    def __str__(self) -> str:
+        return str(self.address) if self.address is not None else self.path or self.format
 
 
 @dataclass(frozen=True)
@@ -110,9 +120,12 @@ class Pipeline:
     trigger: str | None = None
     """How often a micro-batch begins; None: all there is, and then the end."""
     quarantine: str | None = None
-    metrics: str | None = None
+    metrics: tuple[str, ...] = ()
+    """Files, and URLs of endpoints."""
     watch: Watch | None = None
     shadow: Shadowed | None = None
+    spark: Mapping[str, str] = field(default_factory=dict)
+    """Settings of Spark's own."""
 
 
 def read_pipeline(path: str) -> Pipeline:
@@ -156,9 +169,10 @@ class _Reading:
             None if "shards" not in asked else self.number(asked["shards"], "shards"),
             None if trigger in (None, "once") else self.text(trigger, "trigger"),
             None if "quarantine" not in asked else self.place(self.text(asked["quarantine"], "quarantine")),
-            None if "metrics" not in asked else self.place(self.text(asked["metrics"], "metrics")),
+            self.metrics(asked.get("metrics", [])),
             watch,
             None if "shadow" not in asked else self.shadow(asked["shadow"]),
+            {str(name): str(value) for name, value in self.settings(asked.get("spark", {})).items()},
         )
 
     def rules(self, given: object) -> tuple[tuple[str, ...], Watch | None]:
@@ -184,7 +198,39 @@ class _Reading:
             self.files(asked["rules"]), None if "path" not in asked else self.place(self.text(asked["path"], "path"))
         )
 
+    def metrics(self, given: object) -> tuple[str, ...]:
+        found = tuple(
+            self.place(self.text(each, "metrics")) for each in (given if isinstance(given, list) else [given])
+        )
+        for each in found:
+            if "://" in each:
+                place_of(each)
+        return found
+
+    def settings(self, given: object) -> dict[str, Any]:
+        if not isinstance(given, dict) or not all(isinstance(value, str | int) for value in given.values()):
+            raise self.wrong("'spark' has settings of Spark's: {spark.jars.packages: ...}")
+        return given
+
+    def address(self, given: dict[str, Any], use: str) -> Address:
+        """A URL, and what stands beside it."""
+        url = self.text(given.get("url"), f"the {use}'s url")
+        more = {str(name): str(value) for name, value in given.items() if name != "url"}
+        for name in ("avro_schema", "dead_letters", "ca"):
+            if name in more:
+                more[name] = self.place(more[name])
+        try:
+            return address_of(url, use, more)
+        except UsageError as error:
+            raise self.wrong(str(error)) from None
+
     def source(self, given: object) -> Source:
+        if isinstance(given, str):
+            given = {"url": given}
+        if isinstance(given, dict) and "url" in given:
+            schema = None if "schema" not in given else self.text(given["schema"], "schema")
+            others = {name: value for name, value in given.items() if name != "schema"}
+            return Source("url", schema=schema, address=self.address(others, SOURCE))
         simulated = isinstance(given, dict) and given.get("format") == "simulated"
         asked = self.table(given, "simulated source" if simulated else "source")
         kind = self.choice(asked.get("format"), FORMATS, "the source's format")
@@ -212,6 +258,10 @@ class _Reading:
         )
 
     def sink(self, given: object) -> Sink:
+        if isinstance(given, str):
+            given = {"url": given}
+        if isinstance(given, dict) and "url" in given:
+            return Sink("url", address=self.address(given, SINK))
         asked = self.table(given, "sink")
         kind = self.choice(asked.get("format"), SINKS, "a sink's format")
         if kind == "console":

@@ -19,28 +19,29 @@ from typing import Any, Final
 from pyspark.errors import StreamingQueryException
 from pyspark.sql import functions as F
 
+from tocsin.api import load
 from tocsin.errors import UsageError
 from tocsin.planner.lanes import Version
 from tocsin.rules.options import context_of, order_of, window_of
 from tocsin.rules.shadowing import Shadow
-from tocsin.session import Options
+from tocsin.session import Options, by_order
 from tocsin.spark.detecting import Given, detected_through
 from tocsin.spark.keeping import CANDIDATE
 from tocsin.spark.live import LiveRules
-from tocsin.spark.pipelines import Pipeline, Simulated, Source
+from tocsin.spark.metrics import PROMETHEUS, Endpoint, lag_of
+from tocsin.spark.pipelines import Pipeline
+from tocsin.spark.sinks import write
+from tocsin.spark.sources import events_of
+from tocsin.spark.sources.kafka import packages
 from tocsin.spark.streaming import delay_of
 from tocsin.spark.versions import BEFORE_ALL, Entry
 from tocsin.time.instants import render_instant
+from tocsin.transports import SINK, SOURCE, transport_of
 
-CORRUPT: Final = "_corrupt_record"
 PAUSED: Final = "the rules are about to change"
 """Why a micro-batch is not begun."""
 MOST_SEEN: Final = 1000
 """Micro-batches that are known to have been counted; Spark tells of the last hundred."""
-SHOWN: Final = 20
-"""Detections of a micro-batch that the console shows."""
-_EPOCH: Final = 1_767_225_600_000
-"""Milliseconds: simulated events begin with 2026."""
 
 
 class Running:
@@ -52,16 +53,20 @@ class Running:
     def __init__(self, spark: Any, pipeline: Pipeline, told: Callable[[Running], None]) -> None:
         self.pipeline, self._told = pipeline, told
         self.detections: Counter[str] = Counter()
-        self.events = self.late = self.bad = self.batches = 0
+        self.events = self.late = self.bad = self.batches = self.retries = self.dead = 0
+        self.refused = self.repeated = 0
+        self.published: Counter[str] = Counter()
+        self.reason = ""
+        """Why a sink did not take something, the last time that it did not."""
         self.news: list[str] = []
         """What there is to tell about rules, since someone last looked."""
         self.begun = time.monotonic()
-        self._frames = _read(spark, pipeline)
         options = Options(
             context=None if pipeline.context is None else context_of(pipeline.context),
             order=order_of(pipeline.order),
             window=None if pipeline.window is None else window_of(pipeline.window),
         )
+        self._frames = events_of(spark, pipeline, _by_arrival(pipeline, options))
         self._given = Given(options, pipeline.columns, pipeline.shards, watermark=pipeline.watermark)
         self.rules = LiveRules(spark, pipeline, options, delay_of(self._frames[0], pipeline.watermark))
         self.shadow = None if pipeline.shadow is None else Shadow()
@@ -70,7 +75,14 @@ class Running:
         self._is_pausing = False
         self._counted: tuple[tuple[str, int], ...] = ()
         self._written: int | None = None
+        self.query: Any = None
+        self._endpoints = [Endpoint(url, self.metrics) for url in pipeline.metrics if url.startswith(PROMETHEUS)]
         self.query = self._started()
+
+    def close(self) -> None:
+        """Lets go of the ports that it has."""
+        while self._endpoints:
+            self._endpoints.pop().close()
 
     def _started(self) -> Any:
         pipeline, (good, bad) = self.pipeline, self._frames
@@ -138,16 +150,22 @@ class Running:
         is_live = F.col("rule").isNotNull() & ~F.col(CANDIDATE)
         found = batch.filter(is_live).drop("late", "reason", CANDIDATE)
         for sink in self.pipeline.sinks:
-            if sink.format == "console":
-                found.select("time", "rule", "events", "data").show(SHOWN, truncate=80)
-            else:
-                found.write.mode("overwrite").format(sink.format).save(f"{sink.path}/batch={number}")
+            told = write(found, sink, number, self.pipeline.checkpoint)
+            if told is not None:
+                self.published[str(sink)] += told.taken
+                self.retries += told.retries
+                self.dead += told.dead
+                self.reason = told.first or self.reason
         counted = batch.filter(F.col("rule").isNull() | ~F.col(CANDIDATE)).groupBy("rule", "late").count().collect()
-        counts = {(row["rule"], bool(row["late"])): row["count"] for row in counted}
-        lost = sum(count for (rule, _), count in counts.items() if rule is None)
+        counts = {(row["rule"], row["late"]): row["count"] for row in counted}
+        lost = sum(count for (rule, late), count in counts.items() if rule is None and late is not None)
         if lost and self.pipeline.quarantine is not None:
-            kept = batch.filter(F.col("rule").isNull()).select("reason", "id", "type", "time", "data")
+            is_kept = F.col("rule").isNull() & F.col("late").isNotNull()
+            kept = batch.filter(is_kept).select("reason", "id", "type", "time", "data")
             kept.write.mode("overwrite").json(f"{self.pipeline.quarantine}/batch={number}")
+        if (None, None) in counts:
+            is_note = F.col("rule").isNull() & F.col("late").isNull()
+            self._note([row["data"] for row in batch.filter(is_note).select("data").collect()])
         if self.shadow is not None:
             self._compare(batch.filter(F.col("rule").isNotNull()), number)
         for (rule, late), count in counts.items():
@@ -155,8 +173,14 @@ class Running:
                 self.detections[rule] += count
             elif late:
                 self.late += count
-            else:
+            elif late is not None:
                 self.bad += count
+
+    def _note(self, notes: list[str]) -> None:
+        """What shards have counted besides detections and late events."""
+        for told in map(json.loads, notes):
+            self.refused += told["refused"]
+            self.repeated += told["repeated"]
 
     def _compare(self, found: Any, number: int) -> None:
         """Tells the candidate's detections from those of the rules, where both have rules of one name."""
@@ -199,7 +223,7 @@ class Running:
 
     def metrics(self) -> dict[str, Any]:
         """All of it as figures."""
-        progress = self.query.lastProgress
+        progress = None if self.query is None else self.query.lastProgress
         state = progress["stateOperators"][0] if progress is not None and progress["stateOperators"] else None
         seconds = time.monotonic() - self.begun
         return {
@@ -209,6 +233,13 @@ class Running:
             "detections": dict(self.detections),
             "late": self.late,
             "bad": self.bad,
+            "refused": self.refused,
+            "repeated": self.repeated,
+            "published": dict(self.published),
+            "retries": self.retries,
+            "dead_letters": self.dead,
+            "lag_messages": None if progress is None else lag_of(progress["sources"]),
+            "batch_seconds": None if progress is None else progress["batchDuration"] / 1000,
             "watermark": None if progress is None else progress["eventTime"].get("watermark"),
             "shards_with_state": None if state is None else state["numRowsTotal"],
             "state_bytes": None if state is None else state["memoryUsedBytes"],
@@ -218,8 +249,9 @@ class Running:
 
     def write_metrics(self) -> None:
         """Puts the figures where the pipeline wants them; whoever reads them never finds half of them."""
-        path = self.pipeline.metrics
-        if path is not None:
+        for path in self.pipeline.metrics:
+            if path.startswith(PROMETHEUS):
+                continue
             with open(path + ".tmp", "w", encoding="utf-8") as file:
                 json.dump(self.metrics(), file, indent=2)
             os.replace(path + ".tmp", path)
@@ -233,68 +265,31 @@ def _news(entry: Entry, before: Version) -> str:
     return f"version {entry.version.number} of the rules, for {when}: {'; '.join(changes) or 'another candidate'}"
 
 
+def check_addresses(pipeline: Pipeline) -> None:
+    """Raises an error if something a pipeline names is not there: before Spark is started, which takes its time."""
+    for address, use in ((pipeline.source.address, SOURCE), *((sink.address, SINK) for sink in pipeline.sinks)):
+        if address is not None:
+            transport_of(address.url, use).check(address, use)
+
+
+def session_settings(pipeline: Pipeline) -> dict[str, str]:
+    """The settings of Spark's that a pipeline needs: those it names, and Kafka's connector where it has to be got."""
+    settings = dict(pipeline.spark)
+    addresses = [pipeline.source.address, *(sink.address for sink in pipeline.sinks)]
+    wanted = [packages(each) for each in addresses if each is not None and each.scheme == "kafka"]
+    if wanted and not any(name in settings for name in ("spark.jars", "spark.jars.packages")):
+        settings["spark.jars.packages"] = wanted[0]
+    return settings
+
+
+def _by_arrival(pipeline: Pipeline, options: Options) -> bool:
+    """Whether some rule goes by when events arrived. Rules that are watched have the pipeline's order."""
+    orders = [options.order]
+    if pipeline.watch is None:
+        orders = [group.order for group in by_order(load(*pipeline.rules), options.order)]
+    return any(order.policy != "guaranteed" for order in orders)
+
+
 def _beside(checkpoint: str) -> str | None:
     """The directory for what shards remember: in the checkpoint, where that is one of files that Python can write."""
     return f"{checkpoint}/shards" if "://" not in checkpoint else None
-
-
-# -- sources ----------------------------------------------------------------------------------------------------
-
-
-def _read(spark: Any, pipeline: Pipeline) -> tuple[Any, Any]:
-    """The events that can be read, and the rows that cannot, in the shape of detections."""
-    source = pipeline.source
-    if source.simulated is not None:
-        return _simulated(spark, source.simulated), None
-    reader = spark.readStream
-    if source.files_per_trigger is not None:
-        reader = reader.option("maxFilesPerTrigger", source.files_per_trigger)
-    if source.format == "parquet":
-        return reader.schema(source.schema or _parquet_schema(spark, source)).parquet(source.path), None
-    schema = f"{source.schema}, {CORRUPT} string"
-    reader = reader.schema(schema).option("mode", "PERMISSIVE").option("columnNameOfCorruptRecord", CORRUPT)
-    if source.format == "csv":
-        frame = reader.option("header", source.header).csv(source.path)
-    else:
-        frame = reader.json(source.path)
-    kind, when = (F.col(f"`{pipeline.columns.get(name, name)}`") for name in ("type", "time"))
-    reason = (
-        F.when(F.col(CORRUPT).isNotNull(), F.lit("the line cannot be read"))
-        .when(when.isNull(), F.lit("the event has no time"))
-        .when(kind.isNull() | (kind == ""), F.lit("the event has no type"))
-    )
-    told = F.coalesce(F.col(CORRUPT), F.to_json(F.struct(*(F.col(f"`{n}`") for n in frame.columns if n != CORRUPT))))
-    bad = frame.filter(reason.isNotNull()).select(
-        reason.alias("reason"), told.alias("data"), F.lit(False).alias("late")
-    )
-    return frame.filter(reason.isNull()).drop(CORRUPT), bad
-
-
-def _parquet_schema(spark: Any, source: Source) -> Any:
-    try:
-        return spark.read.parquet(source.path).schema
-    except Exception as error:  # whatever it is, there is no schema
-        raise UsageError(f"the schema of {source.path} cannot be read: put Parquet files there, or say it") from error
-
-
-def _simulated(spark: Any, asked: Simulated) -> Any:
-    """Events whose type, key and value depend on the seed and their number alone."""
-    rate = (
-        spark.readStream.format("rate-micro-batch")
-        .option("rowsPerBatch", asked.per_batch)
-        .option("startTimestamp", _EPOCH)
-        .option("advanceMillisPerBatch", asked.per_batch)
-        .load()
-    )
-
-    def chosen(salt: int, count: int) -> Any:
-        return F.pmod(F.xxhash64(F.col("value"), F.lit(asked.seed), F.lit(salt)), F.lit(count))
-
-    types = F.array(*(F.lit(each) for each in asked.types))
-    return rate.select(
-        F.element_at(types, (chosen(1, len(asked.types)) + 1).cast("int")).alias("type"),
-        F.timestamp_millis(F.lit(_EPOCH) + F.col("value")).alias("time"),
-        F.col("value").cast("string").alias("id"),
-        chosen(2, asked.keys).alias("key"),
-        (chosen(3, 1000) / 10).alias("value"),
-    )

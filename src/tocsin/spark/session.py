@@ -33,7 +33,9 @@ def local_session(**settings: str) -> Any:
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     quiet = Path(__file__).with_name("log4j2.properties").as_uri()
     builder = SparkSession.builder.master("local[*]").appName("tocsin")
-    builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={quiet}")
+    # A query that is stopped within a micro-batch looks for the reason in Python's words, by a search that goes as deep
+    # as they are long: with the usual stack it may end with a StackOverflowError on the terminal.
+    builder = builder.config("spark.driver.extraJavaOptions", f"-Dlog4j2.configurationFile={quiet} -Xss8m")
     for name, value in (SETTINGS | settings).items():
         builder = builder.config(name, value)
     return builder.getOrCreate()
@@ -42,5 +44,10 @@ def local_session(**settings: str) -> Any:
 def reason_of(error: Exception) -> str:
     """What a failure of Spark's comes down to: the last line that was raised in a worker, or the first of all."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    raised = [line for line in lines if ": " in line and line.split(":", 1)[0].rpartition(".")[2].endswith("Error")]
+    raised = [line for line in lines if ": " in line and _is_error(line.split(":", 1)[0])]
     return raised[-1] if raised else lines[0] if lines else "Spark does not say why"
+
+
+def _is_error(name: str) -> bool:
+    """Whether a name is one of an exception: ours are in our package, whatever they are called."""
+    return name.rpartition(".")[2].endswith("Error") or (name.startswith("tocsin.") and " " not in name)

@@ -123,11 +123,15 @@ def _releases(table: Any) -> list[Release]:
 
 def prepared(table: Any, conditions: Conditions) -> Any:
     """A table sorted by when its events are evaluated, with that as their arrivals."""
-    names = table.column_names
+    table = ordered(table, conditions)
+    kept = [name for name in table.column_names if name not in ("arrival", "sequence")]
+    return table.select(kept).append_column("arrival", table["time" if conditions.is_stable else "arrival"])
+
+
+def ordered(table: Any, conditions: Conditions) -> Any:
+    """A table sorted by when its events are evaluated."""
     keys = ("time", "arrival", "sequence", "id") if conditions.is_stable else ("arrival", "sequence")
-    table = _sorted(table, [name for name in keys if name in names])
-    kept = [name for name in names if name not in ("arrival", "sequence")]
-    return table.select(kept).append_column("arrival", table[keys[0]])
+    return _sorted(table, [name for name in keys if name in table.column_names])
 
 
 def _sorted(table: Any, keys: list[str]) -> Any:

@@ -14,7 +14,8 @@ from typing import Any, Final
 from tocsin.errors import SnapshotError
 from tocsin.planner.lanes import Lane, Stage
 from tocsin.spark.framing import from_bytes, joined, parted, to_bytes
-from tocsin.spark.shard import Conditions, Found, Shard
+from tocsin.spark.repeats import Repeats, retention_of, unrepeated
+from tocsin.spark.shard import Conditions, Found, Shard, ordered
 
 LAST: Final = 9_200_000_000_000_000
 """A time (in 2261) that only the end of a stream has."""
@@ -37,6 +38,9 @@ class Stepper:
         """Events that the watermark has not passed yet, as a table of Arrow."""
         self._is_stable, self._is_released = conditions.is_stable, conditions.is_released
         self._is_over = False
+        self._repeats = None if conditions.is_stable else Repeats(_retention(stages))
+        self.repeated = 0
+        """Events that came twice, so far in this process."""
 
     @property
     def stage(self) -> Stage:
@@ -49,11 +53,12 @@ class Stepper:
         """All that has to be kept for the next step."""
         held = b"" if self._held is None else to_bytes(self._held)
         number = str(self.stage.number).encode()
-        return joined([self.shard.front.snapshot(), held, b"over" if self._is_over else b"", number])
+        known = b"" if self._repeats is None else self._repeats.to_bytes()
+        return joined([self.shard.front.snapshot(), held, b"over" if self._is_over else b"", number, known])
 
     def restore(self, whole: bytes) -> None:
         """Goes on from what was kept."""
-        engine, held, over, number = parted(whole)
+        engine, held, over, number, *known = parted(whole)  # what was written before names were kept has no more
         numbers = [stage.number for stage in self._stages]
         if int(number) not in numbers:
             raise SnapshotError(f"the checkpoint is of version {int(number)} of the rules, which is not known any more")
@@ -62,6 +67,8 @@ class Stepper:
         self.shard.front.restore(engine)
         self._held = from_bytes(held) if held else None
         self._is_over = bool(over)
+        if self._repeats is not None and known and known[0]:
+            self._repeats.restore(known[0])
 
     def next_moment(self) -> int | None:
         """The watermark at which there is something to do, should nothing arrive."""
@@ -70,6 +77,13 @@ class Stepper:
             first = _least(self._held["time"])
             return first if due is None else min(first, due)
         return due
+
+    @property
+    def refused(self) -> int:
+        """Events that a rule had no more use for, so far."""
+        rules = self.shard.front.stats()["rules"]
+        assert isinstance(rules, dict)
+        return sum(int(told.get("refused", 0)) for told in rules.values())
 
     # -- a step ----------------------------------------------------------------------------------------------------
 
@@ -82,6 +96,8 @@ class Stepper:
         late = None
         if self._is_stable:
             arrived, late = self._held_back(arrived, watermark)
+        elif arrived is not None and arrived.num_rows and not self._is_released:
+            arrived = self._new(arrived)
         while (until := self._end_of_stage(arrived, watermark)) is not None:
             before, arrived = _parted(arrived, self._clock, until)
             found += self._evaluated(before, until)
@@ -133,12 +149,28 @@ class Stepper:
                     late = arrived.filter(is_late)
                     arrived = arrived.filter(pc.invert(is_late))
             held = arrived if held is None else pa.concat_tables(_alike(held, arrived), promote_options="default")
+            before = held.num_rows
+            held = unrepeated(held)
+            self.repeated += before - held.num_rows
         if held is None or watermark is None:
             self._held = held
             return None, late
         is_stable = pc.less_equal(_counts(held["time"]), watermark)
         self._held = held.filter(pc.invert(is_stable)).combine_chunks()
         return held.filter(is_stable), late
+
+    def _new(self, arrived: Any) -> Any:
+        """The events that did not come before, those that arrived first being told first."""
+        assert self._repeats is not None
+        found = self._repeats.news(ordered(arrived, self._conditions))
+        self.repeated += arrived.num_rows - found.num_rows
+        return found
+
+
+def _retention(stages: Lane) -> int | None:
+    """How long names are remembered, under whichever rules: the longest that one of them asks for."""
+    found = [retention_of(stage.placement.program.rules) for stage in stages]
+    return None if None in found else max((each for each in found if each is not None), default=None)
 
 
 def _alike(held: Any, arrived: Any) -> list[Any]:

@@ -59,11 +59,11 @@ def make_ready(peer: Peer, tell: Tell, *, sources: Path = SOURCES, shared: str =
     jars = home / "jars"
     if not jars.is_dir():
         tell(f"{peer}: fetching its jars (once)")
-        with _made_whole(jars) as folder:
+        with made_whole(jars) as folder:
             _fetch(peer.source, folder)
     classes = home / f"classes-{_print_of(programs)}"
     if not classes.is_dir():
-        with _made_whole(classes) as folder:
+        with made_whole(classes) as folder:
             _compile(javac, programs, jars, folder)
     return Ready(peer, java, classes, jars)
 
@@ -96,7 +96,7 @@ def _print_of(programs: Sequence[Path]) -> str:
 
 
 @contextmanager
-def _made_whole(folder: Path) -> Iterator[Path]:
+def made_whole(folder: Path) -> Iterator[Path]:
     """A folder that is there only once everything is in it: work that was broken off is done again."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
@@ -118,7 +118,7 @@ def _fetch_wheel(source: Wheel, folder: Path) -> None:
     wanted = f"{source.package}=={source.version}"
     with tempfile.TemporaryDirectory(dir=folder.parent) as scratch:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--only-binary", ":all:"]
-        _done([*command, "--dest", scratch, wanted], FETCHING, f"pip cannot get {wanted}")
+        run_to_its_end([*command, "--dest", scratch, wanted], FETCHING, f"pip cannot get {wanted}")
         for wheel in Path(scratch).glob("*.whl"):
             with zipfile.ZipFile(wheel) as packed:
                 for name in packed.namelist():
@@ -137,7 +137,9 @@ def _fetch_artifacts(source: Maven, folder: Path) -> None:
     project.write_text(_project(source), encoding="utf-8")
     command = [maven, "--batch-mode", "--quiet", "--file", str(project), COPY_DEPENDENCIES]
     wanted = f"{source.group} {source.version}"
-    _done([*command, "-DincludeScope=runtime", f"-DoutputDirectory={folder}"], FETCHING, f"mvn cannot get {wanted}")
+    run_to_its_end(
+        [*command, "-DincludeScope=runtime", f"-DoutputDirectory={folder}"], FETCHING, f"mvn cannot get {wanted}"
+    )
 
 
 def _project(source: Maven) -> str:
@@ -153,10 +155,11 @@ def _project(source: Maven) -> str:
 
 def _compile(javac: str, programs: Sequence[Path], jars: Path, folder: Path) -> None:
     command = [javac, "-nowarn", "-proc:none", "-cp", str(jars / "*"), "-d", str(folder), *map(str, programs)]
-    _done(command, COMPILING, f"javac cannot compile {programs[-1].name}, which needs Java 17 or newer")
+    run_to_its_end(command, COMPILING, f"javac cannot compile {programs[-1].name}, which needs Java 17 or newer")
 
 
-def _done(command: Sequence[str], seconds: int, failure: str) -> None:
+def run_to_its_end(command: Sequence[str], seconds: int, failure: str) -> None:
+    """Runs a command; `Unavailable`, which begins with `failure`, if that cannot be done."""
     try:
         ended = subprocess.run(command, capture_output=True, text=True, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
