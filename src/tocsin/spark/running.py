@@ -134,9 +134,7 @@ class Running:
     def _write(self, batch: Any, number: int) -> None:
         with self._writing:
             if self._is_pausing:
-                logging.getLogger(
-                    "py4j.clientserver"
-                ).disabled = True  # that we refuse is nothing to be told with a trace
+                logging.getLogger("py4j.clientserver").disabled = True  # it would tell of it with a traceback
                 raise UsageError(PAUSED)
             batch = batch.persist()
             try:
