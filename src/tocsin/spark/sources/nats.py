@@ -24,8 +24,8 @@ from tocsin.transports.nats import OPTIONS, connected, library, stream_of
 from tocsin.transports.unreachable import Unreachable, tried
 
 FORMAT: Final = "tocsin-nats"
-PART: Final = 25_000
-"""Numbers that one task reads, if there are more tasks to be had."""
+PART: Final = 50_000
+"""Numbers that one task reads: a worker of its own begins for each, which takes a second or two."""
 _NEXT: Final = "$JS.API.CONSUMER.MSG.NEXT"
 _WAITING: Final = 5.0
 """Seconds for messages that are there: then the consumer is asked again."""
