@@ -8,6 +8,7 @@ alone, and the stream keeps messages for as long as it was told to.
 from __future__ import annotations
 
 import asyncio
+import json
 import time
 from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,8 +24,9 @@ from tocsin.transports.nats import OPTIONS, connected, library, stream_of
 from tocsin.transports.unreachable import Unreachable, tried
 
 FORMAT: Final = "tocsin-nats"
-PART: Final = 25_000
-"""Numbers that one task reads, if there are more tasks to be had."""
+PART: Final = 50_000
+"""Numbers that one task reads: a worker of its own begins for each, which takes a second or two."""
+_NEXT: Final = "$JS.API.CONSUMER.MSG.NEXT"
 _WAITING: Final = 5.0
 """Seconds for messages that are there: then the consumer is asked again."""
 
@@ -176,6 +178,41 @@ async def _asked(address: Address) -> Any:
         await connection.close()
 
 
+class _Pulling:
+    """Asks a consumer for messages, many at a time. The library's own way costs twice as much for each."""
+
+    def __init__(self, connection: Any, subject: str) -> None:
+        self._connection, self._subject = connection, subject
+        self._inbox = connection.new_inbox()
+        self._came: list[Any] = []
+        self._wanted = 0
+        self._done = asyncio.Event()
+
+    @classmethod
+    async def begun(cls, connection: Any, subject: str) -> _Pulling:
+        """One that listens."""
+        made = cls(connection, subject)
+        await connection.subscribe(made._inbox, cb=made._take, pending_msgs_limit=2 * MOST_ROWS)
+        return made
+
+    async def _take(self, message: Any) -> None:
+        if message.reply:  # what has none tells that there is no more
+            self._came.append(message)
+        if not message.reply or len(self._came) >= self._wanted:
+            self._done.set()
+
+    async def fetch(self, count: int) -> list[Any]:
+        """So many messages, if they are there; at least one."""
+        self._came, self._wanted = [], count
+        self._done.clear()
+        asked = json.dumps({"batch": count, "no_wait": True}).encode()
+        await self._connection.publish(self._subject, asked, reply=self._inbox)
+        await asyncio.wait_for(self._done.wait(), _WAITING)
+        if not self._came:
+            raise TimeoutError("the consumer has no messages, though it said so")
+        return self._came
+
+
 async def _fetched(
     address: Address, stream: str, first: int, last: int
 ) -> AsyncGenerator[tuple[list[tuple[bytes, dict[str, str], str, int]], int], None]:
@@ -194,10 +231,10 @@ async def _fetched(
             mem_storage=True,
         )
         made = await context.add_consumer(stream, config)
-        pulled = await context.pull_subscribe_bind(made.name, stream)
+        pulled = await _Pulling.begun(connection, f"{_NEXT}.{stream}.{made.name}")
         left = made.num_pending
         while left:
-            found = await pulled.fetch(min(left, MOST_ROWS), timeout=_WAITING)
+            found = await pulled.fetch(min(left, MOST_ROWS))
             rows = []
             for each in found:
                 told = each.metadata
