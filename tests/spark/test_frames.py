@@ -192,10 +192,7 @@ def test_a_stream(spark: Any, tmp_path: Path) -> None:
     assert ids(made.filter(~F.col("late"))) == expected(given, STREAMED)
 
 
-def test_a_stream_needs_a_watermark_and_rules_whose_state_is_kept(spark: Any, tmp_path: Path) -> None:
+def test_a_stream_needs_a_watermark(spark: Any, tmp_path: Path) -> None:
     stream = spark.readStream.schema(PLAIN).json(str(tmp_path))
     with pytest.raises(UsageError, match="needs a watermark"):
         tc.spark.detect(stream, PAIR)
-    chronicle = tc.rule("r", "x:a ; y:b", context="chronicle", window="1 min")
-    with pytest.raises(UsageError, match="cannot be kept yet"):
-        tc.spark.detect(stream, chronicle, watermark="1 second")
