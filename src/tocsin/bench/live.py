@@ -1,5 +1,6 @@
 """The figures of `tocsin bench live`: pipelines as they run, fed by real brokers on this machine.
 
+`change`, `change-spark`: what a change of rules costs while much is remembered (`bench/changing.py`).
 `kafka`, `nats`, `mqtt`: events a second of wall time from a broker that holds them all, through a pipeline with a
 keyed rule, to a directory: the broker, Spark and the rules share the machine. The first of two runs is not counted.
 What is found is compared with the embedded engine.
@@ -21,6 +22,7 @@ from typing import Any, Final
 import tocsin.api as tc
 from tocsin.bench.brokers.jars import connector_settings
 from tocsin.bench.brokers.servers import Broker, Kafka, Mosquitto, Nats
+from tocsin.bench.changing import embedded, on_spark
 from tocsin.bench.columns import is_compiled
 from tocsin.bench.records import Record
 from tocsin.bench.spark import cpu
@@ -157,5 +159,21 @@ def mqtt(live: Live) -> Record:
     return _from_broker(live, "mqtt", Mosquitto)
 
 
-FIGURES: Final[dict[str, Callable[[Live], Record]]] = {"kafka": kafka, "nats": nats, "mqtt": mqtt}
+def change(live: Live) -> Record:
+    """A rule more for an engine that holds many rows."""
+    return embedded(live.scale)
+
+
+def change_spark(live: Live) -> Record:
+    """A rule more for a pipeline that holds many rows."""
+    return on_spark(live.spark, live.home / "change", live.scale)
+
+
+FIGURES: Final[dict[str, Callable[[Live], Record]]] = {
+    "change": change,
+    "change-spark": change_spark,
+    "kafka": kafka,
+    "nats": nats,
+    "mqtt": mqtt,
+}
 """A further figure of pipelines at work is a function here, and its name in `LIVE` of the command."""

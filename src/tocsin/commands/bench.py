@@ -25,7 +25,7 @@ MOST_SCALE = 10
 """More of the events than that would keep the loops busy for hours, and the plain meaning for days."""
 SUITES = ("engine", "spark", "live", "replay", "papers")
 SPARK = ("stream", "tenth", "W1-2M", "W1-20M", "W3", "W4", "W5", "events", "keys", "many", "cores", "state")
-LIVE = ("kafka", "nats", "mqtt")
+LIVE = ("change", "change-spark", "kafka", "nats", "mqtt")
 TRIES = 5
 
 EXAMPLES = f"""\
@@ -34,7 +34,8 @@ what there is:
   replay    the plain meaning against the loops, on little
   spark     detection on Spark beside a stateful no-op and SQL: stream tenth W1-2M W1-20M W3 W4 W5 events keys many
             cores state
-  live      pipelines fed by real brokers, which it starts: events a second from each: {" ".join(LIVE)}
+  live      rules that change while much is remembered, and pipelines fed by real brokers, which it starts:
+            {" ".join(LIVE)}
   papers    the figures of Moreto and Endler (EPS) redone on the engine
 
 examples:
