@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+_SHARE: Final = re.compile(r"[\d.]+%")
 
 Cell: TypeAlias = str | int | float | None
 """What stands in a table: numbers are aligned to the right, None is empty."""
@@ -74,6 +77,12 @@ class Document:
     def pictures(self) -> list[Picture]:
         """All pictures."""
         return [block for block in self.blocks if isinstance(block, Picture)]
+
+
+def is_number(table: Table, place: int) -> bool:
+    """Whether a column holds numbers and shares."""
+    cells = [row[place] for row in table.rows if row[place] not in (None, "", "-")]
+    return bool(cells) and all(not isinstance(cell, str) or _SHARE.fullmatch(cell) for cell in cells)
 
 
 def written(cell: Cell) -> str:

@@ -37,6 +37,8 @@ def example_blocks(example: Example, name: str) -> Iterator[Block]:
     told += [f"{missing:,} not found again in the history."] if missing else []
     if rows:
         yield Table(["time", "type", "source", "id", "attributes"], rows, " ".join(told))
+    if one.start == one.time == one.detected and len(example.events) < 2:
+        return  # a dot says no more than the table does
     svg = draw_timeline(example.events, [one], render_instant)
     yield Picture(name, svg, f"{one.rule}, {moment(one.time)}: events above, the detection below.")
 

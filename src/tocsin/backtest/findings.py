@@ -123,6 +123,9 @@ class Difference:
 
     rule: str
     change: str
+    old: str
+    new: str
+    """How the rule is defined in each; nothing where it is not."""
     counts: Mapping[str, int]
     examples: Mapping[str, tuple[Example, ...]]
 

@@ -8,7 +8,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from tocsin.backtest.document import Block, Code, Document, Figures, Heading, Paragraph, Picture, Table, written
+from tocsin.backtest.document import (
+    Block,
+    Code,
+    Document,
+    Figures,
+    Heading,
+    Paragraph,
+    Picture,
+    Table,
+    is_number,
+    written,
+)
 from tocsin.draw.svg import clean, tag
 
 LONG: Final = 40
@@ -99,19 +110,15 @@ def _drawn(block: Block, number: int) -> Iterator[str]:
 
 
 def _table(table: Table) -> str:
-    is_number = [
-        any(isinstance(row[place], int | float) for row in table.rows)
-        and not any(isinstance(row[place], str) and row[place] not in ("", "-") for row in table.rows)
-        for place in range(len(table.heads))
-    ]
+    numbers = [is_number(table, place) for place in range(len(table.heads))]
     heads = "".join(
         _cell("th", clean(head), ["number"] if number else [], scope="col")
-        for head, number in zip(table.heads, is_number, strict=True)
+        for head, number in zip(table.heads, numbers, strict=True)
     )
     rows = []
     for row in table.rows:
         cells = []
-        for cell, number in zip(row, is_number, strict=True):
+        for cell, number in zip(row, numbers, strict=True):
             looks = (["number"] if number else []) + (["zero"] if cell == 0 and number else [])
             cells.append(_cell("td", clean(written(cell)), looks))
         rows.append(tag("tr", "".join(cells)))

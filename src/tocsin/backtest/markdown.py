@@ -6,7 +6,18 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from tocsin.backtest.document import Block, Code, Document, Figures, Heading, Paragraph, Picture, Table, written
+from tocsin.backtest.document import (
+    Block,
+    Code,
+    Document,
+    Figures,
+    Heading,
+    Paragraph,
+    Picture,
+    Table,
+    is_number,
+    written,
+)
 
 _MARKS: Final = re.compile(r"([\\`*_{}\[\]<>#|~!$])")
 _CONTROL: Final = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
@@ -40,9 +51,9 @@ def _drawn(block: Block) -> Iterator[str]:
         case Figures(items):
             yield _rows(["", ""], [[name, value] for name, value in items], [False, True])
         case Table():
-            if table := block.caption:
-                yield f"*{escaped(table)}*"
-            numbers = [any(isinstance(row[n], int | float) for row in block.rows) for n in range(len(block.heads))]
+            if block.caption:
+                yield f"*{escaped(block.caption)}*"
+            numbers = [is_number(block, place) for place in range(len(block.heads))]
             yield _rows(list(block.heads), [[written(cell) for cell in row] for row in block.rows], numbers)
         case Picture(name, _, caption):
             yield f"![{escaped(caption)}]({name}.svg)"

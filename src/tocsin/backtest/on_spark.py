@@ -26,7 +26,7 @@ from tocsin.spark.session import local_session
 from tocsin.time.spans import DAY, HOUR
 
 KEPT: Final = StorageLevel.MEMORY_AND_DISK
-_SIDE: Final = "side"
+_SIDE, _PLACE = "side", "place"
 
 
 class OnSpark:
@@ -168,9 +168,11 @@ class OnSpark:
 
     def compared(self, old: Any, new: Any, most: int) -> tuple[dict[tuple[str, str], int], dict[str, Chosen]]:
         """How many detections of each rule are on each side, and a few of them."""
-        both = old.withColumn(_SIDE, F.lit(0)).unionByName(new.withColumn(_SIDE, F.lit(1)))
+        alike = Window.partitionBy("rule", "events").orderBy("time", "id")  # as tallying.sides has it
+        before, after = (frame.withColumn(_PLACE, F.row_number().over(alike)) for frame in (old, new))
+        both = before.withColumn(_SIDE, F.lit(0)).unionByName(after.withColumn(_SIDE, F.lit(1)))
         whole = F.struct(*old.columns)
-        joined = both.groupBy("rule", "id").agg(
+        joined = both.groupBy("rule", "events", _PLACE).agg(
             F.min(_SIDE).alias("least"), F.max(_SIDE).alias("most"), F.max_by(whole, _SIDE).alias("of")
         )
         side = F.when(F.col("least") != F.col("most"), BOTH).when(F.col("most") == 0, OLD).otherwise(NEW)
@@ -199,7 +201,7 @@ def _ranked(counted: Any, name: str, top: int | None) -> tuple[tuple[str, int], 
 def _first(found: Any, most: int, *by: str) -> list[Any]:
     """The rows with the smallest ids, so many of each kind."""
     place = F.row_number().over(Window.partitionBy(*by).orderBy("id"))
-    return collected(found.withColumn("place", place).filter(F.col("place") <= most))
+    return collected(found.withColumn(_PLACE, place).filter(F.col(_PLACE) <= most))
 
 
 def _by_rule(rows: list[Any]) -> Chosen:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, Protocol
 
 from tocsin.algebra.ordering import order_text
-from tocsin.algebra.rules import Program, Rule
+from tocsin.algebra.rules import Order, Program, Rule
 from tocsin.backtest.costs import costs_of
 from tocsin.backtest.findings import (
     ADDED,
@@ -75,7 +75,8 @@ class Asked:
     """Where the rules are from."""
     against: Program | None = None
     old_rules: tuple[str, ...] = ()
-    options: Options = Options()  # noqa: RUF009 - frozen, so shared safely
+    options: Options = Options(order=Order("guaranteed"))  # noqa: RUF009 - frozen, so shared safely
+    """By default events are evaluated by their own times: files have no order of arrival."""
     by: str | None = None
     """The attribute that detections are counted by where a rule has no key."""
     title: str = ""
@@ -172,6 +173,8 @@ def _differences(
         Difference(
             name,
             _change(before.get(name), after.get(name)),
+            definition_of(before[name]) if name in before else "",
+            definition_of(after[name]) if name in after else "",
             {side: counts.get((name, side), 0) for side in SIDES},
             {side: _examples(sided[side].get(name, ()), events) for side in SIDES},
         )

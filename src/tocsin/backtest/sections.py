@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from tocsin.backtest.document import Block, Code, Document, Figures, Heading, Paragraph, Picture, Row, Table
 from tocsin.backtest.examples import example_blocks
-from tocsin.backtest.findings import BOTH, NEW, OLD, SIDES, Difference, Findings, Outcome
+from tocsin.backtest.findings import BOTH, NEW, OLD, SIDES, UNCHANGED, Difference, Findings, Outcome
 from tocsin.backtest.wording import counted, day_text, moment, span_text
 from tocsin.draw.counts import draw_columns, draw_field
 
@@ -136,7 +136,7 @@ def _differences(findings: Findings) -> Iterator[Block]:
     yield Heading(2, "Old rules and new rules")
     yield Paragraph(
         f"Old: {', '.join(findings.against)}. New: {', '.join(findings.rules)}. Both were run over the same events. A"
-        " detection is the same in both if the rule's name and the events are."
+        " detection is the same in both if the rule's name and the events are, even if one is told sooner."
     )
     rows: list[Row] = [
         [
@@ -154,6 +154,7 @@ def _differences(findings: Findings) -> Iterator[Block]:
         yield Paragraph("Both versions detect the same.")
     for number, each in enumerate(differing, 1):
         yield Heading(3, f"{each.rule}: what differs")
+        yield from _definitions(each)
         for side, name in ((NEW, "new"), (OLD, "old")):
             some = each.examples[side]
             if some:
@@ -161,6 +162,18 @@ def _differences(findings: Findings) -> Iterator[Block]:
                 for place, example in enumerate(some, 1):
                     yield from example_blocks(example, f"only-{name}-{number}-{place}")
         yield from _shared(each)
+
+
+def _definitions(each: Difference) -> Iterator[Block]:
+    """How the rule was, and how it is; where that looks the same, it differs in what stands beside the pattern."""
+    if each.old == each.new:
+        what = "The rule itself is unchanged: it uses others that are not." if each.change == UNCHANGED else ""
+        yield Paragraph(what or "Pattern, condition and window are the same; its context, order or actions are not.")
+        return
+    for name, text in (("Old", each.old), ("New", each.new)):
+        yield Paragraph(f"{name}:" if text else f"{name}: there is no such rule.")
+        if text:
+            yield Code(text)
 
 
 def _shared(each: Difference) -> Iterator[Block]:

@@ -60,14 +60,28 @@ def in_order(found: Iterable[Found]) -> list[Found]:
 
 
 def sides(old: Sequence[Found], new: Sequence[Found]) -> dict[str, list[Found]]:
-    """The detections that both versions of the rules make, and those that only one does. The same have the same id."""
-    before = {(one.detection.rule, one.detection.id) for one in old}
-    after = {(one.detection.rule, one.detection.id) for one in new}
+    """The detections that both versions of the rules make, and those that only one does.
+
+    They are the same if rule and events are, even if one is told sooner or with other data; of several of the same
+    events, the first is the same as the first, and so on.
+    """
+    before, after = _numbered(old), _numbered(new)
     found: dict[str, list[Found]] = {side: [] for side in SIDES}
-    for one in new:
-        found[BOTH if (one.detection.rule, one.detection.id) in before else NEW].append(one)
-    found[OLD] = [one for one in old if (one.detection.rule, one.detection.id) not in after]
+    for name, one in after.items():
+        found[BOTH if name in before else NEW].append(one)
+    found[OLD] = [one for name, one in before.items() if name not in after]
     return found
+
+
+def _numbered(found: Sequence[Found]) -> dict[tuple[str, tuple[str, ...], int], Found]:
+    """The detections by rule, events and place among those of the same."""
+    counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    made: dict[tuple[str, tuple[str, ...], int], Found] = {}
+    for one in in_order(found):
+        of = one.detection.rule, one.detection.events
+        made[*of, counts[of]] = one
+        counts[of] += 1
+    return made
 
 
 def example_of(found: Found, events: Mapping[str, Sequence[Event]]) -> Example:

@@ -23,13 +23,8 @@ _OURS: Final = (HTML, MARKDOWN, JSON)
 
 def write_report(findings: Findings, folder: str) -> list[Path]:
     """Writes the report into a folder; gives the files. Pictures of a report that stood there before are removed."""
+    refuse_other_things(folder)
     home = Path(folder)
-    if home.exists() and not home.is_dir():
-        raise UsageError(f"{folder} is a file: the report is a folder")
-    if home.is_dir():
-        others = [path.name for path in home.iterdir() if path.name not in _OURS and path.suffix != ".svg"]
-        if others and not (home / HTML).exists():
-            raise UsageError(f"{folder} holds other things ({others[0]}): name a folder of its own for the report")
     home.mkdir(parents=True, exist_ok=True)
     document = report_of(findings)
     texts = {HTML: html_page(document), MARKDOWN: markdown_page(document), JSON: findings_json(findings)}
@@ -38,8 +33,19 @@ def write_report(findings: Findings, folder: str) -> list[Path]:
         if path.name not in texts:
             path.unlink()
     for name, text in texts.items():
-        (home / name).write_text(text, encoding="utf-8")
+        (home / name).write_text(text, encoding="utf-8", errors="backslashreplace")
     return [home / name for name in texts]
+
+
+def refuse_other_things(folder: str) -> None:
+    """Refuses a folder that holds anything but a report: better before the work than after it."""
+    home = Path(folder)
+    if home.exists() and not home.is_dir():
+        raise UsageError(f"{folder} is a file: the report is a folder")
+    if home.is_dir():
+        others = [path.name for path in home.iterdir() if path.name not in _OURS and path.suffix != ".svg"]
+        if others and not (home / HTML).exists():
+            raise UsageError(f"{folder} holds other things ({others[0]}): name a folder of its own for the report")
 
 
 def findings_json(findings: Findings) -> str:

@@ -6,11 +6,11 @@ import argparse
 import sys
 
 from tocsin.backtest.findings import SIDES, Findings
-from tocsin.backtest.histories import EXTENSIONS, columns_of, history_of
+from tocsin.backtest.histories import EXTENSIONS, History, columns_of, history_of
 from tocsin.backtest.running import ENGINES, Asked, backtest
 from tocsin.backtest.watching import Watching
 from tocsin.backtest.wording import counted, day_text, moment
-from tocsin.backtest.writing import HTML, findings_json, write_report
+from tocsin.backtest.writing import HTML, findings_json, refuse_other_things, write_report
 from tocsin.commands.asked import add_rules, asked_program, say
 from tocsin.errors import TocsinError, UsageError
 from tocsin.formats.writers import display_width
@@ -64,6 +64,8 @@ def run(options: argparse.Namespace) -> int:
     for name in ("examples", "top", "cost_sample"):
         if getattr(options, name) < 0:
             raise UsageError(f"--{name.replace('_', '-')} is a count: 0 or more")
+    if options.report is not None:
+        refuse_other_things(options.report)
     history = history_of(
         options.history,
         format=options.format,
@@ -105,10 +107,10 @@ def _asked(options: argparse.Namespace) -> Asked:
     )
 
 
-def _run(asked: Asked, history: object, options: argparse.Namespace) -> Findings:
+def _run(asked: Asked, history: History, options: argparse.Namespace) -> Findings:
     watching = Watching(False if options.quiet else None)
     if options.engine == "local":
-        return backtest(asked, history, options.engine, watching)  # type: ignore[arg-type]
+        return backtest(asked, history, options.engine, watching)
     try:
         from pyspark.errors import PySparkException
     except ImportError:
@@ -118,7 +120,7 @@ def _run(asked: Asked, history: object, options: argparse.Namespace) -> Findings
     from tocsin.spark.session import reason_of
 
     try:
-        return backtest(asked, history, options.engine, watching)  # type: ignore[arg-type]
+        return backtest(asked, history, options.engine, watching)
     except PySparkException as error:
         raise TocsinError(f"Spark could not run the rules: {reason_of(error)}") from error
 
