@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import gzip
+import io
 import json
 from collections import Counter
 from pathlib import Path
@@ -16,6 +17,7 @@ from tests.backtest.histories import made, rules, written
 from tocsin.backtest.findings import BOTH, NEW, OLD, Findings
 from tocsin.backtest.histories import History, history_of
 from tocsin.backtest.running import Asked, backtest
+from tocsin.backtest.watching import Watching
 from tocsin.errors import UsageError
 from tocsin.time.calendar import parse_instant
 from tocsin.time.spans import DAY, HOUR
@@ -225,3 +227,13 @@ def test_what_is_refused(tmp_path: Path) -> None:
 def test_the_columns_that_a_schema_names() -> None:
     schema = "`type` string, time timestamp, place struct<x: int, y: decimal(3,1)>, load: int"
     assert History((), (), "jsonl", schema).schema_columns == ("type", "time", "place", "load")
+
+
+def test_progress_is_for_people(tmp_path: Path) -> None:
+    """On a terminal each step has its line; elsewhere only what takes long is told, and nothing if so asked."""
+    new, _ = rules(tmp_path)
+    history = history_of([str(written(tmp_path / "history", made(50)))])
+    for shown, lines in ((True, ["reading the history", "detecting", "measuring costs"]), (None, []), (False, [])):
+        stream = io.StringIO()
+        backtest(asked(new), history, "local", Watching(shown, stream))
+        assert [line.rpartition("\033[K")[2].partition(":")[0] for line in stream.getvalue().split("\n")[:-1]] == lines
