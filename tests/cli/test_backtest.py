@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -84,3 +85,11 @@ def test_a_declared_event_that_is_not_as_declared_is_counted(tocsin: Run) -> Non
     told = json.loads(done.out)
     assert told["detections"]["r"]["count"] == 1
     assert told["events"]["refused"] == {"event 'a' has no attribute 'n', which is declared as long": 1}
+
+
+def test_without_spark_it_says_what_to_do(tocsin_there: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pyspark", None)
+    done = tocsin_there("backtest", "new.yaml", "--history", "history")
+    assert done.code == 1
+    assert "pyspark" in done.err
+    assert "--engine local" in done.err

@@ -27,11 +27,12 @@ from tocsin.backtest.tallying import Chosen, by_id, example_of
 from tocsin.backtest.telling import key_attributes
 from tocsin.backtest.watching import Watching
 from tocsin.backtest.wording import definition_of
-from tocsin.errors import TocsinError
+from tocsin.errors import UsageError
 from tocsin.events import Event
 from tocsin.session import Options, Session
 
 ENGINES: Final = ("spark", "local")
+WITHOUT: Final = "a small history runs without it: --engine local"
 
 
 class Engine(Protocol):
@@ -125,14 +126,12 @@ def _engine(name: str, history: History, by: str | None, watching: Watching) -> 
         from tocsin.backtest.embedded import Embedded
 
         return Embedded(history, by, watching)
-    try:
-        from tocsin.backtest.on_spark import OnSpark
+    from tocsin.backtest.on_spark import OnSpark
 
+    try:
         return OnSpark(history, by, watching)
-    except TocsinError as error:
-        if "Java" in str(error) or "pyspark" in str(error):
-            raise TocsinError(f"{error}; a small history runs without: --engine local") from None
-        raise
+    except UsageError as error:
+        raise UsageError(f"{error}; {WITHOUT}" if "Java" in str(error) else str(error)) from None
 
 
 def reporting(program: Program) -> tuple[Rule, ...]:
