@@ -26,6 +26,8 @@ from tocsin.spark.session import local_session
 from tocsin.time.spans import DAY, HOUR
 
 KEPT: Final = StorageLevel.MEMORY_AND_DISK
+PARTS: Final = 4
+"""Shards for each core: so it is seen how far the rules have got, and each shard holds less at a time."""
 _SIDE, _PLACE = "side", "place"
 
 
@@ -126,7 +128,8 @@ class OnSpark:
     def detected(self, session: Session) -> Any:
         """All detections of a session's rules, kept for what is asked about them."""
         names = self._names_in(self._frame)
-        found = detected_by(self._frame, session.program, session.options, columns=names)
+        parts = PARTS * self._spark.sparkContext.defaultParallelism
+        found = detected_by(self._frame, session.program, session.options, columns=names, shards=parts)
         if self._by is not None:
             found = _with_keys(found, self._by, key_attributes(session.program))
         found = self._keep(found)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pyspark.errors import AnalysisException
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
@@ -28,8 +29,10 @@ def read_history(spark: Any, history: History) -> Any:
     """All rows of a history; REASON says why a row is no event, and is null where it is one."""
     try:
         frame = _rows(spark, history)
-    except AnalysisException as error:
+    except PySparkException as error:
         raise UsageError(f"the history cannot be read: {reason_of(error)}") from None
+    except Py4JJavaError as error:  # what Spark has no name for
+        raise UsageError(f"the history cannot be read: {error.java_exception.getMessage().splitlines()[0]}") from None
     names = {field: history.names.get(field, field) for field in PLAIN_FIELDS}
     for field in ("type", "time"):
         if names[field] not in frame.columns:
