@@ -16,6 +16,7 @@ VERBS = {
     "run": "run a streaming pipeline on Spark, from a file that says what it is",
     "test": "run the test files of rules: given events, expected detections, in every runtime",
     "console": "talk to a GEM monitor that runs: type commands, see firings as they happen",
+    "backtest": "run rules over a history of events, and report what they would have detected",
     "check": "parse and check rules; show every fault, doubt and what each rule costs",
     "fmt": "rewrite rules in the standard form",
     "explain": "show what runs: the shared graph of all rules, search plans, automata, shards",

@@ -10,7 +10,7 @@ given events.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
@@ -149,10 +149,14 @@ def by_order(program: Program, default: Order) -> list[Group]:
     groups: list[Group] = []
     for order in dict.fromkeys(orders.values()) or [default]:
         heard = frozenset(name for name, asked in orders.items() if asked == order)
-        running = _with_feeders(heard, program.rules)
-        statements = tuple(each for each in program.statements if _runs(each, running))
-        groups.append(Group(order, Program(statements), heard))
+        groups.append(Group(order, only_rules(program, heard), heard))
     return groups
+
+
+def only_rules(program: Program, names: Set[str]) -> Program:
+    """The program without the rules that neither have one of these names nor feed one that has."""
+    running = _with_feeders(names, program.rules)
+    return Program(tuple(each for each in program.statements if _runs(each, running)))
 
 
 def _runs(statement: Statement, running: frozenset[str]) -> bool:
@@ -163,7 +167,7 @@ def _runs(statement: Statement, running: frozenset[str]) -> bool:
     return True
 
 
-def _with_feeders(names: frozenset[str], rules: tuple[Rule, ...]) -> frozenset[str]:
+def _with_feeders(names: Set[str], rules: tuple[Rule, ...]) -> frozenset[str]:
     """The rules of these names and all that feed them, directly or by detours."""
     found = {rule for rule in rules if rule.name in names}
     while more := {rule for rule in rules if rule not in found and any(feeds(rule, other) for other in found)}:
