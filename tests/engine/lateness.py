@@ -7,6 +7,7 @@ from random import Random
 
 from tests.engine.strategies import example
 from tocsin import api
+from tocsin.algebra.names import bound
 from tocsin.algebra.rules import BEST_EFFORT, Context, Program
 from tocsin.errors import TocsinError
 from tocsin.events import Arrival, Event, Heartbeat
@@ -22,6 +23,7 @@ EXPRESSIONS = (
     ("gem", "{a ; b + [1*sec]} ! c"),
     ("gem", "x:* ; y:b"),
     ("gem", "every[2*sec] ; b"),
+    ("gem", "{x:a ; y:b} ! z:c when x.k == y.k && z.k == x.k"),
     ("eps", "a ; b"),
     ("eps", "a & b"),
     ("eps", "TimesEq(2, a, k) ; b"),
@@ -31,6 +33,8 @@ EXPRESSIONS = (
     ("sel", "a*3 in 5 seconds"),
     ("sel", "!(a -> !b in 2 seconds) -> c in 4 seconds"),
     ("pretty", "a unless b within 2 seconds"),
+    ("pretty", "a as x unless (b as y where y.k == x.k) within 2 seconds"),
+    ("pretty", "a as x then b as y within 3 seconds where y.k == x.k"),
     ("core", "[a][b in {b,c}]"),
     ("core", "([a], [T1 in {b,T1}]){T1 = 2 sec}"),
     ("core", "[a] || [b]"),
@@ -81,7 +85,11 @@ def _rule(random: Random, name: str) -> api.Rule:
     language, pattern = random.choice(PATTERNS)
     context = random.choice(list(Context)).value if language in CONSUMING and random.random() < 0.6 else None
     window = random.choice((None, None, "4 s"))
-    return replace(api.rule(name, pattern, context=context, window=window), language=language)
+    condition = (
+        "a.k == b.k" if language == "eps" and {"a", "b"} == set(bound(pattern)) and random.random() < 0.6 else None
+    )
+    made = api.rule(name, pattern, context=context, window=window, condition=condition)
+    return replace(made, language=language)
 
 
 def _searched(random: Random) -> Course:
@@ -107,6 +115,6 @@ def late_log(random: Random, most: int = 16) -> tuple[Arrival, ...]:
         if random.random() < 0.1:
             log.append(Heartbeat("s", clock, clock))
         else:
-            data = {"k": random.randint(0, 1)}
+            data = {} if random.random() < 0.1 else {"k": random.choice((0, 1, 1.0, "1"))}
             log.append(Event(random.choice("aabbc"), end, start, str(number), random.choice("st"), data, clock))
     return tuple(log)

@@ -1,55 +1,54 @@
-"""The engine where late events change what was reported: it goes back to before them, and tells the difference.
+"""Rules at work whose detections late events amend: what `--amend` runs.
 
-    amending = Amending(program, within=...)
+    amending = Amending(program)
     amending.process(arrivals)      detections, and amendments of earlier ones
 
-The rules run on the time of events, in order. Now and then the engine's state is put aside; the stretch from one such
-mark to the next is a *leg*, with the events that came in it and what was detected. An event that belongs into an
-earlier leg is put there: the engine goes on from that leg's state through what came since, and what it finds now is
-compared with what it found then. So every rule can be amended, whatever it remembers or uses up, and a stream in which
-nothing is late pays for the marks alone. The plain meaning is `algebra/amending.py`.
+To put an event into its place the engine goes back and through all that came since (`engine/redoing.py`). An event can
+only concern events of its own key, so rules that have one are spread: keys are dealt out over many small engines, and
+only one of them goes back. What comes out is what the plain meaning gives (`algebra/amending.py`).
 """
 
 from __future__ import annotations
 
-import heapq
-from bisect import insort
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice
+from zlib import crc32
 
-from tocsin.algebra.amending import WITHIN, Content, Course, Placed, at_clock, by_place, changes, note_too_late
-from tocsin.algebra.detectors import types_seen
-from tocsin.algebra.order import Release
-from tocsin.algebra.patterns import AnyEvent, Detector, walk
-from tocsin.algebra.replay import Notes, mentioned
-from tocsin.algebra.rules import Program
-from tocsin.engine.monitor import BATCH, Engine
-from tocsin.engine.snapshot import restore, snapshot
+from tocsin.algebra.amending import WITHIN, Course, Placed, note_too_late
+from tocsin.algebra.replay import Notes
+from tocsin.algebra.rules import ALL_RULES, Command, Define, Enable, Program, Rule
+from tocsin.engine.monitor import BATCH
+from tocsin.engine.redoing import Redoing
 from tocsin.engine.vectors import FAR
 from tocsin.events import Arrival, Detection, Event
+from tocsin.plan import SOURCE
+from tocsin.planner.placement import KEYED, is_one_key, types_of, wishes
 
-LEAST, MOST = 32, 8192
-"""Events between two marks: few while events come late, many while none does."""
-BYTES = 32
-"""... and one at least for so many bytes of the state, so that a great one is seldom put aside."""
-MOST_LEGS = 24
-"""States that are kept; the further back, the fewer."""
+SHARDS = 64
+"""Engines that the keys of some rules are dealt out over."""
 
 
 @dataclass
-class Leg:
-    """A stretch of the stream: the state before it, the events in it where they belong, what was detected.
+class Group:
+    """Rules with one key, which says for each type where an event has it, and their engines; without a key, one."""
 
-    The first has no state before it: the clock starts with its first event, whichever that turns out to be.
-    """
+    rules: list[Rule]
+    key: dict[str, str]
+    program: Program = field(default_factory=Program)
+    shards: dict[int, Redoing] = field(default_factory=dict)
+    due: dict[int, int] = field(default_factory=dict)
+    """When each engine has something to do, should nothing come."""
 
-    begun: int
-    state: bytes | None
-    notes: Notes
-    events: list[Placed] = field(default_factory=list)
-    made: list[Detection] = field(default_factory=list)
+    def shard_of(self, event: Event) -> int | None:
+        """Which engine an event goes to; None if to none."""
+        if not self.key:
+            return 0
+        name = self.key.get(event.type)
+        if name is None:
+            return None
+        return _dealt(event.source if name == SOURCE else event.data.get(name))
 
 
 class Amending:
@@ -58,20 +57,26 @@ class Amending:
     def __init__(
         self, program: Program, *, within: int = WITHIN, granularity: int | None = None, notes: Notes | None = None
     ) -> None:
+        self.program = program
         self.notes = Notes() if notes is None else notes
         """What the run has to say, once it has finished."""
-        self.engine = Engine(program, granularity, Notes())
-        self.late = self.rerun = 0
-        """Events that were put into their place, and those that were gone through again for it."""
         self._granularity = granularity
         self._course = Course(within)
-        self._ahead: list[Placed] = []
-        self._legs = [Leg(-FAR, None, Notes())]
-        self._gone: dict[Content, int] = {}
-        self._spacing = LEAST
-        self._types = _types(program)
+        self._groups = _groups(program)
+        self._next = FAR
+        self._ignored: Counter[str] = Counter()
+        # Where all rules are in one place, they count themselves what they do not know.
+        self._known = None if [group.key for group in self._groups] == [{}] else _known(program)
 
-    # -- arrivals ----------------------------------------------------------------------------------------------------
+    @property
+    def late(self) -> int:
+        """Events that were put into their place after others had been looked at."""
+        return sum(each.late for group in self._groups for each in group.shards.values())
+
+    @property
+    def rerun(self) -> int:
+        """Events that were gone through again for that."""
+        return sum(each.rerun for group in self._groups for each in group.shards.values())
 
     def process(self, arrivals: Iterable[Arrival]) -> list[Detection]:
         """Takes arrivals in their order."""
@@ -84,143 +89,60 @@ class Amending:
 
     def advance(self, clock: int) -> list[Detection]:
         """The arrival clock reaches a time: what is due by then comes."""
-        before = self._course.clock
         now = self._course.reach(clock)
-        if before is None:
+        if now < self._next:
             return []
         found: list[Detection] = []
-        while self._ahead and self._ahead[0].at <= now:
-            placed = heapq.heappop(self._ahead)
-            found += self._wait(placed.at) + self._take(placed)
-        found += self._wait(now)
-        self._forget()
-        return [at_clock(one, before) for one in found]
+        for group in self._groups:
+            for number in [each for each, due in group.due.items() if due <= now]:
+                found += group.shards[number].advance(now)
+                self._note_due(group, number)
+        self._next = min((due for group in self._groups for due in group.due.values()), default=FAR)
+        return sorted(found, key=lambda one: one.detected)
 
     def finish(self, until: int | None = None) -> list[Detection]:
         """The input has ended: what is still waited for comes."""
         found: list[Detection] = []
-        while self._ahead:
-            placed = heapq.heappop(self._ahead)
-            found += self._wait(placed.at) + self._take(placed)
-        self.engine.finish(until)
-        found += self.engine.drain()
-        self.engine.count_incomparable()
-        _put(self.engine.notes, self.notes)
-        note_too_late(self._course, self.notes)
         clock = self._course.clock
-        return found if clock is None else [at_clock(one, clock) for one in found]
+        for group in self._groups:
+            if not group.shards and not group.key:
+                self._shard(group, 0)  # a script may raise events though none has come
+            for shard in group.shards.values():
+                found += shard.finish(-FAR if clock is None else clock, until)
+                _add_notes(shard.engine.notes, self.notes)
+        if self._known is not None:
+            self.notes.ignored = self._ignored
+        note_too_late(self._course, self.notes)
+        return sorted(found, key=lambda one: one.detected)
 
     def _arrive(self, event: Event) -> list[Detection]:
         clock = self._course.clock
         assert clock is not None
         placed = self._course.place(event if event.arrival == clock else replace(event, arrival=clock))
-        if placed.at > clock:
-            heapq.heappush(self._ahead, placed)
-            return []
-        if placed.at >= self._now:
-            found = self._take(placed) + self._wait(clock)
-            if self._gone:
-                found = changes([], found, self._gone, placed.event)
-        else:
-            found = self._amend(placed)
-        return [at_clock(one, clock) for one in found]
-
-    @property
-    def _now(self) -> int:
-        """The time that the rules have reached: what belongs before it is late."""
-        return -FAR if self.engine.now is None else self.engine.now
-
-    def _take(self, placed: Placed) -> list[Detection]:
-        """Gives the engine an event that is in order."""
-        if len(self._legs[-1].events) >= self._spacing:
-            self._mark()
-            self._spacing = min(self._spacing * 2, MOST)
-        leg = self._legs[-1]
-        leg.events.append(placed)
-        self.engine.step(Release(placed.at, placed.event))
-        found = self.engine.drain()
-        leg.made += found
+        if self._known is not None and event.type not in self._known:
+            self._ignored[event.type] += 1
+        found: list[Detection] = []
+        for group in self._groups:
+            number = group.shard_of(event)
+            if number is not None:
+                found += self._given(group, number, placed, clock)
         return found
 
-    def _wait(self, until: int) -> list[Detection]:
-        """Lets come what is due by a time; where nothing is, the engine stays, so that an event may come before."""
-        engine, found = self.engine, list[Detection]()
-        due = engine.next_due()
-        while due is not None and due <= until:
-            to = min(due + 1, until)  # a window that ends is over just after
-            engine.step(Release(max(to, self._now)))
-            found += engine.drain()
-            due = engine.next_due() if to < until else None
-        if found:
-            self._legs[-1].made += found
+    def _given(self, group: Group, number: int, placed: Placed, clock: int) -> list[Detection]:
+        found = self._shard(group, number).arrive(placed, clock)
+        self._note_due(group, number)
         return found
 
-    # -- going back --------------------------------------------------------------------------------------------------
+    def _shard(self, group: Group, number: int) -> Redoing:
+        one = group.shards.get(number)
+        if one is None:
+            one = group.shards[number] = Redoing(group.program, self._course.within, self._granularity)
+        return one
 
-    def _amend(self, late: Placed) -> list[Detection]:
-        """Puts an event into its place, and tells what that changes."""
-        if self._is_idle(late):
-            self.engine.step(Release(self._now, late.event))  # it is only counted
-            return []
-        clock = self._course.clock
-        assert clock is not None
-        first = max(place for place, leg in enumerate(self._legs) if leg.begun <= late.at)
-        legs, self._legs = self._legs[first:], self._legs[:first]
-        events = [placed for leg in legs for placed in leg.events]
-        insort(events, late, key=by_place)
-        self.late += 1
-        self.rerun += len(events)
-        self._spacing = max(self._spacing // 2, LEAST)
-        self._go_back(legs[0])
-        now = [one for placed in events for one in self._take(placed)]
-        now += self._wait(clock)
-        was = [one for leg in legs for one in leg.made]
-        return changes(was, now, self._gone, late.event)
-
-    def _is_idle(self, late: Placed) -> bool:
-        """Whether no rule looks at an event. With the first of all events the clock would have started."""
-        is_first = self._legs[0].state is None and late.at < self._legs[0].events[0].at
-        return self._types is not None and late.event.type not in self._types and not is_first
-
-    def _go_back(self, leg: Leg) -> None:
-        """The engine as it was at a mark."""
-        notes = Notes()
-        _put(leg.notes, notes)
-        self.engine = Engine(self.engine.program, self._granularity, notes)
-        if leg.state is not None:
-            restore(self.engine, leg.state)
-        self._legs.append(Leg(leg.begun, leg.state, leg.notes))
-
-    def _mark(self) -> None:
-        """Begins a leg here."""
-        self.engine.count_incomparable()
-        kept = Notes()
-        _put(self.engine.notes, kept)
-        state = snapshot(self.engine)
-        self._legs.append(Leg(self._now, state, kept))
-        self._spacing = max(self._spacing, len(state) // BYTES)
-        if len(self._legs) > MOST_LEGS:
-            self._join()
-
-    def _join(self) -> None:
-        """Makes two legs one: those that are short for how far back they are."""
-        after, best = 1, (0.0, 0)
-        for place in reversed(range(len(self._legs) - 2)):
-            one, other = self._legs[place], self._legs[place + 1]
-            after += len(other.events)
-            best = max(best, (after / (len(one.events) + len(other.events) + 1), place))
-        one, other = self._legs[best[1]], self._legs.pop(best[1] + 1)
-        one.events += other.events
-        one.made += other.made
-
-    def _forget(self) -> None:
-        """Gives up what no event can change any more."""
-        assert self._course.clock is not None
-        first = self._course.clock - self._course.within
-        while len(self._legs) > 1 and self._legs[1].begun <= first:
-            del self._legs[0]
-            begun = self._legs[0].begun
-            self._gone = {key: time for key, time in self._gone.items() if time >= begun}
+    def _note_due(self, group: Group, number: int) -> None:
+        due = group.shards[number].next_due()
+        group.due[number] = FAR if due is None else due
+        self._next = min(self._next, group.due[number])
 
 
 def amendments(
@@ -241,22 +163,66 @@ def amendments(
     yield from amending.finish(until)
 
 
-def _put(notes: Notes, into: Notes) -> None:
-    """The same notes in another place."""
-    into.warnings[:] = notes.warnings
-    into.arrivals = notes.arrivals
-    for name in ("refused", "dropped", "ignored", "incomparable"):
-        setattr(into, name, Counter(getattr(notes, name)))
+# -- which rules run where -----------------------------------------------------------------------------------------
 
 
-def _types(program: Program) -> frozenset[str] | None:
-    """The types of events that some rule looks at; None where a rule looks at any."""
-    found: set[str] = set()
+def _groups(program: Program) -> list[Group]:
+    """The rules that have a key, those of one key together, and all others."""
+    groups, others = list[Group](), list[Rule]()
+    for wish in wishes(program):
+        if wish.kind != KEYED:
+            others += wish.rules
+            continue
+        group = next((each for each in groups if is_one_key(each.key, wish.key)), None)
+        if group is None:
+            groups.append(Group(list(wish.rules), dict(wish.key)))
+        else:
+            group.rules += wish.rules
+            group.key.update(wish.key)
+    if others or not groups:
+        groups.append(Group(others, {}))
+    if len(groups) == 1:
+        groups[0].program = program
+        return groups
+    for group in groups:
+        names = {rule.name for rule in group.rules}
+        group.program = Program(tuple(each for each in program.statements if _is_about(each, names)))
+    return groups
+
+
+def _is_about(statement: object, names: set[str]) -> bool:
+    """Whether a statement is about some rules, or about none in particular."""
+    match statement:
+        case Define(rule=Rule(name=name)) | Command(action=Enable(rule=str(name))):
+            return name in names or name == ALL_RULES
+    return True
+
+
+def _dealt(value: object) -> int:
+    """The engine that has a key; equal keys have one. What equals nothing may be anywhere."""
+    if isinstance(value, str):
+        return crc32(value.encode("utf-8", "surrogatepass")) % SHARDS
+    if isinstance(value, int | float) and value == value:
+        return hash(value) % SHARDS
+    return 0
+
+
+def _known(program: Program) -> frozenset[str] | None:
+    """The types of events that a script declares or a rule looks at, where others are counted; None where not."""
+    if not any(rule.strict for rule in program.rules):
+        return None
+    found = set(program.declarations)
     for rule in program.rules:
-        if any(isinstance(part, AnyEvent) for part in walk(rule.pattern)):
+        types = types_of([rule])
+        if types is None and not rule.strict:
             return None
-        seen = types_seen(rule.pattern) if isinstance(rule.pattern, Detector) else frozenset(mentioned(rule))
-        if seen is None:
-            return None
-        found |= seen
+        found |= types or set()
     return frozenset(found)
+
+
+def _add_notes(notes: Notes, into: Notes) -> None:
+    """Adds what an engine has to say; a warning is told once."""
+    into.warnings += [warning for warning in notes.warnings if warning not in into.warnings]
+    into.arrivals += notes.arrivals
+    for name in ("refused", "dropped", "ignored", "incomparable"):
+        getattr(into, name).update(getattr(notes, name))

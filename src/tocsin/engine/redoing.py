@@ -1,0 +1,214 @@
+"""The engine where late events change what was reported: it goes back to before them, and tells the difference.
+
+The rules run on the time of events, in order. Now and then the engine's state is put aside; the stretch from one such
+mark to the next is a *leg*, with the events that came in it and what was detected. An event that belongs into an
+earlier leg is put there: the engine goes on from that leg's state through what came since, and what it finds now is
+compared with what it found then. So every rule can be amended, whatever it remembers or uses up, and a stream in which
+nothing is late pays for the marks alone. The plain meaning is `algebra/amending.py`.
+"""
+
+from __future__ import annotations
+
+import heapq
+from bisect import insort
+from collections import Counter
+from dataclasses import dataclass, field
+
+from tocsin.algebra.amending import Content, Placed, at_clock, by_place, changes
+from tocsin.algebra.order import Release
+from tocsin.algebra.replay import Notes
+from tocsin.algebra.rules import Program
+from tocsin.engine.monitor import Engine
+from tocsin.engine.snapshot import restore, snapshot
+from tocsin.engine.vectors import FAR
+from tocsin.events import Detection
+from tocsin.planner.placement import types_of
+
+LEAST, MOST = 32, 8192
+"""Events between two marks: few while events come late, many while none does."""
+BYTES = 32
+"""... and one at least for so many bytes of the state, so that a great one is seldom put aside."""
+MOST_LEGS = 24
+"""States that are kept; the further back, the fewer."""
+
+
+@dataclass
+class Leg:
+    """A stretch of the stream: the state before it, the events in it where they belong, what was detected.
+
+    The first has no state before it: the clock starts with its first event, whichever that turns out to be.
+    """
+
+    begun: int
+    state: bytes | None
+    notes: Notes
+    events: list[Placed] = field(default_factory=list)
+    made: list[Detection] = field(default_factory=list)
+
+
+class Redoing:
+    """The rules of a program at work on events that may be late by `within` microseconds and still amend."""
+
+    def __init__(self, program: Program, within: int, granularity: int | None = None) -> None:
+        self.engine = Engine(program, granularity, Notes())
+        self.late = self.rerun = 0
+        """Events that were put into their place, and those that were gone through again for it."""
+        self._granularity, self._within = granularity, within
+        self._clock: int | None = None
+        self._ahead: list[Placed] = []
+        self._legs = [Leg(-FAR, None, Notes())]
+        self._gone: dict[Content, int] = {}
+        self._spacing = LEAST
+        self._types = types_of(program.rules)
+
+    # -- arrivals ----------------------------------------------------------------------------------------------------
+
+    def advance(self, clock: int) -> list[Detection]:
+        """The arrival clock reaches a time: what is due by then comes."""
+        before, self._clock = self._clock, clock
+        if before is None:
+            return []
+        found = self._released(clock) + self._wait(clock)
+        self._forget()
+        return [at_clock(one, before) for one in found]
+
+    def arrive(self, placed: Placed, clock: int) -> list[Detection]:
+        """Takes an event that comes when the clock stands there, where it belongs."""
+        told = self.advance(clock)
+        if placed.at > clock:
+            heapq.heappush(self._ahead, placed)
+            return told
+        if placed.at >= self._now:
+            found = self._take(placed) + self._wait(clock)
+            if self._gone:
+                found = changes([], found, self._gone, placed.event)
+        else:
+            found = self._amend(placed, clock)
+        return told + [at_clock(one, clock) for one in found]
+
+    def finish(self, clock: int, until: int | None = None) -> list[Detection]:
+        """The input has ended: what is still waited for comes."""
+        told = self.advance(clock)
+        found = self._released(FAR)
+        self.engine.finish(until)
+        found += self.engine.drain()
+        self.engine.count_incomparable()
+        return told + [at_clock(one, clock) for one in found]
+
+    def next_due(self) -> int | None:
+        """When there is something to do, should nothing come."""
+        due = self.engine.next_due()
+        if not self._ahead:
+            return due
+        return self._ahead[0].at if due is None else min(due, self._ahead[0].at)
+
+    def _released(self, until: int) -> list[Detection]:
+        """Takes the events of the future that have come to be of the present."""
+        found: list[Detection] = []
+        while self._ahead and self._ahead[0].at <= until:
+            placed = heapq.heappop(self._ahead)
+            found += self._wait(placed.at) + self._take(placed)
+        return found
+
+    @property
+    def _now(self) -> int:
+        """The time that the rules have reached: what belongs before it is late."""
+        return -FAR if self.engine.now is None else self.engine.now
+
+    def _take(self, placed: Placed) -> list[Detection]:
+        """Gives the engine an event that is in order."""
+        if len(self._legs[-1].events) >= self._spacing:
+            self._mark()
+            self._spacing = min(self._spacing * 2, MOST)
+        leg = self._legs[-1]
+        leg.events.append(placed)
+        self.engine.step(Release(placed.at, placed.event))
+        found = self.engine.drain()
+        leg.made += found
+        return found
+
+    def _wait(self, until: int) -> list[Detection]:
+        """Lets come what is due by a time; where nothing is, the engine stays, so that an event may come before."""
+        engine, found = self.engine, list[Detection]()
+        due = engine.next_due()
+        while due is not None and due <= until:
+            to = min(due + 1, until)  # a window that ends is over just after
+            engine.step(Release(max(to, self._now)))
+            found += engine.drain()
+            due = engine.next_due() if to < until else None
+        if found:
+            self._legs[-1].made += found
+        return found
+
+    # -- going back --------------------------------------------------------------------------------------------------
+
+    def _amend(self, late: Placed, clock: int) -> list[Detection]:
+        """Puts an event into its place, and tells what that changes."""
+        if self._is_idle(late):
+            self.engine.step(Release(self._now, late.event))  # it is only counted
+            return []
+        first = max(place for place, leg in enumerate(self._legs) if leg.begun <= late.at)
+        legs, self._legs = self._legs[first:], self._legs[:first]
+        events = [placed for leg in legs for placed in leg.events]
+        insort(events, late, key=by_place)
+        self.late += 1
+        self.rerun += len(events)
+        self._spacing = max(self._spacing // 2, LEAST)
+        self._go_back(legs[0])
+        now = [one for placed in events for one in self._take(placed)]
+        now += self._wait(clock)
+        was = [one for leg in legs for one in leg.made]
+        return changes(was, now, self._gone, late.event)
+
+    def _is_idle(self, late: Placed) -> bool:
+        """Whether no rule looks at an event. With the first of all events the clock would have started."""
+        is_first = self._legs[0].state is None and late.at < self._legs[0].events[0].at
+        return self._types is not None and late.event.type not in self._types and not is_first
+
+    def _go_back(self, leg: Leg) -> None:
+        """The engine as it was at a mark."""
+        notes = Notes()
+        put_notes(leg.notes, notes)
+        self.engine = Engine(self.engine.program, self._granularity, notes)
+        if leg.state is not None:
+            restore(self.engine, leg.state)
+        self._legs.append(Leg(leg.begun, leg.state, leg.notes))
+
+    def _mark(self) -> None:
+        """Begins a leg here."""
+        self.engine.count_incomparable()
+        kept = Notes()
+        put_notes(self.engine.notes, kept)
+        state = snapshot(self.engine)
+        self._legs.append(Leg(self._now, state, kept))
+        self._spacing = max(self._spacing, len(state) // BYTES)
+        if len(self._legs) > MOST_LEGS:
+            self._join()
+
+    def _join(self) -> None:
+        """Makes two legs one: those that are short for how far back they are."""
+        after, best = 1, (0.0, 0)
+        for place in reversed(range(len(self._legs) - 2)):
+            one, other = self._legs[place], self._legs[place + 1]
+            after += len(other.events)
+            best = max(best, (after / (len(one.events) + len(other.events) + 1), place))
+        one, other = self._legs[best[1]], self._legs.pop(best[1] + 1)
+        one.events += other.events
+        one.made += other.made
+
+    def _forget(self) -> None:
+        """Gives up what no event can change any more."""
+        assert self._clock is not None
+        first = self._clock - self._within
+        while len(self._legs) > 1 and self._legs[1].begun <= first:
+            del self._legs[0]
+            begun = self._legs[0].begun
+            self._gone = {key: time for key, time in self._gone.items() if time >= begun}
+
+
+def put_notes(notes: Notes, into: Notes) -> None:
+    """Writes the same notes into others, which say nothing yet."""
+    into.warnings[:] = notes.warnings
+    into.arrivals = notes.arrivals
+    for name in ("refused", "dropped", "ignored", "incomparable"):
+        setattr(into, name, Counter(getattr(notes, name)))
