@@ -22,6 +22,7 @@ from tocsin.algebra.rules import ALL_RULES, Command, Define, Enable, Program, Ru
 from tocsin.engine.monitor import BATCH
 from tocsin.engine.redoing import Redoing
 from tocsin.engine.vectors import FAR
+from tocsin.errors import UsageError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.plan import SOURCE
 from tocsin.planner.placement import KEYED, is_one_key, types_of, wishes
@@ -61,22 +62,22 @@ class Amending:
         self.notes = Notes() if notes is None else notes
         """What the run has to say, once it has finished."""
         self._granularity = granularity
-        self._course = Course(within)
-        self._groups = _groups(program)
+        self.course = Course(within)
+        self.groups = _groups(program)
         self._next = FAR
-        self._ignored: Counter[str] = Counter()
+        self.ignored: Counter[str] = Counter()
         # Where all rules are in one place, they count themselves what they do not know.
-        self._known = None if [group.key for group in self._groups] == [{}] else _known(program)
+        self._known = None if [group.key for group in self.groups] == [{}] else _known(program)
 
     @property
     def late(self) -> int:
         """Events that were put into their place after others had been looked at."""
-        return sum(each.late for group in self._groups for each in group.shards.values())
+        return sum(each.late for group in self.groups for each in group.shards.values())
 
     @property
     def rerun(self) -> int:
         """Events that were gone through again for that."""
-        return sum(each.rerun for group in self._groups for each in group.shards.values())
+        return sum(each.rerun for group in self.groups for each in group.shards.values())
 
     def process(self, arrivals: Iterable[Arrival]) -> list[Detection]:
         """Takes arrivals in their order."""
@@ -89,57 +90,93 @@ class Amending:
 
     def advance(self, clock: int) -> list[Detection]:
         """The arrival clock reaches a time: what is due by then comes."""
-        now = self._course.reach(clock)
+        now = self.course.reach(clock)
         if now < self._next:
             return []
         found: list[Detection] = []
-        for group in self._groups:
+        for group in self.groups:
             for number in [each for each, due in group.due.items() if due <= now]:
                 found += group.shards[number].advance(now)
-                self._note_due(group, number)
-        self._next = min((due for group in self._groups for due in group.due.values()), default=FAR)
+                self.note_due(group, number)
+        self._next = min((due for group in self.groups for due in group.due.values()), default=FAR)
         return sorted(found, key=lambda one: one.detected)
 
     def finish(self, until: int | None = None) -> list[Detection]:
         """The input has ended: what is still waited for comes."""
         found: list[Detection] = []
-        clock = self._course.clock
-        for group in self._groups:
+        clock = self.course.clock
+        for group in self.groups:
             if not group.shards and not group.key:
-                self._shard(group, 0)  # a script may raise events though none has come
+                self.shard(group, 0)  # a script may raise events though none has come
             for shard in group.shards.values():
                 found += shard.finish(-FAR if clock is None else clock, until)
                 _add_notes(shard.engine.notes, self.notes)
         if self._known is not None:
-            self.notes.ignored = self._ignored
-        note_too_late(self._course, self.notes)
+            self.notes.ignored = self.ignored
+        note_too_late(self.course, self.notes)
         return sorted(found, key=lambda one: one.detected)
 
+    # -- rules and state ---------------------------------------------------------------------------------------------
+
+    def change(self, program: Program) -> None:
+        """Goes on with other rules: equal ones keep what they remember. What was reported before is final."""
+        groups = _groups(program)
+        homes = [_home(group, self.groups, self.program) for group in groups]
+        taken = [home for home in homes if home is not None]
+        if len({id(home) for home in taken}) < len(taken):
+            raise UsageError("rules that had one key have different ones now: begin anew with them")
+        for group, home in zip(groups, homes, strict=True):
+            if home is not None:
+                group.shards, group.due = home.shards, home.due
+                for number, shard in group.shards.items():
+                    shard.change(group.program)
+                    self.note_due(group, number)
+        self.program, self.groups = program, groups
+        self._known = None if [group.key for group in groups] == [{}] else _known(program)
+        self.course.final = self.course.clock
+        self._next = min((due for group in groups for due in group.due.values()), default=FAR)
+
+    def stats(self) -> dict[str, object]:
+        """What is kept to amend, and what has been amended."""
+        shards = [shard for group in self.groups for shard in group.shards.values()]
+        held = [shard.held() for shard in shards]
+        return {
+            "now": self.course.clock,
+            "events": self.course.taken,
+            "late": self.late,
+            "rerun": self.rerun,
+            "too late": self.course.too_late,
+            "held": sum(events for events, _ in held),
+            "bytes": sum(size for _, size in held),
+        }
+
     def _arrive(self, event: Event) -> list[Detection]:
-        clock = self._course.clock
+        clock = self.course.clock
         assert clock is not None
-        placed = self._course.place(event if event.arrival == clock else replace(event, arrival=clock))
+        placed = self.course.place(event if event.arrival == clock else replace(event, arrival=clock))
         if self._known is not None and event.type not in self._known:
-            self._ignored[event.type] += 1
+            self.ignored[event.type] += 1
         found: list[Detection] = []
-        for group in self._groups:
+        for group in self.groups:
             number = group.shard_of(event)
             if number is not None:
                 found += self._given(group, number, placed, clock)
         return found
 
     def _given(self, group: Group, number: int, placed: Placed, clock: int) -> list[Detection]:
-        found = self._shard(group, number).arrive(placed, clock)
-        self._note_due(group, number)
+        found = self.shard(group, number).arrive(placed, clock)
+        self.note_due(group, number)
         return found
 
-    def _shard(self, group: Group, number: int) -> Redoing:
+    def shard(self, group: Group, number: int) -> Redoing:
+        """One of a group's engines, made when it is first asked for."""
         one = group.shards.get(number)
         if one is None:
-            one = group.shards[number] = Redoing(group.program, self._course.within, self._granularity)
+            one = group.shards[number] = Redoing(group.program, self.course.within, self._granularity)
         return one
 
-    def _note_due(self, group: Group, number: int) -> None:
+    def note_due(self, group: Group, number: int) -> None:
+        """Notes when an engine has something to do next."""
         due = group.shards[number].next_due()
         group.due[number] = FAR if due is None else due
         self._next = min(self._next, group.due[number])
@@ -188,6 +225,19 @@ def _groups(program: Program) -> list[Group]:
         names = {rule.name for rule in group.rules}
         group.program = Program(tuple(each for each in program.statements if _is_about(each, names)))
     return groups
+
+
+def _home(group: Group, known: list[Group], program: Program) -> Group | None:
+    """The group in which the rules are that some rules go on from; None if all of them are new."""
+    before = {rule.name: rule for rule in program.rules}
+    kept = {rule.name for rule in group.rules if before.get(rule.name) == rule}
+    homes = [each for each in known if kept & {rule.name for rule in each.rules}]
+    if not homes:
+        return None
+    if len(homes) > 1 or bool(homes[0].key) != bool(group.key) or not is_one_key(homes[0].key, group.key):
+        names = ", ".join(f"'{name}'" for name in sorted(kept))
+        raise UsageError(f"what {names} remember is spread in another way than the new rules ask for: begin anew")
+    return homes[0]
 
 
 def _is_about(statement: object, names: set[str]) -> bool:

@@ -54,18 +54,18 @@ class Redoing:
         self.late = self.rerun = 0
         """Events that were put into their place, and those that were gone through again for it."""
         self._granularity, self._within = granularity, within
-        self._clock: int | None = None
-        self._ahead: list[Placed] = []
-        self._legs = [Leg(-FAR, None, Notes())]
-        self._gone: dict[Content, int] = {}
-        self._spacing = LEAST
+        self.clock: int | None = None
+        self.ahead: list[Placed] = []
+        self.legs = [Leg(-FAR, None, Notes())]
+        self.gone: dict[Content, int] = {}
+        self.spacing = LEAST
         self._types = types_of(program.rules)
 
     # -- arrivals ----------------------------------------------------------------------------------------------------
 
     def advance(self, clock: int) -> list[Detection]:
         """The arrival clock reaches a time: what is due by then comes."""
-        before, self._clock = self._clock, clock
+        before, self.clock = self.clock, clock
         if before is None:
             return []
         found = self._released(clock) + self._wait(clock)
@@ -76,12 +76,12 @@ class Redoing:
         """Takes an event that comes when the clock stands there, where it belongs."""
         told = self.advance(clock)
         if placed.at > clock:
-            heapq.heappush(self._ahead, placed)
+            heapq.heappush(self.ahead, placed)
             return told
         if placed.at >= self._now:
             found = self._take(placed) + self._wait(clock)
-            if self._gone:
-                found = changes([], found, self._gone, placed.event)
+            if self.gone:
+                found = changes([], found, self.gone, placed.event)
         else:
             found = self._amend(placed, clock)
         return told + [at_clock(one, clock) for one in found]
@@ -95,18 +95,25 @@ class Redoing:
         self.engine.count_incomparable()
         return told + [at_clock(one, clock) for one in found]
 
+    def change(self, program: Program) -> None:
+        """Goes on with other rules. What was reported before stays: nobody knows what the new rules would have said."""
+        self.engine.change(program)
+        self._types = types_of(program.rules)
+        self.gone.clear()
+        self.legs = [self.here()]
+
     def next_due(self) -> int | None:
         """When there is something to do, should nothing come."""
         due = self.engine.next_due()
-        if not self._ahead:
+        if not self.ahead:
             return due
-        return self._ahead[0].at if due is None else min(due, self._ahead[0].at)
+        return self.ahead[0].at if due is None else min(due, self.ahead[0].at)
 
     def _released(self, until: int) -> list[Detection]:
         """Takes the events of the future that have come to be of the present."""
         found: list[Detection] = []
-        while self._ahead and self._ahead[0].at <= until:
-            placed = heapq.heappop(self._ahead)
+        while self.ahead and self.ahead[0].at <= until:
+            placed = heapq.heappop(self.ahead)
             found += self._wait(placed.at) + self._take(placed)
         return found
 
@@ -117,10 +124,10 @@ class Redoing:
 
     def _take(self, placed: Placed) -> list[Detection]:
         """Gives the engine an event that is in order."""
-        if len(self._legs[-1].events) >= self._spacing:
+        if len(self.legs[-1].events) >= self.spacing:
             self._mark()
-            self._spacing = min(self._spacing * 2, MOST)
-        leg = self._legs[-1]
+            self.spacing = min(self.spacing * 2, MOST)
+        leg = self.legs[-1]
         leg.events.append(placed)
         self.engine.step(Release(placed.at, placed.event))
         found = self.engine.drain()
@@ -137,8 +144,12 @@ class Redoing:
             found += engine.drain()
             due = engine.next_due() if to < until else None
         if found:
-            self._legs[-1].made += found
+            self.legs[-1].made += found
         return found
+
+    def held(self) -> tuple[int, int]:
+        """The events that are kept, and the bytes of the states before them."""
+        return sum(len(leg.events) for leg in self.legs), sum(len(leg.state or b"") for leg in self.legs)
 
     # -- going back --------------------------------------------------------------------------------------------------
 
@@ -147,63 +158,71 @@ class Redoing:
         if self._is_idle(late):
             self.engine.step(Release(self._now, late.event))  # it is only counted
             return []
-        first = max(place for place, leg in enumerate(self._legs) if leg.begun <= late.at)
-        legs, self._legs = self._legs[first:], self._legs[:first]
+        first = max(place for place, leg in enumerate(self.legs) if leg.begun <= late.at)
+        legs, self.legs = self.legs[first:], self.legs[:first]
         events = [placed for leg in legs for placed in leg.events]
         insort(events, late, key=by_place)
         self.late += 1
         self.rerun += len(events)
-        self._spacing = max(self._spacing // 2, LEAST)
+        self.spacing = max(self.spacing // 2, LEAST)
         self._go_back(legs[0])
         now = [one for placed in events for one in self._take(placed)]
         now += self._wait(clock)
         was = [one for leg in legs for one in leg.made]
-        return changes(was, now, self._gone, late.event)
+        return changes(was, now, self.gone, late.event)
 
     def _is_idle(self, late: Placed) -> bool:
         """Whether no rule looks at an event. With the first of all events the clock would have started."""
-        is_first = self._legs[0].state is None and late.at < self._legs[0].events[0].at
+        is_first = self.legs[0].state is None and late.at < self.legs[0].events[0].at
         return self._types is not None and late.event.type not in self._types and not is_first
 
     def _go_back(self, leg: Leg) -> None:
+        """The engine as it was at a mark, and the leg anew from there."""
+        self.go_to(leg)
+        self.legs.append(Leg(leg.begun, leg.state, leg.notes))
+
+    def go_to(self, leg: Leg) -> None:
         """The engine as it was at a mark."""
         notes = Notes()
         put_notes(leg.notes, notes)
         self.engine = Engine(self.engine.program, self._granularity, notes)
         if leg.state is not None:
             restore(self.engine, leg.state)
-        self._legs.append(Leg(leg.begun, leg.state, leg.notes))
 
-    def _mark(self) -> None:
-        """Begins a leg here."""
+    def here(self) -> Leg:
+        """A leg that begins here."""
         self.engine.count_incomparable()
         kept = Notes()
         put_notes(self.engine.notes, kept)
-        state = snapshot(self.engine)
-        self._legs.append(Leg(self._now, state, kept))
-        self._spacing = max(self._spacing, len(state) // BYTES)
-        if len(self._legs) > MOST_LEGS:
+        return Leg(self._now, None if self.engine.now is None else snapshot(self.engine), kept)
+
+    def _mark(self) -> None:
+        """Begins a leg here."""
+        leg = self.here()
+        self.legs.append(leg)
+        self.spacing = max(self.spacing, len(leg.state or b"") // BYTES)
+        if len(self.legs) > MOST_LEGS:
             self._join()
 
     def _join(self) -> None:
         """Makes two legs one: those that are short for how far back they are."""
         after, best = 1, (0.0, 0)
-        for place in reversed(range(len(self._legs) - 2)):
-            one, other = self._legs[place], self._legs[place + 1]
+        for place in reversed(range(len(self.legs) - 2)):
+            one, other = self.legs[place], self.legs[place + 1]
             after += len(other.events)
             best = max(best, (after / (len(one.events) + len(other.events) + 1), place))
-        one, other = self._legs[best[1]], self._legs.pop(best[1] + 1)
+        one, other = self.legs[best[1]], self.legs.pop(best[1] + 1)
         one.events += other.events
         one.made += other.made
 
     def _forget(self) -> None:
         """Gives up what no event can change any more."""
-        assert self._clock is not None
-        first = self._clock - self._within
-        while len(self._legs) > 1 and self._legs[1].begun <= first:
-            del self._legs[0]
-            begun = self._legs[0].begun
-            self._gone = {key: time for key, time in self._gone.items() if time >= begun}
+        assert self.clock is not None
+        first = self.clock - self._within
+        while len(self.legs) > 1 and self.legs[1].begun <= first:
+            del self.legs[0]
+            begun = self.legs[0].begun
+            self.gone = {key: time for key, time in self.gone.items() if time >= begun}
 
 
 def put_notes(notes: Notes, into: Notes) -> None:
