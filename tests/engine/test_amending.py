@@ -16,7 +16,7 @@ from tocsin.algebra import replay as replaying
 from tocsin.algebra.amending import WITHIN, amended, applied, content
 from tocsin.algebra.replay import Monitor, Notes, released_to, replay
 from tocsin.algebra.rules import BEST_EFFORT, Order, Program
-from tocsin.engine import redoing
+from tocsin.engine import amending, redoing
 from tocsin.engine.amending import Amending, amendments
 from tocsin.engine.amending_state import amending_restore, amending_snapshot
 from tocsin.errors import SnapshotError
@@ -34,6 +34,7 @@ def _short_legs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(redoing, "MOST", 4)
     monkeypatch.setattr(redoing, "MOST_LEGS", 3)
     monkeypatch.setattr(redoing, "BYTES", 10**9)
+    monkeypatch.setattr(amending, "RUN", 2)
     monkeypatch.setattr(replaying, "MOST_TRIGGERS", 3)
 
 

@@ -31,6 +31,10 @@ SHARDS = 64
 """Engines that the keys of some rules are dealt out over."""
 
 
+RUN = 16
+"""Events in order that are given to the engines together."""
+
+
 @dataclass
 class Group:
     """Rules with one key, which says for each type where an event has it, and their engines; without a key, one."""
@@ -81,12 +85,48 @@ class Amending:
 
     def process(self, arrivals: Iterable[Arrival]) -> list[Detection]:
         """Takes arrivals in their order."""
-        found: list[Detection] = []
-        for arrival in arrivals:
-            found += self.advance(arrival.arrival)
-            if isinstance(arrival, Event):
-                found += self._arrive(arrival)
+        ahead, found = list(arrivals), list[Detection]()
+        begin = 0
+        while begin < len(ahead):
+            timely = self._timely(ahead, begin)
+            if len(timely) >= RUN:
+                found += self._arrive_in_order(timely)
+                begin += len(timely)
+                continue
+            for arrival in ahead[begin : begin + len(timely) + 1]:
+                found += self.advance(arrival.arrival)
+                if isinstance(arrival, Event):
+                    found += self._arrive(arrival)
+            begin += len(timely) + 1
         return found
+
+    def _timely(self, arrivals: list[Arrival], begin: int) -> list[Event]:
+        """The events from a place on that come each at its own time."""
+        found: list[Event] = []
+        clock = -FAR if self.course.clock is None else self.course.clock
+        for arrival in islice(arrivals, begin, None):
+            if not isinstance(arrival, Event) or arrival.arrival != arrival.end or arrival.end < clock:
+                break
+            clock = arrival.end
+            found.append(arrival)
+        return found
+
+    def _arrive_in_order(self, events: list[Event]) -> list[Detection]:
+        """Takes events that come each at its own time, all that go to one engine together."""
+        given: list[dict[int, list[Placed]]] = [{} for _ in self.groups]
+        for event in events:
+            self.course.reach(event.end)
+            placed = self._placed(event)
+            for group, taken in zip(self.groups, given, strict=True):
+                number = group.shard_of(event)
+                if number is not None:
+                    taken.setdefault(number, []).append(placed)
+        clock, found = events[-1].end, list[Detection]()
+        for group, taken in zip(self.groups, given, strict=True):
+            for number, some in taken.items():
+                found += self.shard(group, number).arrive_in_order(some, clock)
+                self.note_due(group, number)
+        return sorted(found + self.advance(clock), key=lambda one: one.detected)
 
     def advance(self, clock: int) -> list[Detection]:
         """The arrival clock reaches a time: what is due by then comes."""
@@ -153,15 +193,18 @@ class Amending:
     def _arrive(self, event: Event) -> list[Detection]:
         clock = self.course.clock
         assert clock is not None
-        placed = self.course.place(event if event.arrival == clock else replace(event, arrival=clock))
-        if self._known is not None and event.type not in self._known:
-            self.ignored[event.type] += 1
+        placed = self._placed(event if event.arrival == clock else replace(event, arrival=clock))
         found: list[Detection] = []
         for group in self.groups:
             number = group.shard_of(event)
             if number is not None:
                 found += self._given(group, number, placed, clock)
         return found
+
+    def _placed(self, event: Event) -> Placed:
+        if self._known is not None and event.type not in self._known:
+            self.ignored[event.type] += 1
+        return self.course.place(event)
 
     def _given(self, group: Group, number: int, placed: Placed, clock: int) -> list[Detection]:
         found = self.shard(group, number).arrive(placed, clock)

@@ -86,6 +86,16 @@ class Redoing:
             found = self._amend(placed, clock)
         return told + [at_clock(one, clock) for one in found]
 
+    def arrive_in_order(self, some: list[Placed], clock: int) -> list[Detection]:
+        """Takes events that come each at its own time, one after the other; then the clock stands there."""
+        if self.ahead or some[0].at < self._now:
+            return [one for placed in some for one in self.arrive(placed, placed.at)] + self.advance(clock)
+        found = self._take_all(some)
+        self.clock = clock
+        found += self._wait(clock)
+        self._forget()
+        return found
+
     def finish(self, clock: int, until: int | None = None) -> list[Detection]:
         """The input has ended: what is still waited for comes."""
         told = self.advance(clock)
@@ -124,15 +134,44 @@ class Redoing:
 
     def _take(self, placed: Placed) -> list[Detection]:
         """Gives the engine an event that is in order."""
+        leg = self._leg()
+        leg.events.append(placed)
+        found = self._given(placed)
+        leg.made += found
+        return found
+
+    def _given(self, placed: Placed) -> list[Detection]:
+        """What the engine finds with one event. It takes all its events in one way, or all in the other."""
+        release = Release(placed.at, placed.event)
+        if self.engine.has_interplay:
+            self.engine.step(release)
+        else:
+            self.engine.take([release])
+        return self.engine.drain()
+
+    def _take_all(self, some: list[Placed]) -> list[Detection]:
+        """Gives the engine events that are in order: many at a time, where nothing that fires changes what follows."""
+        if self.engine.has_interplay:
+            return [one for placed in some for one in self._take(placed)]
+        found: list[Detection] = []
+        begin = 0
+        while begin < len(some):
+            leg = self._leg()
+            end = begin + max(self.spacing - len(leg.events), 1)
+            self.engine.take([Release(at, event) for at, _, event in some[begin:end]])
+            made = self.engine.drain()
+            leg.events += some[begin:end]
+            leg.made += made
+            found += made
+            begin = end
+        return found
+
+    def _leg(self) -> Leg:
+        """The leg for what comes next; where the last is long enough, a new one."""
         if len(self.legs[-1].events) >= self.spacing:
             self._mark()
             self.spacing = min(self.spacing * 2, MOST)
-        leg = self.legs[-1]
-        leg.events.append(placed)
-        self.engine.step(Release(placed.at, placed.event))
-        found = self.engine.drain()
-        leg.made += found
-        return found
+        return self.legs[-1]
 
     def _wait(self, until: int) -> list[Detection]:
         """Lets come what is due by a time; where nothing is, the engine stays, so that an event may come before."""
@@ -156,7 +195,7 @@ class Redoing:
     def _amend(self, late: Placed, clock: int) -> list[Detection]:
         """Puts an event into its place, and tells what that changes."""
         if self._is_idle(late):
-            self.engine.step(Release(self._now, late.event))  # it is only counted
+            self._given(late._replace(at=self._now))  # it is only counted
             return []
         first = max(place for place, leg in enumerate(self.legs) if leg.begun <= late.at)
         legs, self.legs = self.legs[first:], self.legs[:first]
@@ -166,8 +205,7 @@ class Redoing:
         self.rerun += len(events)
         self.spacing = max(self.spacing // 2, LEAST)
         self._go_back(legs[0])
-        now = [one for placed in events for one in self._take(placed)]
-        now += self._wait(clock)
+        now = self._take_all(events) + self._wait(clock)
         was = [one for leg in legs for one in leg.made]
         return changes(was, now, self.gone, late.event)
 
