@@ -11,7 +11,7 @@ from typing import IO
 
 from tocsin.actions.doing import Actions
 from tocsin.actions.reading import Configuration, read_actions
-from tocsin.algebra.amending import WITHIN, Change, applied
+from tocsin.algebra.amending import WITHIN, applied
 from tocsin.algebra.doubts import UNBOUNDED
 from tocsin.algebra.replay import Notes
 from tocsin.commands.asked import (
@@ -25,7 +25,7 @@ from tocsin.commands.asked import (
     say_counts,
 )
 from tocsin.errors import UsageError
-from tocsin.events import Amendment, Arrival, Detection, Event
+from tocsin.events import Arrival, Detection, Event
 from tocsin.formats import TimeStyle, detection_lines, detection_table
 from tocsin.progress import Progress
 from tocsin.rules.budgets import EXAMPLE, Policy
@@ -136,8 +136,7 @@ def _acted_on(found: Iterable[Detection], configuration: Configuration | None, s
     actions = Actions(configuration, style, say, is_patient=True)
     try:
         for one in found:
-            if not isinstance(one, Amendment) or one.change == Change.REPLACED:  # what was done cannot be taken back
-                actions(one)
+            actions(one)
             yield one
     finally:
         actions.close()
