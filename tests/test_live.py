@@ -101,3 +101,39 @@ def test_the_same_as_the_meaning_with_the_same_changes(seed: int) -> None:
     found += [one.id for one in live.finish()]
     judge.finish(None)
     assert found == [one.id for one in judge.drain()]
+
+
+LINK = tc.rule("link", "down as d unless (up as u where u.link == d.link) within 2 minutes", language="pretty")
+
+
+def told(found: list[tc.Detection]) -> list[tuple[str, str, str]]:
+    return [(one.rule, getattr(one, "change", ""), getattr(one, "because", "")) for one in found]
+
+
+def test_late_events_amend() -> None:
+    live = tc.Live([LINK], amend=True)
+    live.push(at(0, "down", link=1))
+    assert told(live.advance(121)) == [("link", "", "")]
+    saved = live.snapshot()
+    assert told(live.push(at(60, "up", link=1) | {"arrival": 130})) == [("link", "retracted", "2")]
+    again = tc.Live([LINK], amend="3 min")
+    again.restore(saved)
+    assert told(again.push(at(60, "up", link=1) | {"id": "x", "arrival": 130})) == [("link", "retracted", "x")]
+    assert again.stats()["late"] == 1
+
+
+def test_what_another_version_reported_is_final() -> None:
+    live = tc.Live([LINK], amend=True)
+    live.push(at(0, "down", link=1))
+    live.push(at(100, "down", link=1))
+    assert len(live.advance(150)) == 1
+    live.change([LINK, LOUD])
+    assert told(live.push(at(60, "up", link=1) | {"arrival": 160})) == []
+    assert told(live.push(at(170, "up", link=1) | {"arrival": 230})) == [
+        ("link", "", ""),
+        ("link", "retracted", "4"),
+    ], "what was waited for goes on"
+    assert told(live.push(at(231, "b", v=3))) == [("loud", "", "")]
+    with pytest.raises(tc.UsageError, match="spread"):
+        live.change([LINK, tc.rule("twice", "x:link ; y:link"), LOUD])
+    assert live.change([LINK, tc.rule("site", "x:up ; y:down", condition="x.site == y.site"), LOUD]).version == 3

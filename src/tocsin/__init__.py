@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tocsin.api import detect, event, load, parse, render, rule, translate, why
     from tocsin.engine.findings import Detections
     from tocsin.errors import EventError, MissingDependency, RuleError, TocsinError, UsageError
-    from tocsin.events import Detection, Event, Heartbeat
+    from tocsin.events import Amendment, Detection, Event, Heartbeat
     from tocsin.languages.fluent import any_event, at, every, guard, unnamed
     from tocsin.live import Live
 
@@ -27,11 +27,12 @@ _HOMES = {
     **dict.fromkeys(("any_event", "at", "every", "guard", "unnamed"), "tocsin.languages.fluent"),
     "Detections": "tocsin.engine.findings",
     **dict.fromkeys(("EventError", "MissingDependency", "RuleError", "TocsinError", "UsageError"), "tocsin.errors"),
-    **dict.fromkeys(("Detection", "Event", "Heartbeat"), "tocsin.events"),
+    **dict.fromkeys(("Amendment", "Detection", "Event", "Heartbeat"), "tocsin.events"),
     "Live": "tocsin.live",
 }
 
 __all__ = [
+    "Amendment",
     "Detection",
     "Detections",
     "Event",

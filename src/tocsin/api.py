@@ -8,6 +8,7 @@ from datetime import timedelta
 from os import PathLike, fspath
 
 from tocsin import languages, translation
+from tocsin.algebra.amending import WITHIN, applied
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.replay import Notes
@@ -149,6 +150,7 @@ def detect(
     time_model: str = "point",
     until: str | None = None,
     late: str = "accept",
+    amend: bool | Span = False,
     on_error: str = "refuse",
     progress: bool | None = None,
     budget: str | Mapping[str, str] | None = None,
@@ -158,9 +160,10 @@ def detect(
 
     `rules`: rules, a program from `load`, or the path of a rules file. `events`: an iterable of dicts or events, a
     frame of Arrow, pandas or Polars, a dict of NumPy arrays, or the path of a file of events, in order of arrival. The
-    times of a detection are whole microseconds since 1970. `progress`: whether to show it on standard error; None is
-    on a terminal, if it takes long. `budget`: what each rule may hold, as in "rows=10000,policy=drop-oldest", or a
-    mapping of names to such texts; `total_budget`: what all may hold together.
+    times of a detection are whole microseconds since 1970. `amend`: whether late events retract, replace and restore
+    what was detected before them (`Amendment`), and how late they may be if not an hour. `progress`: whether to show it
+    on standard error; None is on a terminal, if it takes long. `budget`: what each rule may hold, as in
+    "rows=10000,policy=drop-oldest", or a mapping of names to such texts; `total_budget`: what all may hold together.
 
     >>> import tocsin as tc
     >>> rule = tc.rule("pair", "x:a ; y:b", condition="x.host == y.host")
@@ -171,7 +174,7 @@ def detect(
     >>> tc.detect(rule, events)[0].data
     {'x.host': 'n1', 'y.host': 'n1'}
     """
-    options = options_given(context, order, window, time_model, until, late)
+    options = options_given(context, order, window, time_model, until, late, amend)
     program = program_of(rules)
     session = Session(program, replace(options, budgets=_budgets(program, budget, total_budget)))
     with Progress(progress, _length(events)) as shown:
@@ -247,7 +250,7 @@ def _one_by_one(
 ) -> Detections:
     found = list(session.detections(shown.events(arrivals), notes))
     counts = dict.fromkeys((rule.name for rule in session.program.rules if not rule.hidden), 0)
-    for one in found:
+    for one in found if session.options.amend is None else applied(found):
         counts[one.rule] = counts.get(one.rule, 0) + 1
     return Detections(found, counts, notes, style, intake.skipped, intake.repeated)
 
@@ -256,7 +259,7 @@ def _for_slices(session: Session) -> Program | None:
     """The program, if it can be given whole slices."""
     options = session.options
     groups = by_order(session.program, options.order)
-    if len(groups) > 1 or groups[0].order != BEST_EFFORT or options.ignore_late:
+    if len(groups) > 1 or groups[0].order != BEST_EFFORT or options.ignore_late or options.amend is not None:
         return None
     program = groups[0].program
     return program if takes_slices(program, options.granularity) else None
@@ -270,7 +273,13 @@ def _length(events: object) -> int | None:
 
 
 def options_given(
-    context: str | None, order: str, window: Span | None, time_model: str, until: str | None, late: str
+    context: str | None,
+    order: str,
+    window: Span | None,
+    time_model: str,
+    until: str | None,
+    late: str,
+    amend: bool | Span = False,
 ) -> Options:
     """What holds for a run, as `detect` is told it."""
     if late not in ("accept", "ignore"):
@@ -282,6 +291,7 @@ def options_given(
         granularity=granularity_of(time_model),
         until=None if until is None else instant_of(until),
         ignore_late=late == "ignore",
+        amend=_within(amend),
     )
 
 
@@ -304,6 +314,15 @@ def _budgets(program: Program, budget: str | Mapping[str, str] | None, total: st
     else:
         asked = [] if budget is None else [budget]
     return budgets_of(asked, total, [rule.name for rule in program.rules])
+
+
+def _within(amend: bool | Span) -> int | None:
+    """How late an event may be and still amend; None if none may."""
+    if isinstance(amend, bool):
+        return WITHIN if amend else None
+    period = window_given(amend)
+    assert period is not None
+    return period.length()
 
 
 def window_given(span: Span | None) -> Period | None:

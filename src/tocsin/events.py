@@ -92,6 +92,27 @@ class Detection:
     source: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Amendment(Detection):
+    """What a late event made of a detection that was reported: the same fields, and which one, how and why.
+
+    `retracted`: the detection does not hold. `restored`: it holds again. `replaced`: this one holds in its place.
+    """
+
+    amends: str = ""
+    """The id of the detection."""
+    change: str = ""
+    because: str = ""
+    """The id of the event that came late."""
+
+    @property
+    def detection(self) -> Detection:
+        """The detection that is retracted or restored, or the one that comes in place of another."""
+        own = self.id if self.change == "replaced" else self.amends
+        fields = (self.rule, self.type, self.start, self.time, self.detected, self.events, self.data)
+        return Detection(*fields, self.notification, self.stamp, own, self.source)
+
+
 def stable_id(*parts: object) -> str:
     """A short name for a detection that depends on nothing but what was detected."""
     text = json.dumps(parts, ensure_ascii=True, sort_keys=True, separators=(",", ":"), default=str)

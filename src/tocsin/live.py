@@ -17,6 +17,8 @@ from os import PathLike, fspath
 
 from tocsin.algebra.rules import Program
 from tocsin.api import Rules, Span, options_given, program_of
+from tocsin.engine.amending import Amending
+from tocsin.engine.amending_state import amending_restore, amending_snapshot
 from tocsin.engine.front import Front
 from tocsin.errors import UsageError
 from tocsin.events import Arrival, Detection, Event, Heartbeat
@@ -49,7 +51,9 @@ class Change:
 class Live:
     """Rules at work. `changes` are the versions so far, the last of them in force; `refused` is why a text is not.
 
-    Rules are rules of Python, or paths of files and directories, which `look` reads again.
+    Rules are rules of Python, or paths of files and directories, which `look` reads again. With `amend` (or a length of
+    time, if not an hour) late events retract, replace and restore what was given back before; what was given back by
+    another version is final.
     """
 
     def __init__(
@@ -61,16 +65,17 @@ class Live:
         window: Span | None = None,
         time_model: str = "point",
         late: str = "accept",
+        amend: bool | Span = False,
         sources: Iterable[str] = (),
         candidate: Rules | None = None,
     ) -> None:
-        self._options = options_given(context, order, window, time_model, None, late)
+        self._options = options_given(context, order, window, time_model, None, late, amend)
         self._book = _book_of(rules)
         page = Page(program_of(rules), {}) if self._book is None else self._book.opened()
         self._program = _checked(page.program, self._options)
         self._front = self._begun(self._program, tuple(sources))
         self._sources = tuple(sources)
-        self._beside: Front | None = None
+        self._beside: Front | Amending | None = None
         self.shadow = Shadow()
         """What the rules and the candidate have in common, and what only one of them finds."""
         self.changes = [Change(1, added=tuple(rule.name for rule in self._program.rules))]
@@ -110,7 +115,7 @@ class Live:
 
     def _compared(self, found: Sequence[Detection], others: Sequence[Detection]) -> list[Detection]:
         if self._beside is not None:
-            names = {rule.name for rule in self._beside.engine.program.rules}
+            names = {rule.name for rule in _running(self._beside).rules}
             self.shadow.add((one.rule, one.id, False) for one in found if one.rule in names)
             self.shadow.add((one.rule, one.id, True) for one in others)
         return list(found)
@@ -167,18 +172,27 @@ class Live:
 
     def snapshot(self) -> bytes:
         """What the rules remember, as bytes."""
-        return self._front.snapshot()
+        front = self._front
+        return amending_snapshot(front) if isinstance(front, Amending) else front.snapshot()
 
     def restore(self, saved: bytes) -> None:
-        """Goes on from what was saved, of these rules or of others: what is equal is remembered."""
-        self._front.restore(saved)
+        """Goes on from what was saved, of these rules or of others: what is equal is remembered.
+
+        With `amend` the rules must be the same ones.
+        """
+        if isinstance(self._front, Amending):
+            amending_restore(self._front, saved)
+        else:
+            self._front.restore(saved)
 
     def stats(self) -> dict[str, object]:
         """What the rules hold and have done."""
         return self._front.stats()
 
-    def _begun(self, program: Program, sources: tuple[str, ...]) -> Front:
+    def _begun(self, program: Program, sources: tuple[str, ...]) -> Front | Amending:
         options = self._options
+        if options.amend is not None:
+            return Amending(program, within=options.amend, granularity=options.granularity)
         return Front(
             program,
             options.order,
@@ -186,6 +200,10 @@ class Live:
             granularity=options.granularity,
             ignore_late=options.ignore_late,
         )
+
+
+def _running(front: Front | Amending) -> Program:
+    return front.program if isinstance(front, Amending) else front.engine.program
 
 
 def _book_of(rules: Rules) -> Rulebook | None:

@@ -15,8 +15,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
+from tocsin.algebra.amending import amended
 from tocsin.algebra.checks import check
 from tocsin.algebra.doubts import feeds, program_doubts
+from tocsin.algebra.order import order_text
 from tocsin.algebra.patterns import Detector, Run
 from tocsin.algebra.replay import Notes, replay
 from tocsin.algebra.rules import (
@@ -32,6 +34,7 @@ from tocsin.algebra.rules import (
     Rule,
     Statement,
 )
+from tocsin.engine.amending import amendments
 from tocsin.engine.monitor import BATCH, detections
 from tocsin.errors import Fault, UsageError
 from tocsin.events import Arrival, Detection, Event
@@ -50,6 +53,8 @@ class Options:
     granularity: int | None = None
     until: int | None = None
     ignore_late: bool = False
+    amend: int | None = None
+    """How late an event may be, in microseconds, and still change what was reported; None: what is reported stays."""
     engine: str = "local"
     """`local`, `replay` for the plain meaning, `spark` or `spark-streaming`."""
     batch: int = BATCH
@@ -69,6 +74,8 @@ class Session:
             raise UsageError("the plain meaning (replay) keeps to no budget: leave it out, or run the engine")
         self.program = completed(program, options)
         check(self.program)
+        if options.amend is not None:
+            _check_amending(self.program, options)
 
     @property
     def doubts(self) -> list[Fault]:
@@ -76,11 +83,26 @@ class Session:
         return program_doubts(self.program)
 
     def detections(self, events: Iterable[Arrival], notes: Notes | None = None) -> Iterator[Detection]:
-        """Every detection on the events, in order of detection."""
+        """Every detection on the events, in order of detection; with `amend`, amendments of earlier ones among them."""
+        if self.options.amend is not None:
+            return self._amended(events, notes)
         groups = by_order(self.program, self.options.order)
         if len(groups) == 1:
             return self._run(groups[0], events, notes)
         return self._merged(groups, list(events), Notes() if notes is None else notes)
+
+    def _amended(self, log: Iterable[Arrival], notes: Notes | None) -> Iterator[Detection]:
+        options = self.options
+        assert options.amend is not None
+        run = amended if options.engine == "replay" else partial(amendments, batch=options.batch)
+        return run(
+            self.program,
+            log,
+            within=options.amend,
+            granularity=options.granularity,
+            until=options.until,
+            notes=notes,
+        )
 
     def _merged(self, groups: list[Group], log: list[Arrival], notes: Notes) -> Iterator[Detection]:
         """The detections of several clocks as one stream. What one clock counts, the others count too: once is told."""
@@ -109,6 +131,23 @@ class Session:
             notes=notes,
         )
         return (one for one in found if one.rule in group.heard)
+
+
+def _check_amending(program: Program, options: Options) -> None:
+    """Refuses to amend where nothing is to be amended, or where it is not known what would be."""
+    for rule in program.rules:
+        order = rule.order or options.order
+        if order != BEST_EFFORT:
+            raise UsageError(
+                f"rule '{rule.name}' runs under {order_text(order)}, which puts events in order before they are looked"
+                " at: amendments are for best-effort"
+            )
+    if options.ignore_late:
+        raise UsageError("late events are ignored: then they amend nothing; leave out one of the two")
+    if options.budgets != UNLIMITED:
+        raise UsageError("what a budget drops cannot be looked at again: amend without budgets")
+    if options.engine.startswith("spark"):
+        raise UsageError("on Spark what is reported stays: amend in this process, or let an order put events in order")
 
 
 def completed(program: Program, options: Options) -> Program:

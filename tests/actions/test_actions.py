@@ -9,6 +9,7 @@ import json
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -20,7 +21,7 @@ from tocsin.actions.placing import Unfilled, filled, parse_places
 from tocsin.actions.programs import Failed, run_program
 from tocsin.actions.reading import Configuration, read_actions
 from tocsin.errors import RuleError
-from tocsin.events import Detection
+from tocsin.events import Amendment, Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.service.monitor import Monitor
 from tocsin.time.clocks import VirtualClock
@@ -211,6 +212,22 @@ actions:
     actions, said = done(configured(tmp_path, text), ALARM, cold)
     assert out.read_text().splitlines() == ["hot alarm", "alarm hot", "any r 7", "any 8"]
     assert (actions.counts["done"], said, actions.summary()) == (4, [], "4 actions done")
+
+
+def test_what_is_taken_back_is_acted_on_where_that_is_asked_for(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    text = f"""\
+at_once: 1
+actions:
+- {{run: {writing(out, "alarm {id}")}}}
+- {{change: retracted, run: {writing(out, "no alarm {amends} because of {because}")}}}
+- {{change: restored, rule: cold, run: {writing(out, "never")}}}
+"""
+    told = [Amendment("hot", "hot", 0, 0, 0, (), id=f"n{n}", amends="n0", because="7") for n in range(1, 4)]
+    changes = [replace(one, change=each) for one, each in zip(told, ("retracted", "replaced", "restored"), strict=True)]
+    actions, said = done(configured(tmp_path, text), Detection("hot", "hot", 0, 0, 0, (), id="n0"), *changes)
+    assert out.read_text().splitlines() == ["alarm n0", "no alarm n0 because of 7", "alarm n2"]
+    assert (actions.counts["done"], said) == (3, [])
 
 
 def test_a_failure_stops_neither_the_others_nor_the_monitor(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ A block is YAML, with the fields of a conformance case and no name:
 
     expr, lang          one rule; or `script` (GEM), `request` (an EPS document), `rules` (a list, as in a rules file)
     events              [id, type, time, {data}, {source, arrival}], in order of arrival; the last two may be left out
-    condition, context, window, order, late, time-model, until     the options of `tocsin detect`
+    condition, context, window, order, late, time-model, until, amend, amend-for    the options of `tocsin detect`
     expect              the detections in order: lists of ids of events, or mappings of any fields of a detection
     says                a part of what stands on standard error
     error               a part of the message, where the rules or the events are refused
@@ -25,9 +25,9 @@ from tocsin.cli import main
 
 PAGE = Path(__file__).parents[2] / "docs" / "semantics.md"
 FENCE = re.compile(r"^```tocsin\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-OPTIONS = ("condition", "context", "window", "order", "late", "time-model", "until")
+OPTIONS = ("condition", "context", "window", "order", "late", "time-model", "until", "amend-for")
 FILES = {"script": "rules.gem", "request": "rules.eps", "rules": "rules.yaml"}
-FIELDS = {"expr", "lang", "events", "expect", "says", "error", *OPTIONS, *FILES}
+FIELDS = {"expr", "lang", "events", "amend", "expect", "says", "error", *OPTIONS, *FILES}
 
 
 def examples(text: str) -> list[tuple[int, dict[str, Any]]]:
@@ -51,6 +51,7 @@ def command(fields: dict[str, Any], folder: Path) -> list[str]:
             text = yaml.safe_dump({"rules": fields[kind]}) if kind == "rules" else str(fields[kind])
             path.write_text(text, encoding="utf-8")
             words.append(str(path))
+    words += ["--amend"] if fields.get("amend") else []
     return words + [word for key in OPTIONS if key in fields for word in (f"--{key}", str(fields[key]))]
 
 

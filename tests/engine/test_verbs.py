@@ -110,6 +110,20 @@ def test_a_change_of_rules_keeps_what_is_equal() -> None:
         assert list(map(repr, found)) == list(map(repr, should)), (made, program)
 
 
+def test_events_come_one_by_one_before_and_after_rules_that_use_each_other() -> None:
+    pair = Rule("pair", Sequence((Named("x", Primitive("a")), Named("y", Primitive("b")))), "python")
+    using = [pair, Rule("one", Primitive("c"), "python"), Rule("two", Primitive("one"), "python")]
+    engine = Engine(rules_program([pair]), None, Notes())
+    engine.push("a", 1, {"v": 1}, id="1")
+    engine.change(rules_program(using))
+    engine.push("a", 2, {"v": 2}, id="2")
+    engine.change(rules_program([pair]))
+    assert [one.data for one in engine.push("b", 3, {"v": 3}, id="3")] == [
+        {"x.v": 1, "y.v": 3},
+        {"x.v": 2, "y.v": 3},
+    ]
+
+
 def is_in_days(made: Example) -> bool:
     """Whether time goes by in days: a rule that rings every second would ring for long."""
     return any(arrival.arrival > 10**12 for arrival in made.log)

@@ -37,7 +37,7 @@ class Actions:
     def __call__(self, one: Detection) -> None:
         """Lets what is to be done about a detection be done."""
         for action in self._configuration.actions:
-            if action.rule not in (None, one.rule) or action.type not in (None, one.type):
+            if not action.is_about(one):
                 continue
             if self._room.acquire(blocking=self._is_patient):
                 self._workers.submit(self._do, action, one)

@@ -7,12 +7,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from tocsin.errors import Fault, RuleError, Span
-from tocsin.events import Detection
+from tocsin.events import Amendment, Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json
 
 FIELDS: Final = ("rule", "type", "source", "start", "time", "detected", "events", "notification", "id")
 """What every detection has. An attribute of the same name is `{data.NAME}`."""
+
+AMENDING: Final = ("amends", "change", "because")
+"""... and what only an amendment has."""
 
 _PIECE: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]|[^{}]+")
 
@@ -51,6 +54,8 @@ def _value(name: str, one: Detection, style: TimeStyle) -> str:
         return " ".join(one.events)
     if name in FIELDS:
         return getattr(one, name) or ""
+    if name in AMENDING and isinstance(one, Amendment):
+        return str(getattr(one, name))
     data: Mapping[str, object] = one.data
     key = name if name in data else name.removeprefix("data.")
     if key not in data:

@@ -26,7 +26,9 @@ from urllib.parse import urlsplit
 import yaml
 
 from tocsin.actions.placing import parse_places
+from tocsin.algebra.amending import Change
 from tocsin.errors import Fault, Place, RuleError, UsageError, choices, nearest
+from tocsin.events import Amendment, Detection
 from tocsin.rules.loading import read_text
 from tocsin.rules.options import period_of
 from tocsin.time.spans import SECOND
@@ -35,7 +37,7 @@ Made = TypeVar("Made")
 Pieces = tuple[str | tuple[str], ...]
 
 KEYS: Final = ("actions", "at_once", "waiting")
-CHOICE: Final = ("rule", "class")
+CHOICE: Final = ("rule", "class", "change")
 OF_RUN: Final = (*CHOICE, "run", "time_limit")
 OF_WEBHOOK: Final = (*CHOICE, "webhook", "secret_from", "time_limit", "retries", "backoff")
 MOST_AT_ONCE: Final = 256
@@ -74,6 +76,15 @@ class Action:
     does: Run | Webhook
     rule: str | None = None
     type: str | None = None
+    change: Change | None = None
+    """None is what is reported anew, replacements among it: of a detection that is taken back, one must ask to hear."""
+
+    def is_about(self, one: Detection) -> bool:
+        """Whether it is done about a detection, or about what became of one."""
+        if self.rule not in (None, one.rule) or self.type not in (None, one.type):
+            return False
+        change = one.change if isinstance(one, Amendment) else None
+        return change in (None, Change.REPLACED) if self.change is None else change == self.change
 
 
 @dataclass(frozen=True)
@@ -125,7 +136,14 @@ class _Reading:
                 raise self._wrong(found[key], f"'{key}' does not go with '{kind}'")
         does = self._run(found) if kind == "run" else self._webhook(found)
         rule = self._option(found, "rule", self._text, None)
-        return Action(does, rule, self._option(found, "class", self._text, None))
+        kind_of = self._option(found, "class", self._text, None)
+        return Action(does, rule, kind_of, self._option(found, "change", self._change, None))
+
+    def _change(self, node: yaml.Node) -> Change:
+        text, known = self._text(node), [each.value for each in Change]
+        if text not in known:
+            raise self._wrong(node, f"'{text}' is no change of a detection", choices(known), nearest(text, known))
+        return Change(text)
 
     def _run(self, found: dict[str, yaml.Node]) -> Run:
         node = found["run"]

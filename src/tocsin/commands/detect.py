@@ -6,10 +6,12 @@ import argparse
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from typing import IO
 
 from tocsin.actions.doing import Actions
 from tocsin.actions.reading import Configuration, read_actions
+from tocsin.algebra.amending import WITHIN, applied
 from tocsin.algebra.doubts import UNBOUNDED
 from tocsin.algebra.replay import Notes
 from tocsin.commands.asked import (
@@ -22,10 +24,12 @@ from tocsin.commands.asked import (
     say,
     say_counts,
 )
+from tocsin.errors import UsageError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.formats import TimeStyle, detection_lines, detection_table
 from tocsin.progress import Progress
 from tocsin.rules.budgets import EXAMPLE, Policy
+from tocsin.rules.options import period_of
 from tocsin.session import Session, only_events
 
 EXAMPLES = """\
@@ -34,6 +38,7 @@ examples:
   tocsin detect rules.gem --events events.jsonl --format table
   tocsin detect rules.yaml --events - --order "delay:5 sec" < events.jsonl
   tocsin detect rules.gem --events events.jsonl --svg timeline.svg
+  tocsin detect rules.yaml --events events.jsonl --amend --amend-for "10 min"
   tocsin detect rules.gem --events - --actions actions.yaml < events.jsonl
 """
 
@@ -48,6 +53,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         default="local",
         help="replay is the plain meaning; spark and spark-streaming run the rules in shards, on Spark",
     )
+    parser.add_argument(
+        "--amend", action="store_true", help="let late events retract, replace and restore what was detected before"
+    )
+    parser.add_argument("--amend-for", metavar="SPAN", help="how late an event may be and still amend; default: 1 hour")
     parser.add_argument(
         "--budget",
         action="append",
@@ -67,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Detects, writes, and says what was counted."""
     program = asked_program(options)
-    session = Session(program, asked_options(options, program))
+    session = Session(program, replace(asked_options(options, program), amend=_within(options)))
     configuration = None if options.actions is None else read_actions(options.actions)
     refuse_overwriting(options, options.output, options.svg, options.quarantine)
     for doubt in session.doubts:
@@ -94,6 +103,18 @@ def run(options: argparse.Namespace) -> int:
             output.write(line + "\n")
     say_counts(notes, events)
     return 0
+
+
+def _within(options: argparse.Namespace) -> int | None:
+    """How late an event may be and still amend; None if none may."""
+    if options.amend_for is None:
+        return WITHIN if options.amend else None
+    if not options.amend:
+        raise UsageError("--amend-for goes with --amend")
+    within = period_of(options.amend_for, "how late an event may be").length()
+    if within < 0:
+        raise UsageError(f"an event cannot be late by '{options.amend_for}'")
+    return within
 
 
 def _detections(session: Session, events: Iterable[Arrival], notes: Notes, style: TimeStyle) -> Iterator[Detection]:
@@ -133,4 +154,4 @@ def _kept(found: Iterable[Detection], seen: list[Event], svg: str | None, style:
         from tocsin.draw.timeline import draw_timeline
 
         with open(svg, "w", encoding="utf-8") as file:
-            file.write(draw_timeline(seen, kept, style.text))
+            file.write(draw_timeline(seen, applied(kept), style.text))  # what stands in the end

@@ -160,7 +160,8 @@ class Store:
     def push(self, kind: str, end: i64, data: dict[str, object]) -> i64:
         """Keeps an event that came by itself; its number."""
         pushed = self.pushed
-        if pushed is None or pushed.count == PUSHED:
+        # Numbers may have gone to events that rules were shown one by one meanwhile: then these do not follow on.
+        if pushed is None or pushed.count == PUSHED or pushed.first + pushed.count != self.next:
             pushed = Pushed()
             self.add(pushed)
             self.pushed = pushed

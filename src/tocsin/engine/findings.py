@@ -11,7 +11,7 @@ from tocsin.algebra.replay import Notes
 from tocsin.engine.positions import positions_of
 from tocsin.engine.rows import Rows
 from tocsin.errors import MissingDependency, UsageError
-from tocsin.events import Detection
+from tocsin.events import Amendment, Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json
 from tocsin.time.spans import SECOND
@@ -20,6 +20,8 @@ SHOWN: Final = 20
 """Rows of the table in a notebook."""
 _LONGEST: Final = 200
 _TIMES: Final = ("start", "time", "detected")
+_AMENDING: Final = ("amends", "change", "because")
+_TEXTS: Final = ("rule", "type", "notification", "id", "source", "stamp", *_AMENDING)
 _MOST: Final = 2**63
 _HEADINGS: Final = ("time", "rule", "type", "start", "detected", "events", "notification or data")
 
@@ -125,7 +127,7 @@ class Detections(Sequence[Detection]):
         pa = _imported("pyarrow", "arrow")
         columns = self._columns()
         kinds = {"start": self._arrow_time(pa), "time": self._arrow_time(pa), "detected": self._arrow_time(pa)}
-        kinds |= dict.fromkeys(("rule", "type", "notification", "id", "source", "stamp"), pa.string())
+        kinds |= dict.fromkeys(_TEXTS, pa.string())
         kinds["events"] = pa.list_(pa.string())
         return pa.table({name: pa.array(values, kinds.get(name)) for name, values in columns.items()})
 
@@ -150,7 +152,7 @@ class Detections(Sequence[Detection]):
         [['1']]
         """
         pl = _imported("polars", "polars")
-        kinds = dict.fromkeys(("rule", "type", "notification", "id", "source", "stamp"), pl.String)
+        kinds = dict.fromkeys(_TEXTS, pl.String)
         kinds["events"] = pl.List(pl.String)
         made = {}
         for name, values in self._columns().items():
@@ -214,6 +216,8 @@ class Detections(Sequence[Detection]):
         if said is None:
             data = {name: timely(value, self._style) for name, value in one.data.items()}
             said = ", ".join(f"{name} = {to_json(value)}" for name, value in data.items())
+        if isinstance(one, Amendment):
+            said = f"{one.change} because of {one.because} {said}".rstrip()
         events = ", ".join(one.events)
         cells = (text(one.time), one.rule, one.type, text(one.start), text(one.detected), events, said)
         return "".join(f"<td>{escape(_cut(cell))}</td>" for cell in cells)
@@ -236,6 +240,8 @@ class Detections(Sequence[Detection]):
             made["source"] = one.source
         if one.stamp is not None:
             made["stamp"] = dict(one.stamp)
+        if isinstance(one, Amendment):
+            made |= {name: getattr(one, name) for name in _AMENDING}
         return made
 
     def _columns(self) -> dict[str, list[Any]]:
@@ -249,6 +255,8 @@ class Detections(Sequence[Detection]):
         columns |= {name: [getattr(one, name) for one in ones] for name in ("notification", "id", "source")}
         if any(one.stamp is not None for one in ones):
             columns["stamp"] = [None if one.stamp is None else to_json(one.stamp) for one in ones]
+        if any(isinstance(one, Amendment) for one in ones):
+            columns |= {name: [getattr(one, name, None) for one in ones] for name in _AMENDING}
         for name in dict.fromkeys(name for one in ones for name in one.data):
             columns[f"data.{name}"] = _of_one_type([timely(one.data.get(name), self._style) for one in ones])
         return columns

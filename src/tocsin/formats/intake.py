@@ -62,6 +62,8 @@ class Intake:
         kind = record.get("type")
         if type(kind) is not str or not kind:
             raise _unfit(record, "type", "text")
+        if "amends" in record and "change" in record:
+            raise Refused("an amendment of a detection is no event", hint="apply it to what was detected before")
         start, end = interval(record)
         name, source, data = text_field(record, "id"), text_field(record, "source") or "", record.get("data")
         if data is None:

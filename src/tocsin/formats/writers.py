@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Final
 
-from tocsin.events import Detection, Event, Moment
+from tocsin.events import Amendment, Detection, Event, Moment
 from tocsin.formats.instants import TimeStyle
 from tocsin.time.spans import SECOND, Period
 
@@ -40,6 +40,8 @@ def detection_line(detection: Detection, style: TimeStyle) -> str:
         parts["source"] = to_json(detection.source)
     if detection.stamp is not None:
         parts["stamp"] = to_json(detection.stamp)
+    if isinstance(detection, Amendment):
+        parts |= {name: to_json(getattr(detection, name)) for name in ("amends", "change", "because")}
     return _object(parts)
 
 
@@ -151,6 +153,8 @@ def _cells(detection: Detection, style: TimeStyle) -> tuple[str, ...]:
         said = detection.notification
     else:
         said = " ".join(f"{name}={_shown(timely(value, style))}" for name, value in detection.data.items())
+    if isinstance(detection, Amendment):
+        said = f"{detection.change} because of {detection.because} {said}".rstrip()
     times = (style.text(detection.start), style.text(detection.detected))
     events = " ".join(detection.events)
     return tuple(
