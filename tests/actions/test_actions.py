@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import fcntl
-import hashlib
-import hmac
 import json
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,6 +23,7 @@ from tocsin.errors import RuleError
 from tocsin.events import Amendment, Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.service.monitor import Monitor
+from tocsin.sinks.posting import is_signed
 from tocsin.time.clocks import VirtualClock
 
 STYLE = TimeStyle(seconds=True)
@@ -150,8 +150,8 @@ def test_a_webhook_gets_the_detection_signed(server: Server, tmp_path: Path, mon
     assert (actions.counts, said) == ({"done": 1}, [])
     ((headers, body),) = server.got
     assert json.loads(body)["data"] == {"room": "r 7", "x.t": 31.5}
-    assert headers["X-Tocsin-Id"] == "abc"
-    assert headers["X-Tocsin-Signature"] == "sha256=" + hmac.new(b"shh", body, hashlib.sha256).hexdigest()
+    assert headers["Idempotency-Key"] == "abc"
+    assert is_signed(b"shh", headers["Tocsin-Signature"], body, time.time())
 
 
 def test_a_webhook_is_called_again_where_that_may_help(server: Server, tmp_path: Path) -> None:
@@ -159,15 +159,15 @@ def test_a_webhook_is_called_again_where_that_may_help(server: Server, tmp_path:
     text = f"actions:\n- {{webhook: '{server.url}', retries: 3, backoff: 1 msec}}\n"
     actions, said = done(configured(tmp_path, text), ALARM)
     assert (actions.counts, said, len(server.got)) == ({"done": 1}, [], 3)
-    assert len({headers["X-Tocsin-Id"] for headers, _ in server.got}) == 1
+    assert len({headers["Idempotency-Key"] for headers, _ in server.got}) == 1
 
 
 @pytest.mark.parametrize(
     ("answers", "attempts", "why"),
     [
-        ([400], 1, "the answer was 400 Bad Request"),
-        ([302], 1, "the answer was 302 Found"),
-        ([500, 500, 500], 3, "the answer was 500 Internal Server Error (3 attempts)"),
+        ([400], 1, "HTTP 400 Bad Request"),
+        ([302], 1, "HTTP 302 Found"),
+        ([500, 500, 500], 3, "HTTP 500 Internal Server Error (3 attempts)"),
     ],
 )
 def test_a_webhook_that_fails_is_said_and_counted_without_its_secrets(
