@@ -188,9 +188,11 @@ VARIANTS = [PAIR + QUIET + BIG, QUIET + BIGGER + OVER, PAIR + CHAIN + BIG, OVER 
 def test_a_pipeline_that_is_killed_while_its_rules_change(spark: Any, tmp_path: Path) -> None:
     """`tocsin run`, killed at random moments, and its rules changed at others: what it finds is what the versions say."""
     random = Random(KILLS)
-    given = rows(75 + KILLS * 100, seed=13)
+    given = rows(KILLS * 100, seed=13)
     arriving = mixed_up(given, 6, 3)
-    written(tmp_path / "in", [*(arriving[start : start + 25] for start in range(0, len(given), 25)), [closing()]])
+    pieces = [*(arriving[start : start + 25] for start in range(0, len(given), 25)), [closing()]]
+    waiting = sorted(written(tmp_path / "more", pieces).iterdir())
+    (tmp_path / "in").mkdir()
     (tmp_path / "rules").mkdir()
     rules = tmp_path / "rules" / "one.yaml"
     rules.write_text("rules:\n" + VARIANTS[0])
@@ -198,11 +200,14 @@ def test_a_pipeline_that_is_killed_while_its_rules_change(spark: Any, tmp_path: 
     (tmp_path / "pipeline.yaml").write_text(text)
     for number in range(KILLS):
         with _pipeline(tmp_path) as process:
+            _feed(tmp_path, waiting, 2)  # a micro-batch each, so that there is something to wait for
             _pass_commits(tmp_path, process, random.randint(1, 2))
             rules.write_text("rules:\n" + VARIANTS[(number + 1) % len(VARIANTS)])
+            _feed(tmp_path, waiting, 2)
             _pass_commits(tmp_path, process, random.randint(0, 1))
             time.sleep(random.random())
             assert process.poll() is None, (tmp_path / "errors").read_text()[-4000:]
+    _feed(tmp_path, waiting, len(waiting))
     finished(spark, tmp_path)
     found = spark.read.parquet(str(tmp_path / "found")).collect()
     should = meaning(given, tmp_path / "checkpoint")
@@ -218,6 +223,13 @@ def _pipeline(home: Path) -> Iterator[subprocess.Popen[str]]:
     command = [sys.executable, "-m", "tocsin.cli", "run", str(home / "pipeline.yaml"), "--quiet"]
     with process_of(command, home, os.environ | {"JAVA_TOOL_OPTIONS": QUICK}) as process:
         yield process
+
+
+def _feed(home: Path, waiting: list[Path], count: int) -> None:
+    """Gives a pipeline so many files more."""
+    for path in waiting[:count]:
+        path.rename(home / "in" / path.name)
+    del waiting[:count]
 
 
 def _pass_commits(home: Path, process: subprocess.Popen[str], count: int) -> None:
