@@ -54,6 +54,7 @@ def as_told(findings: Findings) -> Findings:
     return replace(findings, engine="", census=census, outcomes=outcomes, differences=differences, costs=costs)
 
 
+@pytest.mark.slow
 def test_the_same_as_embedded(spark: Any, tmp_path: Path) -> None:
     """Two versions, mixed-up files with bad lines, keys, examples, the difference, and a part of the time."""
     events = made()
