@@ -54,6 +54,7 @@ def as_told(findings: Findings) -> Findings:
     return replace(findings, engine="", census=census, outcomes=outcomes, differences=differences, costs=costs)
 
 
+@pytest.mark.slow
 def test_the_same_as_embedded(spark: Any, tmp_path: Path) -> None:
     """Two versions, mixed-up files with bad lines, keys, examples, the difference, and a part of the time."""
     events = made()
@@ -67,6 +68,7 @@ def test_the_same_as_embedded(spark: Any, tmp_path: Path) -> None:
     assert not spark.sparkContext._jsc.getPersistentRDDs().size(), "nothing is left behind"
 
 
+@pytest.mark.slow
 def test_a_part_of_the_time_and_arrivals(spark: Any, tmp_path: Path) -> None:
     events = [each | {"arrival": each["time"]} for each in made(200)]
     events[120]["arrival"] = events[150]["time"]
@@ -78,6 +80,7 @@ def test_a_part_of_the_time_and_arrivals(spark: Any, tmp_path: Path) -> None:
     assert (found.census.events, found.census.late) == (130, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", ["csv", "renamed parquet", "renamed"])
 def test_any_format(shape: str, spark: Any, tmp_path: Path) -> None:
     events = made(150)
@@ -119,6 +122,7 @@ def test_progress_names_the_steps_and_the_tasks(spark: Any, tmp_path: Path) -> N
     assert " tasks, " in text
 
 
+@pytest.mark.slow
 def test_the_command(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     new, old = rules(tmp_path)
     history = written(tmp_path / "history", made())

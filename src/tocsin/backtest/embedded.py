@@ -102,10 +102,10 @@ class Embedded:
 
     # -- detections --------------------------------------------------------------------------------------------------
 
-    def detected(self, session: Session) -> list[Found]:
+    def detected(self, session: Session, what: str) -> list[Found]:
         """All detections of a session's rules."""
         notes = Notes()
-        with self._watching.step("detecting"):
+        with self._watching.step(what):
             groups = by_order(session.program, session.options.order)
             found = [one for group in groups for one in self._of_group(session, group, notes)]
         self._refused |= notes.refused + notes.dropped

@@ -125,7 +125,7 @@ class OnSpark:
 
     # -- detections --------------------------------------------------------------------------------------------------
 
-    def detected(self, session: Session) -> Any:
+    def detected(self, session: Session, what: str) -> Any:
         """All detections of a session's rules, kept for what is asked about them."""
         names = self._names_in(self._frame)
         parts = PARTS * self._spark.sparkContext.defaultParallelism
@@ -133,7 +133,7 @@ class OnSpark:
         if self._by is not None:
             found = _with_keys(found, self._by, key_attributes(session.program))
         found = self._keep(found)
-        with self._watching.step("detecting"):
+        with self._watching.step(what):
             found.count()
         return found
 

@@ -43,8 +43,8 @@ class Engine(Protocol):
     def census(self, top: int) -> Census:
         """What the history holds."""
 
-    def detected(self, session: Session) -> Any:
-        """All detections of a session's rules."""
+    def detected(self, session: Session, what: str) -> Any:
+        """All detections of a session's rules; `what` the step is called while it lasts."""
 
     def outcomes(
         self, found: Any, definitions: Mapping[str, str], keys: Mapping[str, str], top: int
@@ -93,7 +93,7 @@ def backtest(asked: Asked, history: History, engine: str = "spark", watching: Wa
     old = None if asked.against is None else Session(asked.against, asked.options)
     watching = Watching(False) if watching is None else watching
     with closing(_engine(engine, history, asked.by, watching)) as runs:
-        found = runs.detected(session)
+        found = runs.detected(session, "detecting")
         definitions = {rule.name: definition_of(rule) for rule in reporting(session.program)}
         keys = key_attributes(session.program)
         if asked.by is not None:
@@ -102,7 +102,7 @@ def backtest(asked: Asked, history: History, engine: str = "spark", watching: Wa
         picked = runs.examples(found, asked.examples)
         counts, sided = dict[tuple[str, str], int](), dict[str, Chosen]()
         if old is not None:
-            counts, sided = runs.compared(runs.detected(old), found, asked.examples)
+            counts, sided = runs.compared(runs.detected(old, "detecting with the old rules"), found, asked.examples)
         events = by_id(runs.events(_needed([picked, *sided.values()])))
         differences = () if old is None else _differences(old.program, session.program, counts, sided, events)
         return Findings(
