@@ -38,6 +38,7 @@ from tocsin.engine.amending import amendments
 from tocsin.engine.monitor import BATCH, detections
 from tocsin.errors import Fault, UsageError
 from tocsin.events import Arrival, Detection, Event
+from tocsin.planner.lasting import lasting
 from tocsin.rules.budgets import UNLIMITED, Budgets
 from tocsin.time.spans import Period
 
@@ -152,14 +153,20 @@ def _check_amending(program: Program, options: Options) -> None:
 
 def completed(program: Program, options: Options) -> Program:
     """The program with the run's options filled in where a rule leaves them open."""
+    in_order = options.granularity is None and all(
+        (rule.order or options.order) == Order("guaranteed") for rule in program.rules
+    )
     statements = tuple(
-        replace(statement, rule=_completed(statement.rule, options)) if isinstance(statement, Define) else statement
+        replace(statement, rule=_completed(statement.rule, options, in_order))
+        if isinstance(statement, Define)
+        else statement
         for statement in program.statements
     )
     return Program(statements)
 
 
-def _completed(rule: Rule, options: Options) -> Rule:
+def _completed(rule: Rule, options: Options, in_order: bool) -> Rule:
+    """A rule with what holds for the run. Where all comes in order, what lasts so long is remembered for no longer."""
     pattern = rule.pattern
     if isinstance(pattern, Detector) and options.run is not None and not rule.hidden:
         pattern = replace(pattern, run=options.run)
@@ -167,7 +174,7 @@ def _completed(rule: Rule, options: Options) -> Rule:
         rule,
         pattern=pattern,
         context=rule.context or options.context,
-        window=rule.window or options.window,
+        window=rule.window or options.window or (lasting(rule) if in_order else None),
     )
 
 

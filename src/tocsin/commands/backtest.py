@@ -112,6 +112,7 @@ def _run(asked: Asked, history: History, options: argparse.Namespace) -> Finding
     if options.engine == "local":
         return backtest(asked, history, options.engine, watching)
     try:
+        import pyspark  # noqa: F401 - whether it is there
         from pyspark.errors import PySparkException
     except ImportError:
         raise TocsinError(f"{MissingDependency('pyspark', 'spark')}; {WITHOUT}") from None
