@@ -71,8 +71,10 @@ def test_driver_and_broker_are_killed_under_load(
         arriving = [as_given(row) for row in mixed_up(given, 4, 3)]
         drivers.append(_begun(tmp_path))
         sending = threading.Thread(target=_send, args=(broker, spark, arriving, random, hurry), daemon=True)
-        if kind is Mosquitto:  # from now on it keeps what comes for us
-            _await(lambda: (tmp_path / "checkpoint/journal/receiver").exists(), tmp_path, drivers[-1])
+        if kind is Mosquitto:  # once it has our subscription it keeps what comes for us
+            from tocsin.spark.sources.mqtt import SUBSCRIBED
+
+            _await(lambda: (tmp_path / "checkpoint/journal" / SUBSCRIBED).exists(), tmp_path, drivers[-1])
         sending.start()
         for _ in range(ROUNDS):
             _await_batches(tmp_path, drivers[-1], 2, sending)

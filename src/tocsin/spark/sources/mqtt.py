@@ -29,6 +29,8 @@ from tocsin.transports.unreachable import Unreachable
 
 FORMAT: Final = "tocsin-mqtt"
 _JOURNAL: Final = "journal"
+SUBSCRIBED: Final = "subscribed"
+"""A file in the journal's directory: the broker has our subscription."""
 _MOST: Final = 5000
 """Messages that are written at a time."""
 _TAKEOVER: Final = 10.0
@@ -211,7 +213,11 @@ class Receiver:
         def on_message(_client: Any, _data: Any, message: Any) -> None:
             self._came.put((message, time.time_ns() // 1000, self._connections))
 
-        client.on_message = on_message
+        def on_subscribe(*_: object) -> None:
+            # From now on the broker keeps what comes for us: whoever wants nothing to be missed can wait for this.
+            Path(self._home, SUBSCRIBED).touch()
+
+        client.on_message, client.on_subscribe = on_message, on_subscribe
         try:
             connect(client, self._address, keeping=True, begun=begun)
         except Unreachable:
