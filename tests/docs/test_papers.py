@@ -28,7 +28,7 @@ SECTIONS = [
 ]
 NONE = "-"
 CODE = re.compile(r"`([^`]+)`")
-WAITS = re.compile(r"waits for (step [2-5]|the service|sites)\b")
+WAITS = re.compile(r"waits for (the service|sites)\b")
 
 
 @dataclass(frozen=True)
