@@ -116,8 +116,8 @@ class Live:
     def _compared(self, found: Sequence[Detection], others: Sequence[Detection]) -> list[Detection]:
         if self._beside is not None:
             names = {rule.name for rule in _running(self._beside).rules}
-            self.shadow.add((one.rule, one.id, False) for one in found if one.rule in names)
-            self.shadow.add((one.rule, one.id, True) for one in others)
+            self.shadow.add((one.rule, "\0".join(one.events), False) for one in found if one.rule in names)
+            self.shadow.add((one.rule, "\0".join(one.events), True) for one in others)
         return list(found)
 
     def _arrival(self, event: Given) -> Arrival:

@@ -1,7 +1,7 @@
 """A candidate beside the rules: which detections of the two are the same, and which only one of them makes.
 
 Both see the same events in the same stream; what the candidate finds goes nowhere but into the comparison. Detections
-are the same if rule and events are: so their ids are.
+are the same if rule and events are: a candidate that only fires sooner has found the same.
 """
 
 from __future__ import annotations
@@ -19,28 +19,30 @@ class Shadow:
     """What the rules and a candidate have found so far, by rule."""
 
     def __init__(self) -> None:
-        self._waiting: dict[str, tuple[str, bool]] = {}
+        self._waiting: dict[tuple[str, str], int] = {}
+        """For a rule and its events: how often the rules have found it more often than the candidate, or less."""
         self.counts: Counter[tuple[str, str]] = Counter()
         self.given_up = 0
         """Detections that were no longer waited for, because there were too many."""
 
     def add(self, found: Iterable[tuple[str, str, bool]]) -> None:
-        """Takes detections in: rule, id, and whether it is the candidate's."""
-        for rule, name, is_candidate in found:
-            other = self._waiting.get(name)
-            if other == (rule, not is_candidate):
-                del self._waiting[name]
-                self.counts[rule, CANDIDATE if other[1] else LIVE] -= 1
+        """Takes detections in: rule, what stands for the events, and whether it is the candidate's."""
+        for rule, events, is_candidate in found:
+            step, mine, other = (-1, CANDIDATE, LIVE) if is_candidate else (1, LIVE, CANDIDATE)
+            ahead = self._waiting.pop((rule, events), 0)
+            if ahead * step < 0:  # the other side has waited for it
+                self.counts[rule, other] -= 1
                 self.counts[rule, BOTH] += 1
-            elif other is None:
-                self._wait(name, rule, is_candidate)
+            else:
+                self.counts[rule, mine] += 1
+            if ahead + step:
+                self._wait((rule, events), ahead + step)
 
-    def _wait(self, name: str, rule: str, is_candidate: bool) -> None:
+    def _wait(self, what: tuple[str, str], ahead: int) -> None:
         if len(self._waiting) >= MOST_WAITING:
             del self._waiting[next(iter(self._waiting))]
             self.given_up += 1
-        self._waiting[name] = rule, is_candidate
-        self.counts[rule, CANDIDATE if is_candidate else LIVE] += 1
+        self._waiting[what] = ahead
 
     def difference(self) -> dict[str, dict[str, int]]:
         """For each rule how many detections are in both, and how many only in one."""

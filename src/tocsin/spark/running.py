@@ -186,9 +186,8 @@ class Running:
         assert self.pipeline.shadow is not None
         names = sorted({rule.name for rule in self.rules.versions[-1].candidate.rules})
         mine = found.filter(F.col("rule").isin(names))
-        self.shadow.add(
-            (row["rule"], row["id"], row[CANDIDATE]) for row in mine.select("rule", "id", CANDIDATE).collect()
-        )
+        rows = mine.select("rule", F.to_json("events").alias("events"), CANDIDATE).collect()
+        self.shadow.add((row["rule"], row["events"], row[CANDIDATE]) for row in rows)
         if self.pipeline.shadow.path is not None:
             kept = mine.drop("late", "reason")
             kept.write.mode("overwrite").parquet(f"{self.pipeline.shadow.path}/batch={number}")
