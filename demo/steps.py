@@ -74,7 +74,7 @@ def placed(pipeline: Pipeline, out: Path) -> Pipeline:
         source=replace(pipeline.source, path=str(out / "events")),
         sinks=tuple(replace(sink, path=str(out / "detections")) for sink in pipeline.sinks),
         checkpoint=str(out / "checkpoint"),
-        metrics=str(out / "metrics.json"),
+        metrics=(str(out / "metrics.json"),),
     )
 
 

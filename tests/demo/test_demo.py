@@ -30,6 +30,9 @@ SAID = {
     "overloaded",
     "flapping",
     "unanswered",
+    "forced_door",
+    "in_turn",
+    "stays_full",
 }
 
 
