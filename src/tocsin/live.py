@@ -214,8 +214,7 @@ def _checked(program: Program, options: Options) -> Program:
     """A program that can run: one order for all its rules."""
     if not program.rules:
         raise UsageError("there are no rules")
-    checked = Session(program, options).program
-    orders = [group.order for group in by_order(checked, options.order)]
-    if orders != [options.order]:
+    groups = by_order(Session(program, options).program, options.order)
+    if [group.order for group in groups] != [options.order]:
         raise UsageError("rules at work in a process have one order: say it once, Live(rules, order=...)")
-    return checked
+    return groups[0].program

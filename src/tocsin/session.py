@@ -153,20 +153,20 @@ def _check_amending(program: Program, options: Options) -> None:
 
 def completed(program: Program, options: Options) -> Program:
     """The program with the run's options filled in where a rule leaves them open."""
-    in_order = options.granularity is None and all(
-        (rule.order or options.order) == Order("guaranteed") for rule in program.rules
-    )
-    statements = tuple(
-        replace(statement, rule=_completed(statement.rule, options, in_order))
-        if isinstance(statement, Define)
-        else statement
-        for statement in program.statements
-    )
-    return Program(statements)
+    return changed(program, partial(_completed, options=options))
 
 
-def _completed(rule: Rule, options: Options, in_order: bool) -> Rule:
-    """A rule with what holds for the run. Where all comes in order, what lasts so long is remembered for no longer."""
+def changed(program: Program, change: Callable[[Rule], Rule]) -> Program:
+    """The program with each of its rules changed."""
+    return Program(
+        tuple(
+            replace(statement, rule=change(statement.rule)) if isinstance(statement, Define) else statement
+            for statement in program.statements
+        )
+    )
+
+
+def _completed(rule: Rule, options: Options) -> Rule:
     pattern = rule.pattern
     if isinstance(pattern, Detector) and options.run is not None and not rule.hidden:
         pattern = replace(pattern, run=options.run)
@@ -174,7 +174,7 @@ def _completed(rule: Rule, options: Options, in_order: bool) -> Rule:
         rule,
         pattern=pattern,
         context=rule.context or options.context,
-        window=rule.window or options.window or (lasting(rule) if in_order else None),
+        window=rule.window or options.window,
     )
 
 
@@ -189,14 +189,24 @@ class Group(NamedTuple):
 def by_order(program: Program, default: Order) -> list[Group]:
     """The program split by the order its rules ask for: each order is a clock of its own.
 
-    A rule that uses another by name sees it on its own clock, whatever order the other one asks for.
+    A rule that uses another by name sees it on its own clock, whatever order the other one asks for. Where everything
+    comes in order, a rule that says itself how long it lasts need not remember what is older.
     """
     orders = {rule.name: rule.order or default for rule in program.rules}
     groups: list[Group] = []
     for order in dict.fromkeys(orders.values()) or [default]:
         heard = frozenset(name for name, asked in orders.items() if asked == order)
-        groups.append(Group(order, only_rules(program, heard), heard))
+        running = only_rules(program, heard)
+        groups.append(Group(order, changed(running, _lasting) if order == IN_ORDER else running, heard))
     return groups
+
+
+IN_ORDER = Order("guaranteed")
+"""Nothing is late; a source that was given up for being silent would be."""
+
+
+def _lasting(rule: Rule) -> Rule:
+    return rule if rule.window is not None else replace(rule, window=lasting(rule))
 
 
 def only_rules(program: Program, names: Set[str]) -> Program:

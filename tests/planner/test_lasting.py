@@ -11,7 +11,7 @@ from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Order
 from tocsin.engine.monitor import Engine
 from tocsin.planner.lasting import lasting
-from tocsin.session import Options, completed, rules_program
+from tocsin.session import by_order, rules_program
 from tocsin.time.spans import SECOND, Period
 
 WINDOWED = (
@@ -54,8 +54,8 @@ def test_the_same_is_found(text: str, context: str) -> None:
 def test_what_is_older_is_forgotten() -> None:
     """A rule of words on a stream in order: what it holds does not grow."""
     rule = tc.rule("r", WINDOWED[0], language="sel")
-    program = completed(rules_program([rule]), Options(order=Order("guaranteed")))
-    engine = Engine(program, None, Notes())
+    (group,) = by_order(rules_program([rule]), Order("guaranteed"))
+    engine = Engine(group.program, None, Notes())
     for number in range(5000):
         engine.push("ab"[number % 2], number * SECOND, {"k": number})
     held = engine.stats()["rules"]
@@ -73,5 +73,5 @@ def test_an_event_may_be_late_under_other_orders() -> None:
     rules = rules_program([tc.rule("r", WINDOWED[0], language="sel")])
     second = Period.of(microseconds=SECOND)
     for order in (Order(), Order("delay", delay=second), Order("guaranteed", idle=second)):
-        assert completed(rules, Options(order=order)).rules[0].window is None
-    assert completed(rules, Options(order=Order("guaranteed"))).rules[0].window is not None
+        assert by_order(rules, order)[0].program.rules[0].window is None
+    assert by_order(rules, Order("guaranteed"))[0].program.rules[0].window is not None
