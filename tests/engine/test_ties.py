@@ -99,6 +99,34 @@ def test_a_window_that_has_ended_does_not_end_again_for_what_is_made_of_it() -> 
     assert expected(example)[0]
 
 
+@pytest.mark.parametrize("starts", [(2, 4), (4, 2)], ids=["its turn was before", "its turn comes after"])
+def test_windows_that_end_together_end_in_the_order_of_their_starts(starts: tuple[int, int]) -> None:
+    """What the end of one window makes is in another that ends just then, unless the other's turn was before."""
+    own, other = starts
+    quiet = Within(Sequence((A, Never(B)), Order.GAP), Period.of(microseconds=(5 - other) * SECOND))
+    parts = (Primitive("c"), Primitive("quiet"), Never(A))
+    rules = [
+        Rule("quiet", quiet, context=Context.GENERIC),
+        Rule(
+            "r", Within(Sequence(parts, Order.GAP), Period.of(microseconds=(5 - own) * SECOND)), context=Context.GENERIC
+        ),
+        Rule("both", Both((Primitive("c"), Primitive("quiet"))), context=Context.GENERIC),
+    ]
+    given = log(*sorted([("c", own, own), ("a", other, other)], key=lambda each: each[1]))
+    assert not difference(Example(rules_program(rules), given, BEST_EFFORT, None, False, 7, ""))
+
+
+def test_what_a_window_makes_may_be_too_late_for_one_that_ends_just_then() -> None:
+    """The window from 2 to 5 ended before the one from 4 to 5: it is over, though nothing waited for its end."""
+    quiet = Within(Sequence((A, Never(B)), Order.GAP), Period.of(microseconds=SECOND))
+    parts = (Primitive("quiet"), Primitive("quiet"), Never(A))
+    twice = Within(Sequence(parts, Order.GAP), Period.of(microseconds=3 * SECOND))
+    rules = [Rule("quiet", quiet, context=Context.GENERIC), Rule("twice", twice, context=Context.GENERIC)]
+    example = Example(rules_program(rules), log(("a", 2, 2), ("a", 4, 4)), BEST_EFFORT, None, False, 7, "")
+    assert not difference(example)
+    assert {one.rule for one in expected(example)[0]} == {"quiet"}
+
+
 def test_what_waits_together_may_have_left_the_window() -> None:
     """Of moments whose events are gone nothing comes; nor does anybody ask for the events to put them in order."""
     pattern = Either((later(A, 4), later(Named("x", A), 4)))

@@ -623,7 +623,24 @@ class Engine(Monitor):
         places = [self.network.store.event(number).place for number in numbers]
         return Due(key >> 1, False, ("tick", times, places))
 
+    def _note_passed(self, due: Due, name: str) -> None:
+        """Notes whose window ends now: what comes of it finds those over whose turn was before."""
+        agenda = self.network.agenda
+        if name == _NETWORK:
+            waiting = self.network.first_waiting(*self._waking)
+            place = -1 if waiting is None else int(waiting.place)
+        else:
+            mine = self._places.get(name, len(self._places))
+            place = sum(_place(each.firing, self._places) < mine for each in agenda.waitings)
+        match due.chronology:
+            case (_, (int() as start, *_)):
+                agenda.note_passed(due.time, self._number, start, place)
+            case _:  # the time event of an automaton: those come before the ends of windows
+                agenda.note_passed(due.time, self._number, -int(FAR), place)
+
     def _fall_due(self, due: Due, name: str, clock: int | None) -> None:
+        if due.is_window_end and self.network.search.is_stepping:
+            self._note_passed(due, name)
         if name != _NETWORK:
             super()._fall_due(due, name, clock)
             return

@@ -246,6 +246,9 @@ class Agenda:
         """The only queue, where there is just one: it is asked itself, and need not tell the tree."""
         self._half: i64 = 1
         self._keys = filled(2, FAR)
+        self._passed: list[tuple[int, int, int]] = []
+        """Of every window that ended at `_passed_at` the last event before it, its start and its queue's place."""
+        self._passed_at = -1
 
     def set(self, waitings: list[Waiting]) -> None:
         """Makes these the queues, in the order in which their moments come where nothing else tells."""
@@ -287,6 +290,22 @@ class Agenda:
             if keys[node] == key:
                 return
             keys[node] = key
+
+    def note_passed(self, at: int, number: int, start: int, place: int) -> None:
+        """Notes that a window which started then has its turn among those that end just now.
+
+        `number` is that of the last event seen, `place` that of its queue, or of the first queue that comes after it.
+        """
+        if self._passed_at != at:
+            self._passed_at = at
+            self._passed.clear()
+        self._passed.append((number, start, place))
+
+    def has_passed(self, at: int, number: int, start: int, place: int) -> bool:
+        """Whether a window that an event has opened had its turn already, though nothing waited for its end."""
+        return self._passed_at == at and any(
+            number <= seen and (start, place) < (other, there) for seen, other, there in self._passed
+        )
 
     def besides(self, waiting: Waiting) -> i64:
         """When the next moment of any other queue is due."""
@@ -362,6 +381,8 @@ class Schedule(Step):
         Where nothing that opened it is left, an event that opens it makes it end again.
         """
         waiting, has_ended = self.waiting, False
+        if s.is_stepping and self.agenda.has_passed(int(s.now), self._opener(start, s), int(start), int(waiting.place)):
+            return True
         for other in waiting.together:
             if other.is_over(start, s.now):
                 has_ended = True
@@ -369,6 +390,15 @@ class Schedule(Step):
                     waiting.note_opened(start, [int(s.rows[register]) for register in self.registers], s.now)
                     return True
         return has_ended and s.numbers[self.registers[0]] != s.arrival
+
+    def _opener(self, start: i64, s: Search) -> int:
+        """The number of the event that has opened a window: the first of those that begin with it."""
+        first = FAR
+        for place, arena in enumerate(self.waiting.arenas):
+            register = self.registers[place]
+            if arena.starts[s.rows[register] & arena.mask] == start and s.numbers[register] < first:
+                first = s.numbers[register]
+        return int(first)
 
 
 class RowSchedule(Schedule):
