@@ -56,6 +56,7 @@ COMPILED = (
     "tocsin/engine/numbering.py",
     "tocsin/engine/releases.py",
     "tocsin/engine/search.py",
+    "tocsin/engine/sharing.py",
     "tocsin/engine/slots.py",
     "tocsin/engine/steps.py",
     "tocsin/engine/values.py",

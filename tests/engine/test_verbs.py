@@ -16,7 +16,7 @@ from tocsin.algebra.patterns import AnyEvent, Named, Primitive, Sequence
 from tocsin.algebra.replay import Monitor, Notes, replay
 from tocsin.algebra.rules import Declaration, Notify, Program, Rule
 from tocsin.engine.monitor import Engine
-from tocsin.engine.snapshot import restore, snapshot
+from tocsin.engine.snapshot import VERSION, restore, snapshot
 from tocsin.errors import SnapshotError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.session import rules_program
@@ -151,7 +151,7 @@ def stepped(judge: Monitor, arrivals: tuple[Arrival, ...]) -> list[Detection]:
     [
         (lambda data: b"", "no snapshot"),
         (lambda data: b"{}", "no snapshot"),
-        (lambda data: data.replace(b"snapshot 2", b"snapshot 99", 1), "version 99"),
+        (lambda data: data.replace(f"snapshot {VERSION}".encode(), b"snapshot 99", 1), "version 99"),
         (lambda data: data[:-1], "damaged"),
         (lambda data: data[:-1] + bytes([data[-1] ^ 1]), "damaged"),
     ],

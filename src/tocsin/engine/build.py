@@ -41,7 +41,7 @@ from tocsin.engine.steps import (
 from tocsin.engine.waiting import Waiting, scheduled
 from tocsin.plan import SOLE, SOURCE, TYPE, Branch, Leaf, Plan, Slot
 from tocsin.planner.binding import anchored_plans, numbered_point, ticked_plan
-from tocsin.planner.branches import Unsupported, branches
+from tocsin.planner.branches import Unsupported, asks_the_clock, branches
 from tocsin.planner.families import Family, effective_context, hole_of
 from tocsin.rules.budgets import Budget
 
@@ -120,7 +120,7 @@ class Builder:
         is_generic = effective_context(rule) is Context.GENERIC
         found = () if remembers(rule) else branches(rule.guarded)
         waits = {(w.origin, w.resolved): w for branch in found for w in branch.waits}
-        targets = {origin: branches(_waited_for(origin)) for origin in dict.fromkeys(o for o, _ in waits)}
+        targets = {origin: _openings(origin) for origin in dict.fromkeys(o for o, _ in waits)}
         members = [list(rules) for _, rules in family.members]
         is_equal = len(members) > 1 and hole_of(rule).operator == "=="
         firing = Firing(members, is_equal, is_generic, rule.window, since, now)
@@ -253,6 +253,21 @@ class Builder:
             gate.want(firing)
             firing.seen_before.setdefault(gate.arena.name, (int(gate.arena.arrived), gate.lates))
         return gate
+
+
+def _openings(origin: After | Within) -> tuple[Branch, ...]:
+    """The branches of what must have occurred before a moment is waited for.
+
+    A window opens whatever its guards say of the clock: they are asked when it is over, and it is another time then.
+    """
+    found = branches(_waited_for(origin))
+    if isinstance(origin, After):
+        return found
+    return tuple([replace(each, constraints=tuple(filter(_is_lasting, each.constraints))) for each in found])
+
+
+def _is_lasting(constraint: plans.Constraint) -> bool:
+    return not (isinstance(constraint, plans.Holds) and asks_the_clock(constraint.guard))
 
 
 def _waited_for(origin: After | Within) -> Pattern:

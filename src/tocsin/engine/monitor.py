@@ -1,7 +1,7 @@
 """The monitor of `algebra/replay.py` on the engine: the same statements, clock and actions, other detectors.
 
-Rules whose pattern can be searched for leaf by leaf run in the network, all together. The others (consuming contexts,
-automata, 2g stamps) keep the detectors of the plain meaning, one a rule.
+Rules whose pattern can be searched for leaf by leaf run in the network, all together. The others (cumulative contexts,
+automata that branch or wait, 2g stamps) keep the detectors of the plain meaning, one for all that look for the same.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ from tocsin.engine.gates import Bell
 from tocsin.engine.network import Network
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.releases import batch_of_releases, pieces
+from tocsin.engine.sharing import Shared, Sharing, part_ways
 from tocsin.engine.vectors import FAR
 from tocsin.events import Arrival, Detection, Event
 from tocsin.planner.branches import branches
@@ -169,11 +170,13 @@ class Engine(Monitor):
         """Where each rule stands among all: of what is found together, that of the first comes first."""
         self._number = 0
         self._waking = 0, True
+        self._sharing = Sharing()
         self._look_at(program)
 
     def _look_at(self, program: Program) -> None:
         """Finds out how the rules of a program can be run."""
-        self.has_interplay = interplays(program) or not all(map(self._is_native, program.rules))
+        self._has_links = interplays(program)
+        self.has_interplay = self._has_links or not all(map(self._is_native, program.rules))
         self._only_reports = not any(rule.actions or rule.strict for rule in program.rules)
         self.has_timers = self.has_interplay or any(map(_waits, program.rules))
         self.network.search.is_stepping = self.has_interplay
@@ -201,7 +204,9 @@ class Engine(Monitor):
         if not self._is_native(rule):
             if self.budgets.of(rule.name) is not None or self.budgets.total is not None:
                 self._warn(f"rule '{rule.name}' runs on the plain meaning, which keeps to no budget")
-            return detector(rule, self._setting, self.now)
+            if self._has_links or self.is_live or self.witness is not None or rule.name in self.plain:
+                return detector(rule, self._setting, self.now)
+            return self._sharing.joined(rule, self._setting, self.now)
         made = Native(rule, self._setting, self.now)
         self.unbuilt.append(made)
         return made
@@ -209,6 +214,8 @@ class Engine(Monitor):
     def _disable(self, name: str) -> None:
         one = self._enabled.get(name)
         super()._disable(name)
+        if isinstance(one, Shared):
+            one.leave()
         if isinstance(one, Native):
             self.unbuilt = [each for each in self.unbuilt if each is not one]
             if one.firing is not None:
@@ -218,11 +225,18 @@ class Engine(Monitor):
 
     def change(self, program: Program) -> None:
         self._report()
+        self._has_links = interplays(program)
+        if self._has_links:
+            self._part_ways()
         super().change(program)
         self._look_at(program)
         self._declare()
         self.build()
         self._put_in_order()
+
+    def _part_ways(self) -> None:
+        """What one rule does may concern others now: each remembers for itself."""
+        part_ways([one for one in self._enabled.values() if isinstance(one, Shared)])
 
     def _declare(self) -> None:
         """Rules that go on and take events of any declared class have to know which those are now."""
@@ -238,6 +252,8 @@ class Engine(Monitor):
         super().command(statements, clock)
         if any(isinstance(statement, Define | Remove | Stop) for statement in statements):
             self._look_at(self.program)
+        if self._has_links:
+            self._part_ways()
         if self.now is not None:
             self.build()
             self._put_in_order()

@@ -3,7 +3,8 @@
 What is kept is what was seen, not how it is stored: the events that are still held, by number, and for each rule (by
 its name and the hash of what it looks for) since when it sees events, which of them it has not used up, and which
 moments it waits for. Of rules that run on the plain meaning it is what they remember (`algebra/memories.py`). A rule
-that is the same after the restart goes on where it was; one that is new or has changed starts empty.
+that is the same after the restart goes on where it was; one that is new or has changed starts empty. Rules that share
+what they remember do so again.
 
 The bytes are a line that names the format and its version, a checksum, and compressed JSON: nothing in them is run.
 """
@@ -28,15 +29,16 @@ from tocsin.engine.blocks import blocks_of, events_of
 from tocsin.engine.firing import Firing
 from tocsin.engine.gates import Bell, Gate
 from tocsin.engine.monitor import Engine, Native
+from tocsin.engine.sharing import Shared
 from tocsin.engine.vectors import FAR
 from tocsin.engine.waiting import Waiting
 from tocsin.errors import SnapshotError
 from tocsin.events import Event
 
 MAGIC: Final = b"tocsin snapshot "
-VERSION: Final = 2
-READ: Final = ("1", "2")
-"""The versions that can be read. The first has no blocks of events."""
+VERSION: Final = 3
+READ: Final = ("1", "2", "3")
+"""The versions that can be read. The first has no blocks of events; in both, each rule remembers for itself."""
 ORDER: Final = order_text(BEST_EFFORT)
 """The order of a snapshot that names none: nothing is held."""
 
@@ -148,6 +150,8 @@ class _Saving:
         if isinstance(native, Native):
             assert native.firing is not None
             record |= self._firing(native.firing)
+        elif isinstance(native, Shared) and native.common.sharers[0] is not native:
+            record["shares"] = native.common.sharers[0].rule.name
         elif native is not None:
             record["memory"] = Recorder(rule.pattern, self._event).record(native.memory())
         return record
@@ -281,10 +285,18 @@ class _Restoring:
 
     def _recall(self, saved: dict[str, Any], same: set[str]) -> None:
         """Lets the rules that run on the plain meaning go on with what they remembered."""
+        together: dict[str, Shared] = {}
         for name in same:
-            one = self.engine.running.get(name)
-            if one is not None and "memory" in saved[name]:
-                one.recall(Recaller(one.rule.pattern, self.events.__getitem__).recall(saved[name]["memory"]))
+            one, first = self.engine.running.get(name), saved[name].get("shares", name)
+            if one is None or "memory" not in saved[first]:
+                continue
+            if isinstance(one, Shared) and first in together:
+                one.leave()
+                one.join(together[first].common)
+                continue
+            one.recall(Recaller(one.rule.pattern, self.events.__getitem__).recall(saved[first]["memory"]))
+            if isinstance(one, Shared):
+                together[first] = one
 
     def _link(self, saved: dict[str, Any], unused: dict[Chain, set[int]]) -> None:
         """Stores the events that are held, in order, and links them where they were."""

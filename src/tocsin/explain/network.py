@@ -17,6 +17,7 @@ from tocsin.algebra.rules import Disable, Enable, Rule, Trigger
 from tocsin.draw.graph import Graph, Sketch
 from tocsin.engine.build import Trail
 from tocsin.engine.firing import Firing
+from tocsin.engine.sharing import Shared
 from tocsin.engine.waiting import Waiting
 from tocsin.explain.building import PLAIN, Built
 from tocsin.explain.chains import chain_of, chain_title
@@ -209,13 +210,15 @@ class NetworkSketch:
             self.sketch.edge(node, self.rule(rule), label=condition)
 
     def plain_rules(self) -> None:
-        """Rules that run on the plain meaning, each by itself."""
+        """Rules that run on the plain meaning: those that look for the same remember it together."""
         for name, running in self.built.rules.items():
             if running.how != PLAIN:
                 continue
-            made = self.rule(running.rule)
-            detector = self.sketch.node(("plain", name), "m", "plain", "plain meaning", (running.reason,), [name])
-            self.sketch.edge(detector, made)
+            one = self.built.engine.running[name]
+            what, condition = (one.common, one.condition) if isinstance(one, Shared) else (name, None)
+            detector = self.sketch.node(("plain", what), "m", "plain", "plain meaning", (running.reason,), [name])
+            label = "" if condition is None else guard_text(condition, {})
+            self.sketch.edge(detector, self.rule(running.rule), label=label)
             for pattern in _leaves(running.rule):
                 self.sketch.edge(self.source(pattern, [name], name), detector)
 

@@ -277,7 +277,7 @@ class _Building:
             raise Unsupported("a repetition of what is not a single event")
         # A guard sees the names that stand inside it.
         conditions = [part for guard, outer in guards for part in self._conjuncts(guard, names[outer:])]
-        if any(isinstance(word, Now) for part in conditions for word in walk_guard(part)):
+        if any(map(asks_the_clock, conditions)):
             raise Unsupported("a repetition of what depends on the clock")  # its events are told apart on arrival
         sole = dict.fromkeys(names, SOLE)
         leaf = Leaf(inner, tuple(renamed(part, sole) for part in conditions), pattern.attribute, pattern.same)
@@ -330,6 +330,8 @@ class _Building:
             raise Unsupported("a negation inside a negation")
         first, names = self.next_register, len(self.names)
         parts = inner.parts[:-1]
+        if any(map(_asks_the_clock_inside, parts)):
+            raise Unsupported("a window that is opened by what depends on the clock")
         extent = self._gap_sequence(Sequence(parts, Order.GAP)) if len(parts) > 1 else self.visit(parts[0])
         known = list(self.names)[names:]
         back = Shifted(extent.start, origin.period)
@@ -370,6 +372,22 @@ class _Building:
             return None
         leaves, constraints = _own_conditions(self.leaves, [*self.constraints, *found])
         return Branch(extent.tree, extent.start, extent.end, leaves, constraints, tuple(self.waits))
+
+
+def _asks_the_clock_inside(pattern: Pattern) -> bool:
+    """Whether the clock decides what is found in a pattern, other than by guards around it, which are asked later."""
+    match pattern:
+        case Where(pattern=inner) | Named(pattern=inner):
+            return _asks_the_clock_inside(inner)
+        case Both(parts=parts) | Sequence(parts=parts, order=Order.GAP):
+            return any(map(_asks_the_clock_inside, parts))
+    guards = [part.guard for part in walk(pattern) if isinstance(part, Where | Absence) and part.guard is not None]
+    return any(map(asks_the_clock, guards))
+
+
+def asks_the_clock(guard: Guard) -> bool:
+    """Whether a guard may be true at one time and false at another."""
+    return any(isinstance(part, Now) for part in walk_guard(guard))
 
 
 def _missing_branches(missing: _Missing, around: _Building) -> tuple[Branch, ...]:
