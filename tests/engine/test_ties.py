@@ -127,6 +127,17 @@ def test_what_a_window_makes_may_be_too_late_for_one_that_ends_just_then() -> No
     assert {one.rule for one in expected(example)[0]} == {"quiet"}
 
 
+def test_what_is_made_of_a_moment_and_the_moment_itself_complete_one_occurrence() -> None:
+    """The event that the first rule makes comes before the second rule's own moment, and at its time."""
+    rules = [
+        Rule("made", later(A, 4), context=Context.GENERIC),
+        Rule("r", Both((later(A, 4), Primitive("made"))), context=Context.UNRESTRICTED),
+    ]
+    example = Example(rules_program(rules), log(("a", 3, 3)), BEST_EFFORT, None, False, 2, "")
+    assert not difference(example)
+    assert [one.rule for one in expected(example)[0]] == ["made", "r"]
+
+
 def test_what_waits_together_may_have_left_the_window() -> None:
     """Of moments whose events are gone nothing comes; nor does anybody ask for the events to put them in order."""
     pattern = Either((later(A, 4), later(Named("x", A), 4)))

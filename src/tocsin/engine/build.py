@@ -542,9 +542,13 @@ def _size(branch: Branch) -> int:
 
 
 def _may_repeat(branch: Branch) -> bool:
-    """Whether one occurrence may be found twice: leaves change places, or two moments at one time complete it."""
-    clocks = sum(isinstance(leaf.pattern, At | AtInstant | Every) for leaf, _ in branch.leaves)
-    return _repeats(branch) or (bool(branch.waits) and len(branch.waits) + clocks > 1)
+    """Whether one occurrence may be found twice: leaves change places, or two things at one time complete it.
+
+    Those are two moments, or a moment and an event that a rule makes of another moment of that time.
+    """
+    waiting = {register for wait in branch.waits for register in wait.registers}
+    others = sum(register not in waiting for _, registers in branch.leaves for register in registers)
+    return _repeats(branch) or (bool(branch.waits) and len(branch.waits) + others > 1)
 
 
 def _repeats(branch: Branch) -> bool:
