@@ -33,6 +33,7 @@ SAID = {
     "forced_door",
     "in_turn",
     "stays_full",
+    "mistyped",
 }
 
 

@@ -15,8 +15,8 @@ from typing import Any
 
 from tests.fuzz import corpus
 from tocsin.algebra.patterns import Detector
-from tocsin.errors import RuleError, Source
-from tocsin.languages import core, eps, gem, global_, pretty, sel
+from tocsin.errors import Fault, RuleError, Source, Span
+from tocsin.languages import core, eps, gem, global_, pretty, python_, sel
 from tocsin.languages.core_sets import RESERVED
 from tocsin.languages.guards import parse_guard_text, render_guard
 from tocsin.languages.writing import render_name
@@ -110,6 +110,7 @@ PARSERS: dict[str, Callable[[Source], Any]] = {
     "global": global_.parse,
     "guard": parse_guard_text,
     "pretty": pretty.parse,
+    "python": python_.parse,
     "sel": sel.parse,
 }
 
@@ -132,6 +133,16 @@ def _render_rules(detectors: Named) -> str:
     return "\n".join([*lines, core.render(detectors[-1][1])])
 
 
+def _python(text: str) -> Any:
+    """A pattern that can be written again: some variables have names that guards cannot speak of."""
+    pattern = python_.parse(Source(text, "fuzz"))
+    try:
+        python_.render(pattern)
+    except RuleError as error:
+        raise RuleError(Fault(error.faults[0].message, Span(0, len(text)))) from None
+    return pattern
+
+
 SUBJECTS = (
     Subject("core", _of_source(core.parse), core.render, corpus.CORE_EXPRESSIONS),
     Subject("core-rules", _core_rules, _render_rules, corpus.CORE_RULES),
@@ -142,6 +153,7 @@ SUBJECTS = (
     Subject("global", _of_source(global_.parse), global_.render, corpus.GLOBAL_EXPRESSIONS),
     Subject("guard", _of_source(parse_guard_text), render_guard, corpus.GUARDS),
     Subject("pretty", _of_source(pretty.parse), pretty.render, corpus.PRETTY_EXPRESSIONS),
+    Subject("python", _python, python_.render, corpus.PYTHON_EXPRESSIONS),
     Subject("sel", _of_source(sel.parse), sel.render, corpus.SEL_EXPRESSIONS),
     Subject("time-point", parse_time_point, render_time_point, corpus.TIME_POINTS),
     Subject("period", parse_period, render_period, corpus.PERIODS),

@@ -1,4 +1,4 @@
-"""Patterns written as Python are the patterns again when Python has run it."""
+"""Patterns written as Python are the patterns again when Python has run it, and when it is read as a text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.rules import Rule
 from tocsin.errors import Fault, RuleError
 from tocsin.languages.fluent import Fluent
-from tocsin.languages.fluent_text import pattern_code
+from tocsin.languages.fluent_text import pattern_code, render
 
 A, B, C = (Named(name, Primitive(name)) for name in "abc")
 
@@ -43,6 +43,7 @@ def built(pattern: Pattern) -> Pattern:
         exec(line, names)
     made = eval(code.expression, names)
     assert isinstance(made, Fluent)
+    assert tc.parse(render(pattern), "python") == made.pattern, "read as a text it is the same"
     return made.pattern
 
 
@@ -111,8 +112,3 @@ def test_names_that_mean_something_in_python() -> None:
 def test_an_automaton_has_no_python() -> None:
     with pytest.raises(RuleError, match="Python has no way to write an automaton"):
         tc.render(Detector(Atom(Described("a"))), "python")
-
-
-def test_python_is_not_read() -> None:
-    with pytest.raises(tc.UsageError, match="unknown language 'python'"):
-        tc.parse("tc.event('a')", "python")

@@ -11,7 +11,7 @@ import pytest
 from tests.languages.building import refusal
 from tests.languages.grammars import PAGES, Sentences, grammar
 from tocsin.errors import Source
-from tocsin.languages import core, eps, gem, global_, languages, parse, pretty, sel
+from tocsin.languages import core, eps, gem, global_, languages, parse, pretty, python_, sel
 from tocsin.languages.guards import parse_guard_text, render_guard
 
 NAMES = ["a", "b", "door", "x1", "_q", "größe"]
@@ -43,6 +43,7 @@ OWN: dict[str, dict[str, list[str]]] = {
     "global": {"instant": CALENDAR, "span": ["0/0/2 0:01:05", "5 min"], "site": ["berlin", "'site 1'"], "type": NAMES},
     "gem": {"time point": POINTS, "period": PERIODS},
     "eps": {"instant": CALENDAR, "span": ["0/0/2 0:01:05", "0/1/0", "5 min"]},
+    "python": {"span": ["'5 min'", "90", "'2 days'"], "time": ["'2026-11-15'", "'2026-11-15T20:00:00Z'"], "guard": ['"now > [10:30]"', '"true"']},
 }  # fmt: skip
 OWN["gem"]["expression"] = ["a ; b", "x:a when x.v > 1", "{a ; b} ! c"]
 OF_SCRIPTS = {"script": "attribute", "expression": ""}
@@ -57,6 +58,7 @@ READERS: list[Read] = [
     ("global", "expression", global_.parse, global_.render),
     ("gem", "expression", gem.parse, gem.render),
     ("eps", "expression", eps.parse, eps.render),
+    ("python", "expression", python_.parse, python_.render),
     ("gem", "script", gem.parse_script, gem.render_script),
 ]
 

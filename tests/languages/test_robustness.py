@@ -17,7 +17,7 @@ from tocsin.algebra.guards import Binary, Literal, Not, Reference
 from tocsin.algebra.names import name_leaves
 from tocsin.algebra.patterns import After, Named, Pattern, Primitive, Sequence, Where
 from tocsin.errors import RuleError, Source
-from tocsin.languages import core, eps, gem, global_, pretty, sel
+from tocsin.languages import core, eps, gem, global_, pretty, python_, sel
 from tocsin.languages.guards import parse_guard_text, render_guard
 from tocsin.languages.nesting import MAX_DEPTH
 from tocsin.time.spans import Period
@@ -33,6 +33,7 @@ PARSERS: dict[str, Callable[[Source], object]] = {
     "definitions": core.parse_rules,
     "global": global_.parse,
     "pretty": pretty.parse,
+    "python": python_.parse,
 }
 WRITERS: dict[str, Callable[[Any], str]] = {
     "guard": render_guard,
@@ -42,6 +43,7 @@ WRITERS: dict[str, Callable[[Any], str]] = {
     "core": core.render,
     "global": global_.render,
     "pretty": pretty.render,
+    "python": python_.render,
 }
 TOO_DEEP = "nested more than 200 levels deep"
 

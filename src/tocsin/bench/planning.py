@@ -25,6 +25,8 @@ SHOWN = 2
 """How many rounds of rules are given events."""
 SECOND = 1_000_000
 
+_XY = "x, y = tc.event('a{n}', 'x'), tc.event('b{n}', 'y')\n"
+
 KINDS: tuple[dict[str, str], ...] = (
     {  # one after the other, of one key
         "gem": "x:a{n} ; y:b{n} when x.k == y.k && y.v > {v}",
@@ -33,6 +35,7 @@ KINDS: tuple[dict[str, str], ...] = (
         "core": "([x:a{n}], [b{n}(k = x.k AND v > {v})]){{T = 5 min}}",
         "global": "x:a{n} ; y:b{n}",
         "pretty": "a{n} as x followed by b{n} as y where x.k == y.k and y.v > {v} within 5 minutes",
+        "python": _XY + "x.then(y).where(x.k == y.k, y.v > {v}).within('5 min')",
     },
     {  # nothing between
         "gem": "({{x:a{n} ; y:b{n}}} ! z:c{n}) when (?z && z.k == x.k) || (y.k == x.k && y.v > {v})",
@@ -40,6 +43,7 @@ KINDS: tuple[dict[str, str], ...] = (
         "core": "[x:a{n}] [b{n}(k = x.k AND v > {v}) in {{b{n}(k = x.k), c{n}(k = x.k)}}]",
         "global": "x:a{n} ; NOT c{n} ; y:b{n}",
         "pretty": "a{n} as x followed by b{n} as y without c{n} where x.k == y.k and y.v > {v} within 5 minutes",
+        "python": _XY + "x.then(y).without(tc.event('c{n}')).where(x.k == y.k, y.v > {v}).within('5 min')",
     },
     {  # both, in any order
         "gem": "x:a{n} & y:b{n} when x.k == y.k && y.v > {v}",
@@ -48,12 +52,15 @@ KINDS: tuple[dict[str, str], ...] = (
         "core": "[x:a{n}] || [y:b{n}(v > {v})]",
         "global": "x:a{n} , y:b{n}",
         "pretty": "a{n} as x and b{n} as y where x.k == y.k and y.v > {v} within 5 minutes",
+        "python": _XY + "(x & y).where(x.k == y.k, y.v > {v}).within('5 min')",
     },
     {  # not followed by
         "gem": "({{x:a{n} ; t:(w:a{n} + [5*min])}} ! z:c{n}) when (?t && x == w) || (?z && z.k == x.k)",
         "sel": "x:a{n} -> !(z:c{n} if z.k == x.k) in 5 minutes",
         "core": "([x:a{n}], [T in {{T, c{n}(k = x.k)}}]){{T = 5 min}}",
         "pretty": "a{n} as x unless (c{n} as z where z.k == x.k) within 5 minutes",
+        "python": "x, z = tc.event('a{n}', 'x'), tc.event('c{n}', 'z')\n"
+        "x.then(z.where(z.k == x.k).never()).within('5 min')",
     },
     {  # so often
         "gem": "x:a{n} ; y:b{n} ; z:b{n} when x.k == y.k && y.k == z.k && z.v > {v}",
@@ -62,6 +69,7 @@ KINDS: tuple[dict[str, str], ...] = (
         "core": "[x:a{n}] [b{n}(k = x.k)] [b{n}(k = x.k AND v > {v})]",
         "global": "b{n} * a{n}",
         "pretty": "a{n} followed by b{n} 2 times with the same k within 5 minutes",
+        "python": "tc.event('a{n}').then_ends(tc.event('b{n}').times(2, same='k'))",
     },
     {  # one of several, and then another
         "gem": "(a{n} | c{n}) ; y:b{n} when y.v > {v} && y.k in ('p', 'q')",
@@ -70,6 +78,7 @@ KINDS: tuple[dict[str, str], ...] = (
         "core": "[a{n}, c{n}] ; [b{n}(v > {v} AND k IN ('p', 'q'))]",
         "global": "(a{n} | c{n}) ; y:b{n}",
         "pretty": "(a{n} or c{n}) followed by b{n} as y where y.v > {v} and y.k in ('p', 'q') within 5 minutes",
+        "python": _XY + "(x | tc.event('c{n}')).then(y).where((y.v > {v}) & y.k.is_in('p', 'q')).within('5 min')",
     },
 )
 

@@ -45,12 +45,7 @@ def parse(text: str | Source, language: str) -> Pattern:
 
 
 def render(pattern: Pattern, language: str) -> str:
-    """`pattern` as a text of `language`; a RuleError names the construct that the language lacks.
-
-    Python is written too, though never read.
-    """
-    if language == PYTHON:
-        return cast(Language, import_module(f"{__name__}.python_")).render(pattern)
+    """`pattern` as a text of `language`; a RuleError names the construct that the language lacks."""
     return _language(language).render(pattern)
 
 

@@ -67,6 +67,8 @@ class Fluent:
         return self._followed(others, Order.GLOBAL)
 
     def _followed(self, others: tuple[Fluent, ...], order: Order) -> Fluent:
+        if not others:
+            raise UsageError("what follows is missing: a.then(b)")
         parts = (*_spine(self.pattern, order), *(_fluent(other).pattern for other in others))
         return self._with(Sequence(parts, order))
 
@@ -128,11 +130,11 @@ class Fluent:
         attribute = different if same is None else same
         if attribute is None or (same is not None and different is not None):
             raise UsageError("times() needs same='attribute' or different='attribute'")
-        return self._with(Times(count, self.pattern, attribute, same is not None))
+        return self._with(Times(_count(count), self.pattern, _text(attribute, "attribute"), same is not None))
 
     def repeated(self, least: int, most: int | None = None) -> Fluent:
         """A run of so many, each the next one after the last."""
-        return self._with(Repeat(self.pattern, least, least if most is None else most))
+        return self._with(Repeat(self.pattern, _count(least), _count(least if most is None else most)))
 
     def later(self, span: str | Period) -> Fluent:
         """The instant that much later."""
@@ -148,7 +150,7 @@ class Fluent:
 
     def named(self, name: str) -> Variable:
         """The same with a name, for guards to speak of it."""
-        return Variable(name, self.pattern)
+        return Variable(_worded(name, "name"), self.pattern)
 
     def select(self, **values: Term) -> Fluent:
         """What a detection's data shall be."""
@@ -179,11 +181,11 @@ class Variable(Fluent):
     def named(self, name: str) -> Variable:
         """The same event under another name."""
         assert isinstance(self.pattern, Named)
-        return Variable(name, self.pattern.pattern)
+        return Variable(_worded(name, "name"), self.pattern.pattern)
 
     def also_named(self, name: str) -> Variable:
         """The same event under a second name."""
-        return Variable(name, self.pattern)
+        return Variable(_worded(name, "name"), self.pattern)
 
     @property
     def end_(self) -> Term:
@@ -213,9 +215,9 @@ class Variable(Fluent):
 
 def event(kind: str, name: str | None = None, site: str | None = None) -> Variable:
     """An event of a type, by its own name unless another is given."""
-    if not isinstance(kind, str) or not kind:
-        raise UsageError(f"an event's type is a text, not {kind!r}")
-    return Variable(name or kind, Primitive(kind, site))
+    kind = _worded(kind, "event's type")
+    called = kind if name is None else _worded(name, "name")
+    return Variable(called, Primitive(kind, None if site is None else _text(site, "site")))
 
 
 def unnamed(kind: str, site: str | None = None) -> Fluent:
@@ -237,6 +239,7 @@ def every(span: str | Period) -> Fluent:
 
 def at(point: str) -> Fluent:
     """A time event: once at an instant (RFC 3339), or at every time that fits a partial point such as `20:00`."""
+    point = _text(point, "time")
     try:
         return Fluent(AtInstant(parse_instant(point)))
     except RuleError:
@@ -249,15 +252,42 @@ def _fluent(value: object) -> Fluent:
     return value
 
 
+def _worded(value: object, what: str) -> str:
+    if value == "":
+        raise UsageError(f"the {what} is empty")
+    return _text(value, what)
+
+
+def _text(value: object, what: str) -> str:
+    if not isinstance(value, str):
+        article = "an" if what[0] in "aeiou" else "a"
+        raise UsageError(f"{article} {what} is a text, not {value!r}")
+    return value
+
+
+def _count(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise UsageError(f"how often is a number from 1 on, not {value!r}")
+    return value
+
+
 def _spine(pattern: Pattern, order: Order) -> tuple[Pattern, ...]:
     return pattern.parts if isinstance(pattern, Sequence) and pattern.order is order else (pattern,)
 
 
-def _instant(time: str | float) -> int:
-    return parse_instant(time) if isinstance(time, str) else round(time * SECOND)
+def _instant(time: object) -> int:
+    if isinstance(time, str):
+        return parse_instant(time)
+    if isinstance(time, bool) or not isinstance(time, int | float):
+        raise UsageError(f"a time is a text or a number of seconds, not {time!r}")
+    return round(time * SECOND)
 
 
-def _period(span: str | Period) -> Period:
+def _period(span: object) -> Period:
     if isinstance(span, Period):
         return span
-    return parse_period(span if isinstance(span, str) else f"{span} s")
+    if isinstance(span, str):
+        return parse_period(span)
+    if isinstance(span, bool) or not isinstance(span, int | float):
+        raise UsageError(f"a span of time is a text such as '5 min', not {span!r}")
+    return parse_period(f"{span} s")

@@ -124,6 +124,8 @@ class Term:
 
 def guard(text: str) -> Term:
     """A guard as the languages write it, for what Python has no operator for: `guard("now - @a > [5*min]")`."""
+    if not isinstance(text, str):
+        raise UsageError(f"a guard is a text or a comparison, not {text!r}")
     source = Source(text)
     try:
         return Term(parse_guard_text(source))

@@ -322,11 +322,16 @@ class _Binding:
             if (register, own) in pair:
                 other = pair[1] if pair[0] == (register, own) else pair[0]
                 # Equal to one of those that are all equal already: then equal to all of them.
-                return other[0] != register and self._are_equal(other, bound)
+                return other[0] != register and (other == bound or self._are_equal(other, bound, own))
         return False
 
-    def _are_equal(self, one: Cell, other: Cell) -> bool:
-        return one == other or any(one in group and other in group for group in self.equal)
+    def _are_equal(self, one: Cell, other: Cell, name: str) -> bool:
+        """Whether two cells are known to be equal by the table of one attribute, which the step looks at, too.
+
+        Equality is not transitive (a time equals a number and a text, which are not equal), and only within one table
+        is that noticed.
+        """
+        return any(one in group and other in group and {each for _, each in group} == {name} for group in self.equal)
 
     def _checks(self) -> tuple[Check, ...]:
         """What can be tested now: whether a moment has come first, then as it was written, absences last."""

@@ -210,8 +210,7 @@ class _Rewriter:
             part, error = (pattern, error) if found is None else found
             raise RuleError([replace(fault, span=part.span or pattern.span) for fault in error.faults]) from None
         if self.lossy:
-            if self.target != PYTHON:
-                parse(text, self.target)
+            parse(text, self.target)
         elif not reads_back(pattern, text, self.target, selects=self.facts.selects):
             raise RuleError(self._misread(pattern))
         return text

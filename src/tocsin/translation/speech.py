@@ -24,7 +24,7 @@ from tocsin.algebra.patterns import (
     walk,
 )
 from tocsin.errors import RuleError, TextError
-from tocsin.languages import PYTHON, parse, render
+from tocsin.languages import parse, render
 
 UNGUARDED = frozenset(("eps", "global"))
 """Languages in which a guard is the condition of the whole rule."""
@@ -77,8 +77,6 @@ def reads_back(pattern: Pattern, text: str, language: str, *, selects: bool) -> 
     Where the rule says itself what its data are, such a variable more changes nothing; but beside `any event`, which
     may be of that type, it would tell occurrences apart that were one.
     """
-    if language == PYTHON:
-        return True
     try:
         read = parse(text, language)
     except TextError:
