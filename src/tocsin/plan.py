@@ -61,6 +61,14 @@ class Closed(Pattern):
     origin: Within
 
 
+@dataclass(frozen=True)
+class Opened(Pattern):
+    """In a branch's tree: something absent since the window `origin` opened, and then `pattern`, which ends it."""
+
+    pattern: Pattern
+    origin: Within
+
+
 def tree_registers(tree: Pattern) -> list[int]:
     """The registers in a branch's tree, as they are written."""
     match tree:
@@ -70,7 +78,7 @@ def tree_registers(tree: Pattern) -> list[int]:
             return list(registers)
         case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner) | Within(pattern=inner):
             return tree_registers(inner)
-        case Delayed(pattern=inner) | Closed(pattern=inner):
+        case Delayed(pattern=inner) | Closed(pattern=inner) | Opened(pattern=inner):
             return tree_registers(inner)
         case Both(parts=parts) | Sequence(parts=parts):
             return [register for part in parts for register in tree_registers(part)]
@@ -187,9 +195,13 @@ class Holds:
 
 @dataclass(frozen=True)
 class Lacks:
-    """No rows satisfy any of these branches. Their registers follow those of the branch around them."""
+    """No rows satisfy any of these branches. Their registers follow those of the branch around them.
+
+    `is_free`: it is a negation between its neighbours, which is asked anew whenever it is looked for.
+    """
 
     branches: tuple[Branch, ...]
+    is_free: bool = False
 
 
 Constraint = Before | Due | Holds | Lacks

@@ -12,6 +12,7 @@ from time import process_time
 from tests.engine.shaping import GUARD
 from tests.engine.strategies import Example
 from tocsin.algebra import replay as replaying
+from tocsin.algebra.ends import back_is_fluid, front_is_fluid
 from tocsin.algebra.guards import (
     ARITHMETIC,
     Attribute,
@@ -199,7 +200,9 @@ def _operators(part: Pattern) -> Iterator[str]:
         case Where(guard=guard):
             yield "where"
             yield from _kinds_of(guard)
-        case Sequence(order=order):
+        case Sequence(parts=(_, *between, _), order=order):
+            if any(isinstance(each, Never) for each in between):
+                yield "never between"
             yield {Order.ENDS: "sequence", Order.GLOBAL: "global", Order.GAP: "gap"}[order]
         case Absence(order=order, guard=guard, without=without):
             yield {Order.ENDS: "absence", Order.GLOBAL: "absence global", Order.GAP: "absence by gap"}[order]
@@ -216,7 +219,10 @@ def _operators(part: Pattern) -> Iterator[str]:
             if any(isinstance(each, After) for each in walk(inner)):
                 yield "after of after"
         case Within(pattern=inner):
-            yield "within never" if any(isinstance(each, Never) for each in walk(inner)) else "within"
+            if front_is_fluid(inner):
+                yield "never before"
+            else:
+                yield "within never" if back_is_fluid(inner) else "within"
         case _ if type(part) in _PLAIN:
             yield _PLAIN[type(part)]
 

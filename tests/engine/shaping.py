@@ -332,19 +332,61 @@ def _within(s: Shaping, depth: int) -> Pattern:
     return Within(s.perhaps_named(inner, 0.15), s.period())
 
 
-def _within_never(s: Shaping, depth: int) -> Pattern:
-    """`E -> !F in w`: guards inside the negation may speak of E."""
-    in_gap, s.in_gap = s.in_gap, True
+def _parts_of_gap(s: Shaping, depth: int) -> list[Pattern]:
+    """One or two parts of a sequence that a negation may stand beside."""
     parts = [s.pattern(s.random.choice((0, 0, max(depth - 2, 0))))]
     if s.random.random() < 0.4:
         parts.append(s.leaf())
+    return parts
+
+
+def _never(s: Shaping, parts: list[Pattern]) -> Never:
+    """A negation among these parts: its guards may speak of them."""
     without = s.pattern(0) if s.random.random() < 0.7 else s.pattern(1)
-    s.in_gap = in_gap
     if s.random.random() < 0.4:
         names = {name: part for each in (*parts, without) for name, part in visible(each).items()}
         guard = s.guard_on(names, set().union(*(repeated(each) for each in (*parts, without))))
         without = without if guard is None else Where(without, guard)
-    inner: Pattern = Sequence((*parts, Never(without)), Order.GAP)
+    return Never(without)
+
+
+def _within_never(s: Shaping, depth: int) -> Pattern:
+    """`E -> !F in w`, and `E -> !F -> G -> !H in w`."""
+    in_gap, s.in_gap = s.in_gap, True
+    parts = _parts_of_gap(s, depth)
+    made = [*parts, _never(s, parts)]
+    if len(parts) > 1 and s.random.random() < 0.2:
+        made.insert(1, _never(s, parts))
+    s.in_gap = in_gap
+    inner: Pattern = Sequence(tuple(made), Order.GAP)
+    if s.random.random() < 0.25:
+        inner = s.guarded(inner)
+    return s.perhaps_named(Within(inner, s.period()), 0.2)
+
+
+def _never_between(s: Shaping, depth: int) -> Pattern:
+    """`E -> !F -> G`, in a window or not."""
+    in_gap, s.in_gap = s.in_gap, True
+    parts = [*_parts_of_gap(s, depth), s.leaf()]
+    made = list(parts)
+    for place in s.random.sample(range(1, len(parts)), s.random.randint(1, len(parts) - 1)):
+        made.insert(made.index(parts[place]), _never(s, parts))
+    s.in_gap = in_gap
+    inner: Pattern = Sequence(tuple(made), Order.GAP)
+    if s.random.random() < 0.3:
+        inner = s.guarded(inner)
+    return Within(inner, s.period()) if s.random.random() < 0.5 else inner
+
+
+def _never_before(s: Shaping, depth: int) -> Pattern:
+    """`!F -> E in w`."""
+    in_gap, s.in_gap = s.in_gap, True
+    parts = _parts_of_gap(s, depth)
+    made = [_never(s, parts), *parts]
+    if len(parts) > 1 and s.random.random() < 0.2:
+        made.insert(2, _never(s, parts))
+    s.in_gap = in_gap
+    inner: Pattern = Sequence(tuple(made), Order.GAP)
     if s.random.random() < 0.25:
         inner = s.guarded(inner)
     return s.perhaps_named(Within(inner, s.period()), 0.2)
@@ -381,6 +423,8 @@ SHAPES: dict[str, Shape] = {
     "instant": _instant,
     "within": _within,
     "within never": _within_never,
+    "never between": _never_between,
+    "never before": _never_before,
 }
 
 TIMERS = ("at", "at instant", "every")
@@ -392,6 +436,7 @@ NOT_IN_GAPS = (
     "absence of a composite",
     "instant",
     "within never",
+    "never before",
 )
 IN_GAPS = (
     "type",
@@ -403,11 +448,13 @@ IN_GAPS = (
     "times same",
     "times different",
     "absence by gap",
+    "never between",
     "within",
 )
 COMMON = (
     *("both", "sequence") * 4,
     *("either", "gap", "absence", "after") * 2,
     *("type", "where", "global", "concurrent", "absence that selects", "absence of a composite", "absence by gap"),
-    *("times same", "times different", "after of after", "instant", "within", "within never", "name of a composite"),
+    *("times same", "times different", "after of after", "instant", "within", "name of a composite"),
+    *("within never", "never between", "never before"),
 )

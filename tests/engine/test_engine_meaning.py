@@ -21,6 +21,7 @@ from tests.fuzz.engine import main, numbered, run, table
 from tocsin.algebra.rules import SEARCHED
 from tocsin.engine.monitor import detections
 
+SEED = 3
 ROUNDS = 8
 """Examples for each operator in each context under each policy."""
 CELLS = [(operator, context.value, policy) for operator in OPERATORS for context in SEARCHED for policy in POLICIES]
@@ -29,7 +30,7 @@ CELLS = [(operator, context.value, policy) for operator in OPERATORS for context
 @cache
 def results(round_: int) -> tuple[int, list[tuple[int, str]], Counter[Cell]]:
     """What one example for each cell gave."""
-    return run(0, range(round_ * len(CELLS), (round_ + 1) * len(CELLS)))
+    return run(SEED, range(round_ * len(CELLS), (round_ + 1) * len(CELLS)))
 
 
 @pytest.mark.parametrize("round_", range(ROUNDS))

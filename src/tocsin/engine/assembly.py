@@ -13,7 +13,7 @@ from tocsin.algebra.patterns import Absence, Both, Concurrent, Instant, Named, P
 from tocsin.engine.arena import Arena
 from tocsin.engine.batch import Store
 from tocsin.events import Event
-from tocsin.plan import Chosen, Closed, Delayed, Slot, tree_registers
+from tocsin.plan import Chosen, Closed, Delayed, Opened, Slot, tree_registers
 
 
 class Assembly:
@@ -71,6 +71,9 @@ def assembled(tree: Pattern, events: dict[int, Event]) -> Occurrence:
             back = origin.period.added_to(one.start)
             ticks = one.ticks | {Tick(origin, back, (one.start,))}
             return Occurrence(one.start, back, one.events, one.bindings, ticks, one.stamp)
+        case Opened(pattern=inner, origin=origin):
+            one = assembled(inner, events)
+            return one.spanning(origin.period.scaled(-1).added_to(one.end), one.end)
     raise AssertionError(f"{type(tree).__name__} is in no branch")
 
 

@@ -267,6 +267,9 @@ def _openings(origin: After | Within) -> tuple[Branch, ...]:
 
 
 def _is_lasting(constraint: plans.Constraint) -> bool:
+    """Whether what a constraint says now it says later, too. What is absent may be used up meanwhile, or not be."""
+    if isinstance(constraint, plans.Lacks):
+        return not constraint.is_free
     return not (isinstance(constraint, plans.Holds) and asks_the_clock(constraint.guard))
 
 

@@ -16,7 +16,7 @@ from tocsin.engine.network import FIRST_BELL
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.rows import Rows, reporting
 from tocsin.errors import MissingDependency
-from tocsin.plan import Chosen, Closed, Delayed, Slot, tree_registers
+from tocsin.plan import Chosen, Closed, Delayed, Opened, Slot, tree_registers
 from tocsin.time.periods import Period
 
 _NONE: Final = -(2**63)
@@ -241,6 +241,9 @@ def span_of(np: Any, tree: Pattern, of: Callable[[int], tuple[Any, Any]]) -> tup
         case Closed(pattern=inner, origin=within):
             start, _ = span_of(np, inner, of)
             return start, _later(np, start, within.period)
+        case Opened(pattern=inner, origin=within):
+            _, end = span_of(np, inner, of)
+            return _later(np, end, within.period.scaled(-1)), end
     raise AssertionError(f"{type(tree).__name__} is in no branch")
 
 

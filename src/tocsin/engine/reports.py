@@ -29,7 +29,7 @@ from tocsin.engine.rows import reporting
 from tocsin.events import Event
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json
-from tocsin.plan import Chosen, Closed, Slot
+from tocsin.plan import Chosen, Closed, Opened, Slot
 
 _MOST_ROWS: Final = 131_072
 """Detections that are made into columns at a time: their texts take memory."""
@@ -130,7 +130,7 @@ def _leaves(tree: Pattern, is_whole: bool = True) -> list[_Leaf] | None:
             return [_Leaf(register, name)]
         case Chosen(registers=registers, names=()):
             return [_Leaf(register, "") for register in registers]
-        case Where(pattern=inner) | Within(pattern=inner):
+        case Where(pattern=inner) | Within(pattern=inner) | Opened(pattern=inner):
             return _leaves(inner, is_whole)
         case Closed(pattern=inner) if is_whole:
             return _leaves(inner, False)

@@ -55,6 +55,7 @@ from tocsin.plan import (
     Hole,
     Lacks,
     Leaf,
+    Opened,
     Point,
     Shifted,
     Slot,
@@ -138,7 +139,10 @@ class _Extent:
 
 @dataclass(frozen=True)
 class _Missing:
-    """What must not lie between two points: anything, or what a guard selects. `is_free`: 004's negation."""
+    """What must not lie between two points: anything, or what a guard selects. `is_free`: 004's negation.
+
+    `closed`: it may not end at the second point either, which is the end of a window.
+    """
 
     pattern: Pattern
     after: Point
@@ -147,6 +151,7 @@ class _Missing:
     is_free: bool
     guard: Guard | None
     known: tuple[str, ...]
+    closed: bool = False
 
 
 @dataclass
@@ -238,13 +243,36 @@ class _Building:
         return _Extent(tree, start, _extreme([extent.end for extent in extents], True))
 
     def _gap_sequence(self, pattern: Sequence) -> _Extent:
+        """What must be absent between two parts (`a -> !b -> c`) leaves no trace in the tree."""
         self.stretches += 1
-        extents = [self.visit(part) for part in pattern.parts]
+        extents: list[_Extent] = []
+        absent: list[tuple[int, Pattern]] = []
+        names = len(self.names)
+        for part in pattern.parts:
+            if isinstance(part, Never) and extents:
+                absent.append((len(extents), self._negated(part)))
+            else:
+                extents.append(self.visit(part))
         self.stretches -= 1
         for left, right in pairwise(extents):
             self.constraints.append(Before(left.end, right.start))
+        known = tuple(list(self.names)[names:])
+        for place, without in absent:
+            if place == len(extents):
+                raise Unsupported("a negation that nothing follows")
+            self._lack(without, extents[place - 1].end, extents[place].start, known)
         tree = replace(pattern, parts=tuple(extent.tree for extent in extents))
         return _Extent(tree, extents[0].start, extents[-1].end)
+
+    def _negated(self, part: Never) -> Pattern:
+        if is_open(part.pattern):
+            raise Unsupported("a negation inside a negation")
+        return part.pattern
+
+    def _lack(self, without: Pattern, after: Point, until: Point, known: tuple[str, ...], closed: bool = False) -> None:
+        """Nothing of `without` from one point to another; its guards may speak of what is `known`."""
+        missing = _Missing(without, after, until, by_gap=True, is_free=True, guard=None, known=known, closed=closed)
+        self.missing.append(missing)
 
     def _elsewhere(self, inner: Pattern) -> _Extent:
         """What is not bound by the windows around it."""
@@ -316,32 +344,53 @@ class _Building:
         return _Extent(tree, _extreme([first.start, last.start], False), last.end)
 
     def _closed(self, inner: Pattern, origin: Within) -> _Extent:
-        """`E -> !F in w`: known when the window is over, which starts with E."""
+        """A window that a negation reaches to: `E -> !F in w`, or `!F -> E in w`."""
         guards: list[Guard] = []
         while isinstance(inner, Where):
             guards.append(inner.guard)
             inner = inner.pattern
-        if not (isinstance(inner, Sequence) and inner.order is Order.GAP and isinstance(inner.parts[-1], Never)):
-            raise Unsupported("a negation that does not stand at the end of a window")
-        if self.stretches or any(map(is_open, inner.parts[:-1])) or any(isinstance(p, Instant) for p in walk(inner)):
+        if self.stretches or any(isinstance(part, Instant) for part in walk(inner)):
             raise Unsupported("an open part inside another window")
-        without = inner.parts[-1].pattern
-        if is_open(without):
-            raise Unsupported("a negation inside a negation")
-        first, names = self.next_register, len(self.names)
-        parts = inner.parts[:-1]
-        if any(map(_asks_the_clock_inside, parts)):
-            raise Unsupported("a window that is opened by what depends on the clock")
-        extent = self._gap_sequence(Sequence(parts, Order.GAP)) if len(parts) > 1 else self.visit(parts[0])
+        match inner:
+            case Sequence(parts=(*parts, Never() as last), order=Order.GAP):
+                extent = self._forward(parts, last, origin, guards)
+            case Sequence(parts=(Never() as first, *parts), order=Order.GAP):
+                extent = self._backward(first, parts, origin, guards)
+            case _:
+                raise Unsupported("a negation that does not stand at an end of a window")
+        return extent
+
+    def _rigid(self, parts: list[Pattern], guards: list[Guard]) -> tuple[_Extent, tuple[str, ...]]:
+        """What stands beside the negation at an end of a window, and the variables bound in it."""
+        if any(is_open(part) for part in parts if not isinstance(part, Never)):
+            raise Unsupported("an open part inside another window")
+        names = len(self.names)
+        extent = self._gap_sequence(Sequence(tuple(parts), Order.GAP)) if len(parts) > 1 else self.visit(parts[0])
         known = list(self.names)[names:]
-        back = Shifted(extent.start, origin.period)
-        self.constraints += [Before(extent.end, back, or_equal=True), Due(back, settled=True)]
         for guard in guards:
             self.require(guard, known)
-        missing = _Missing(without, extent.end, back, by_gap=True, is_free=True, guard=None, known=tuple(known))
-        self.missing.append(missing)
+        return extent, tuple(known)
+
+    def _forward(self, parts: list[Pattern], last: Never, origin: Within, guards: list[Guard]) -> _Extent:
+        """`E -> !F in w`: known when the window is over, which starts with E."""
+        if any(map(_asks_the_clock_inside, parts)):
+            raise Unsupported("a window that is opened by what depends on the clock")
+        first, without = self.next_register, self._negated(last)
+        extent, known = self._rigid(parts, guards)
+        back = Shifted(extent.start, origin.period)
+        self.constraints += [Before(extent.end, back, or_equal=True), Due(back, settled=True)]
+        self._lack(without, extent.end, back, known, closed=True)
         self._wait(origin, extent.tree, first, back, extent.start)
         return _Extent(Closed(extent.tree, origin), extent.start, back)
+
+    def _backward(self, first: Never, parts: list[Pattern], origin: Within, guards: list[Guard]) -> _Extent:
+        """`!F -> E in w`: known with E, at whose end the window ends."""
+        without = self._negated(first)
+        extent, known = self._rigid(parts, guards)
+        front = Shifted(extent.end, origin.period.scaled(-1))
+        self.constraints.append(Before(front, extent.start))
+        self._lack(without, front, extent.start, known)
+        return _Extent(Opened(extent.tree, origin), front, extent.end)
 
     # -- guards ------------------------------------------------------------------------------------------------
 
@@ -367,7 +416,7 @@ class _Building:
 
     def finished(self, extent: _Extent) -> Branch | None:
         """The branch; None where a guard that does not depend on any event is false."""
-        found = [Lacks(_missing_branches(missing, self)) for missing in self.missing]
+        found = [Lacks(_missing_branches(missing, self), missing.is_free) for missing in self.missing]
         if self.impossible:
             return None
         leaves, constraints = _own_conditions(self.leaves, [*self.constraints, *found])
@@ -400,7 +449,7 @@ def _missing_branches(missing: _Missing, around: _Building) -> tuple[Branch, ...
             inside.outer, inside.stretches = known, 1
         extent = inside.visit(choice)
         inside.constraints.append(Before(missing.after, extent.start if missing.by_gap else extent.end))
-        inside.constraints.append(Before(extent.end, missing.until, or_equal=missing.is_free))
+        inside.constraints.append(Before(extent.end, missing.until, or_equal=missing.closed))
         if missing.guard is not None:
             inside.outer = known
             inside.require(missing.guard, list(inside.names))
@@ -452,7 +501,7 @@ def renumbered(tree: Pattern, registers: Mapping[int, int]) -> Pattern:
         # What must be absent and the pattern as it was written have no registers.
         case Absence(first=first, last=last):
             return replace(tree, first=renumbered(first, registers), last=renumbered(last, registers))
-        case Delayed(pattern=inner) | Closed(pattern=inner):
+        case Delayed(pattern=inner) | Closed(pattern=inner) | Opened(pattern=inner):
             return replace(tree, pattern=renumbered(inner, registers))
     return rebuild(tree, lambda part: renumbered(part, registers))
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal, SourceOf, conjuncts
 from tocsin.algebra.patterns import Both, Pattern, Sequence, Where
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Context, Rule
-from tocsin.plan import HOLE, Leaf, has_hole
+from tocsin.plan import HOLE, Branch, Lacks, Leaf, has_hole
 from tocsin.planner.branches import branches
 
 ORDERED = ("<", "<=", ">", ">=")
@@ -42,13 +42,20 @@ def families(rules: Iterable[Rule]) -> list[Family]:
 
 
 def effective_context(rule: Rule) -> Context:
-    """The rule's context. A single event is its own oldest occurrence and used up at once: nothing to keep of it."""
+    """The rule's context. A single event is its own oldest occurrence and used up at once: nothing to keep of it.
+
+    Unless something must be absent: what is used up cancels nothing any more.
+    """
     context = rule.context or LANGUAGE_CONTEXTS[rule.language]
     if context is Context.GENERIC:
         found = branches(rule.pattern)
-        if len(found) == 1 and not found[0].waits and _is_single(found[0].leaves):
+        if len(found) == 1 and not found[0].waits and _is_single(found[0].leaves) and not _lacks(found[0]):
             return Context.UNRESTRICTED
     return context
+
+
+def _lacks(branch: Branch) -> bool:
+    return any(isinstance(constraint, Lacks) for constraint in branch.constraints)
 
 
 def _is_single(leaves: tuple[tuple[Leaf, tuple[int, ...]], ...]) -> bool:
