@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tocsin.encodings import ENCODINGS, Message, codec_of
+from tocsin.encodings.avro import EARLIER, Avro
 from tocsin.errors import UsageError
 from tocsin.formats.instants import to_instant
 from tocsin.formats.refused import Refused
@@ -36,6 +37,7 @@ DETECTION: dict[str, object] = {
     "id": "abc",
     "source": "site-1",
     "stamp": {"base": 3},
+    "version": 12,
 }
 TIMES = ("start", "time", "detected")
 WAYS = [("json", {}), ("cloudevents", {}), ("cloudevents", {"mode": "binary"}), ("avro", {}), ("avro", {"framing": "plain"}), ("avro", {"framing": "confluent"})]  # fmt: skip
@@ -54,6 +56,38 @@ def test_a_detection_is_the_next_sites_event(name: str, options: dict[str, str],
     assert message.key == "site-1/abc"
     assert all(value.isascii() for value in message.headers.values())
     assert _same(codec.decode(message)) == _same(DETECTION)
+
+
+def test_the_version_of_the_rules_is_a_number_beside_the_others() -> None:
+    """Not in the data, which are the rule's; a header has texts only."""
+    assert json.loads(codec_of("json", {}, None).encode(DETECTION).body)["version"] == 12
+    assert json.loads(codec_of("cloudevents", {}, None).encode(DETECTION).body)["version"] == 12
+    binary = codec_of("cloudevents", {"mode": "binary"}, "ce_").encode(DETECTION)
+    assert binary.headers["ce_version"] == "12"
+    assert "version" not in json.loads(binary.body)
+
+
+@pytest.mark.parametrize(("name", "options"), WAYS)
+def test_what_no_version_made_has_none(name: str, options: dict[str, str]) -> None:
+    plain = {field: value for field, value in DETECTION.items() if field != "version"}
+    codec = codec_of(name, options, "ce_")
+    message = codec.encode(plain)
+    assert "ce_version" not in message.headers
+    assert _same(codec.decode(message)) == _same(plain)
+
+
+@pytest.mark.parametrize("framing", ["single", "plain", "confluent"])
+def test_avro_from_before_versions_is_read(framing: str) -> None:
+    """Brokers keep messages, and others may write them by the schema as it was."""
+    plain = {field: value for field, value in DETECTION.items() if field != "version"}
+    then, now = Avro((EARLIER,), framing, True), codec_of("avro", {"framing": framing}, None)
+    written = then.encode(plain)
+    assert _same(now.decode(written)) == _same(plain)
+    for cut in range(len(written.body)):
+        with pytest.raises(Refused):
+            now.decode(Message(written.body[:cut]))
+    with pytest.raises(Refused):
+        now.decode(Message(now.encode(DETECTION).body[:-1]))
 
 
 _VALUES = st.one_of(
@@ -117,7 +151,7 @@ def test_what_is_wrong_with_a_cloudevent_is_said(message: Message, reason: str) 
 
 def test_a_cloudevent_of_others() -> None:
     """Their attributes are read over, in both modes; names of headers come in any case."""
-    whole = b'{"specversion": "1.0", "id": "7", "source": "/s", "type": "temp", "time": "2026-11-15T10:00:00+01:00", "subject": "x", "events": "many", "data": {"t": 3}}'
+    whole = b'{"specversion": "1.0", "id": "7", "source": "/s", "type": "temp", "time": "2026-11-15T10:00:00+01:00", "subject": "x", "events": "many", "version": "v2.1", "data": {"t": 3}}'
     expected = {"id": "7", "source": "/s", "type": "temp", "time": "2026-11-15T10:00:00+01:00", "data": {"t": 3}}
     codec = codec_of("cloudevents", {}, None)
     assert codec.decode(Message(whole)) == expected
@@ -128,6 +162,7 @@ def test_a_cloudevent_of_others() -> None:
         "ce-type": "temp",
         "ce-time": expected["time"],
         "ce-subject": "x",
+        "ce-version": "v2.1",
     }
     assert codec.decode(Message(b'{"t": 3}', headers)) == expected  # type: ignore[arg-type] # all of them are texts
 
@@ -137,19 +172,21 @@ def test_avro_with_a_schema_of_ones_own(tmp_path: Any) -> None:
 
     import fastavro
 
-    schema = {"type": "record", "name": "Reading", "fields": [{"name": "type", "type": "string"}, {"name": "time", "type": {"type": "long", "logicalType": "timestamp-millis"}}, {"name": "room", "type": "string"}, {"name": "degrees", "type": "float"}]}  # fmt: skip
+    schema = {"type": "record", "name": "Reading", "fields": [{"name": "type", "type": "string"}, {"name": "time", "type": {"type": "long", "logicalType": "timestamp-millis"}}, {"name": "room", "type": "string"}, {"name": "degrees", "type": "float"}, {"name": "version", "type": "int"}]}  # fmt: skip
     (tmp_path / "reading.avsc").write_text(json.dumps(schema))
     written = io.BytesIO(bytes((0, 0, 0, 0, 9)))
     written.seek(5)
     fastavro.schemaless_writer(
-        written, fastavro.parse_schema(schema), {"type": "temp", "time": 5000, "room": "a", "degrees": 2.5}
+        written,
+        fastavro.parse_schema(schema),
+        {"type": "temp", "time": 5000, "room": "a", "degrees": 2.5, "version": 3},
     )
     codec = codec_of("avro", {"avro_schema": str(tmp_path / "reading.avsc"), "framing": "confluent"}, None)
     assert codec.decode(Message(written.getvalue())) == {
         "type": "temp",
         "time": 5_000_000,
-        "data": {"room": "a", "degrees": 2.5},
-    }
+        "data": {"room": "a", "degrees": 2.5, "version": 3},
+    }, "their version is not one of rules: it is an attribute"
     with pytest.raises(UsageError, match="Tocsin's own Avro schema"):
         codec.encode(DETECTION)
 

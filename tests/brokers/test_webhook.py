@@ -128,6 +128,23 @@ def test_nobody_there() -> None:
     assert outcome.retries == 1
 
 
+@pytest.mark.parametrize("encoding", ["json", "cloudevents"])
+def test_what_a_pipeline_posts_tells_the_version_of_its_rules(hook: Hook, encoding: str) -> None:
+    pytest.importorskip("pyspark", reason="the sinks of a pipeline need pyspark")
+    from tocsin.formats.instants import TimeStyle
+    from tocsin.spark.sinks import record_of
+
+    row = {"id": "d1", "rule": "r", "type": "r", "start": 0, "time": 1_000_000, "detected": 1_000_000}
+    row |= {"events": ["1"], "data": '{"n": 1}', "notification": None, "source": "", "stamp": None, "key": "n1"}
+    address = address_of(hook.url, SINK, {"encoding": encoding})
+    codec = codec_for(address)
+    records = [record_of(row | {"version": number}, TimeStyle(False)) for number in (1, 2)]
+    sink_of(address).publish(address, [codec.encode(record) for record in records])
+    ((_, body),) = hook.requests
+    assert [each["version"] for each in json.loads(body)] == [1, 2]
+    assert [each["data"] for each in json.loads(body)] == [{"n": 1}] * 2
+
+
 def test_dead_letters_are_kept(tmp_path: Any) -> None:
     pytest.importorskip("pyspark", reason="the sinks of a pipeline need pyspark")
     from tocsin.sinks import DeadLetter

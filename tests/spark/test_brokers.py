@@ -144,6 +144,7 @@ def test_from_a_broker_to_a_broker(
         told = _read(spark, address_of(found_at, SOURCE))
         assert sorted(str(each["id"]) for each in told) == site.found(), "each is published once"
         assert {each["rule"] for each in told} == {"pair", "quiet", "big"}
+        assert {each["version"] for each in told} == {1}, "as in the directory"
     kept = spark.read.json(str(tmp_path / "bad")).collect()
     assert len(kept) == 2
     assert all(row["reason"] for row in kept)
@@ -176,7 +177,9 @@ def test_a_detection_is_the_event_of_the_next_site(spark: Any, tmp_path: Path, n
     found = spark.read.json(f"{second}/found").select("events").collect()
     assert sorted(row["events"][0] for row in found) == sorted(str(one["id"]) for one in pairs)
     assert len(pairs) > 10
-    posted = [each["id"] for _, body in hook.requests for each in json.loads(body)]
+    requests = [each for _, body in hook.requests for each in json.loads(body)]
+    assert {each["version"] for each in requests} == {1}
+    posted = [each["id"] for each in requests]
     assert sorted(set(posted)) == site.found()
     assert (ran.retries, ran.reason) == (1, "HTTP 410 Gone")
     dead = [

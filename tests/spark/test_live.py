@@ -16,12 +16,15 @@ from typing import Any
 
 import pytest
 
+from tests.brokers.test_webhook import Hook, hook
 from tests.spark.events import as_given, closing, mixed_up, rows, written
 from tests.spark.test_kills import KILLS, QUICK, process_of
 from tocsin.algebra.order import Release
 from tocsin.algebra.replay import Monitor, Notes
 from tocsin.events import Event
 from tocsin.formats.instants import to_instant
+
+__all__ = ["hook"]
 
 pytest.importorskip("pyspark", reason="tocsin run needs pyspark")
 
@@ -107,7 +110,7 @@ def finished(spark: Any, home: Path) -> Any:
 
 
 @pytest.mark.slow
-def test_rules_change_between_micro_batches(spark: Any, tmp_path: Path) -> None:
+def test_rules_change_between_micro_batches(spark: Any, tmp_path: Path, hook: Hook) -> None:
     """One is changed, one comes with a new key, one is wrong for a while, one goes; a candidate runs beside."""
     given = rows(120, seed=11)
     arriving = mixed_up(given, 5, 3)
@@ -115,7 +118,8 @@ def test_rules_change_between_micro_batches(spark: Any, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "rules" / "one.yaml").write_text("rules:\n" + PAIR + QUIET + BIG)
     (tmp_path / "candidate.yaml").write_text("rules:\n" + BIG.replace("> 7", "> 2"))
-    (tmp_path / "pipeline.yaml").write_text(PIPELINE + "shadow: {rules: candidate.yaml, path: shadow}\n")
+    pipeline = PIPELINE.replace("path: found}]", f'path: found}}, "{hook.url}"]')
+    (tmp_path / "pipeline.yaml").write_text(pipeline + "shadow: {rules: candidate.yaml, path: shadow}\n")
     session = Session(tmp_path, [])
 
     def feed(start: int, stop: int) -> Callable[[], int]:
@@ -159,6 +163,8 @@ def test_rules_change_between_micro_batches(spark: Any, tmp_path: Path) -> None:
     assert len(found) == len(should)
     assert Counter(row["rule"] for row in found).keys() == {"pair", "quiet", "big", "over", "chain"}
     assert {(row["id"], row["version"]) for row in found} == should
+    posted = [each for _, body in hook.requests for each in json.loads(body)]
+    assert sorted((each["id"], each["version"]) for each in posted) == sorted(should), "what is sent tells it, too"
     (refused,) = (one for one in session.running.news if "refused" in one)
     assert f"{tmp_path}/rules/one.yaml:2:" in refused
     assert "expected an event" in refused

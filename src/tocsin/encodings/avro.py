@@ -3,15 +3,17 @@
 Messages are *single-object encoded* (Avro 1.8 and later): two bytes, the fingerprint of the schema, the datum. `plain`
 framing has the datum alone; `confluent` five bytes before it, which name a schema of a registry, and are read over.
 With a schema of one's own, its fields are those of an event, and all others attributes.
+
+Tocsin's own schema once had no `version`. What was written then, or by others after it, is read as well.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from io import BytesIO
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from tocsin.encodings.message import Message, key_of
 from tocsin.errors import MissingDependency, UsageError, choices
@@ -43,7 +45,7 @@ _NESTED: Final = {
     "doc": "A list or an object, or a number of more than 64 bits, as a text of JSON.",
     "fields": [{"name": "json", "type": "string"}],
 }
-SCHEMA: Final[dict[str, object]] = {
+EARLIER: Final[dict[str, object]] = {
     "type": "record",
     "namespace": "tocsin",
     "name": "Event",
@@ -67,17 +69,23 @@ SCHEMA: Final[dict[str, object]] = {
         _maybe("stamp", "string"),
     ],
 }
-"""The schema of messages that Tocsin writes."""
+"""The schema before detections told their version."""
+SCHEMA: Final[dict[str, object]] = {
+    **EARLIER,
+    "fields": [*cast(list[object], EARLIER["fields"]), _maybe("version", "int")],
+}
+"""The schema of messages that Tocsin writes. `version` is of the rules that made a detection."""
 _FIELDS: Final = frozenset(("id", "type", "source", "time", "start", "arrival", "data", "rule", "detected", "events",
                             "notification", "stamp"))  # fmt: skip
+"""What is no attribute in anyone's schema. A `version` is: of what an event is about, and not of rules of ours."""
 
 
 class Avro:
-    """The codec: a schema, made ready."""
+    """The codec: schemas, made ready. The first is written, all are read."""
 
     CONTENT_TYPE = "application/avro"
 
-    def __init__(self, schema: object, framing: str, is_own: bool) -> None:
+    def __init__(self, schemas: Sequence[object], framing: str, is_own: bool) -> None:
         try:
             import fastavro
             from fastavro.schema import fingerprint, to_parsing_canonical_form
@@ -85,28 +93,41 @@ class Avro:
             raise MissingDependency("fastavro", "brokers") from None
         self._avro: Any = fastavro
         try:
-            self._schema = fastavro.parse_schema(schema)
+            self._schemas = [fastavro.parse_schema(schema) for schema in schemas]
         except Exception as error:  # noqa: BLE001 - the library raises many kinds
             raise UsageError(f"the Avro schema cannot be used: {error}") from None
-        mark = fingerprint(to_parsing_canonical_form(schema), "CRC-64-AVRO")
+        marks = [fingerprint(to_parsing_canonical_form(schema), "CRC-64-AVRO") for schema in schemas]
         self._framing, self._is_own = framing, is_own
         # The fingerprint stands there as a little-endian number; the library writes it as that number's bytes.
-        self._head = {"single": _MARKER + bytes.fromhex(mark), "plain": b"", "confluent": bytes(_CONFLUENT)}[framing]
+        heads = {"plain": b"", "confluent": bytes(_CONFLUENT)}
+        self._heads = [heads.get(framing, _MARKER + bytes.fromhex(mark)) for mark in marks]
 
     def decode(self, message: Message) -> dict[str, object]:
-        """A record, if the message is framed as was said, and of the schema."""
+        """A record, if the message is framed as was said, and of a schema that is read."""
         body = message.body
-        if self._framing == "single" and not body.startswith(self._head):
+        if self._framing == "confluent" and (len(body) < _CONFLUENT or body[0]):
+            raise Refused("it does not begin with a zero byte and the number of a schema")
+        forms = zip(self._heads, self._schemas, strict=True)
+        schemas = [schema for head, schema in forms if self._framing != "single" or body.startswith(head)]
+        if not schemas:
             raise Refused(
                 "it is not of the schema" if body.startswith(_MARKER) else "it is no single-object encoding",
                 expected="Avro, single-object encoded, with the schema's fingerprint",
             )
-        if self._framing == "confluent" and (len(body) < _CONFLUENT or body[0]):
-            raise Refused("it does not begin with a zero byte and the number of a schema")
+        reasons = []
+        for schema in schemas:
+            try:
+                return self._read(body, schema)
+            except Refused as refused:
+                reasons.append(refused)
+        raise reasons[0]
+
+    def _read(self, body: bytes, schema: object) -> dict[str, object]:
+        """The record that a body is. Nothing is left of it: where no fingerprint tells the schema, that does."""
         stream = BytesIO(body)
-        stream.seek(len(self._head))
+        stream.seek(len(self._heads[0]))
         try:
-            datum = self._avro.schemaless_reader(stream, self._schema, None)
+            datum = self._avro.schemaless_reader(stream, schema, None)
         except Exception as error:  # noqa: BLE001 - of a damaged datum the library may raise anything
             raise Refused(f"the datum cannot be read: {type(error).__name__}: {error}".rstrip(": ")) from None
         if stream.tell() != len(body):
@@ -119,9 +140,9 @@ class Avro:
         """The record in Tocsin's schema."""
         if not self._is_own:
             raise UsageError("detections are written with Tocsin's own Avro schema: leave avro_schema out")
-        stream = BytesIO(self._head)
-        stream.seek(len(self._head))
-        self._avro.schemaless_writer(stream, self._schema, _datum(record))
+        stream = BytesIO(self._heads[0])
+        stream.seek(len(self._heads[0]))
+        self._avro.schemaless_writer(stream, self._schemas[0], _datum(record))
         return Message(stream.getvalue(), {"content-type": self.CONTENT_TYPE}, key_of(record))
 
 
@@ -132,10 +153,10 @@ def codec(options: Mapping[str, str], prefix: str | None) -> Avro:
         raise UsageError(f"framing is {framing!r}: {choices(FRAMINGS)}")
     path = options.get("avro_schema")
     if path is None:
-        return Avro(SCHEMA, framing, True)
+        return Avro((SCHEMA, EARLIER), framing, True)
     try:
         with open(path, encoding="utf-8") as file:
-            return Avro(json.load(file), framing, False)
+            return Avro((json.load(file),), framing, False)
     except (OSError, ValueError) as error:
         raise UsageError(f"the Avro schema {path} cannot be read: {error}") from None
 
@@ -144,7 +165,7 @@ def codec(options: Mapping[str, str], prefix: str | None) -> Avro:
 
 
 def _datum(record: Mapping[str, object]) -> dict[str, object]:
-    datum: dict[str, object] = {name: value for name, value in record.items() if name in _FIELDS}
+    datum: dict[str, object] = {name: value for name, value in record.items() if name in _FIELDS or name == "version"}
     if isinstance(datum.get("time"), list | tuple):
         datum["start"], datum["time"] = datum["time"]  # type: ignore[misc] # a pair: it was read as one
     for name in _TIMES:

@@ -2,7 +2,7 @@
 
 What is read may be in either mode: headers that name a `specversion` tell. What a record has and CloudEvents has not
 (`start`, `rule`, `detected`, `events` ...) goes into extension attributes, whose values are plain texts: a list is one
-of JSON.
+of JSON. Only `version` is a number, which is a text in a header.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ _PREFIXES: Final = ("ce_", "ce-", "")
 _TIMES: Final = ("time", "start", "detected", "arrival")
 _JSON: Final = ("events", "stamp")
 """What is no plain value: as an extension attribute it is a text of JSON."""
+_VERSION: Final = "version"
+"""Of the rules that made a detection."""
 _PLAIN: Final = ("id", "type", "source", "rule", "notification")
 _SAFE: Final = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in '"%') + " "
 """What stands in a header as it is: the bindings have spaces, quotes, % and all that is not ASCII in escapes."""
@@ -67,13 +69,13 @@ class CloudEvents:
         if not self._is_binary:
             return Message(to_json(structured(attributes, record)).encode(), {"content-type": CONTENT_TYPE}, key)
         prefix = self._prefix or ""
-        headers = {prefix + name: quote(value, safe=_SAFE) for name, value in attributes.items()}
+        headers = {prefix + name: quote(str(value), safe=_SAFE) for name, value in attributes.items()}
         body = to_json(record.get("data") or {}).encode()
         return Message(body, headers | {"content-type": "application/json"}, key)
 
-    def attributes(self, record: Mapping[str, object]) -> dict[str, str]:
-        """The context attributes of a record, all as texts."""
-        made = {"specversion": VERSION}
+    def attributes(self, record: Mapping[str, object]) -> dict[str, str | int]:
+        """The context attributes of a record: texts, and a number."""
+        made: dict[str, str | int] = {"specversion": VERSION}
         for name in _PLAIN:
             if record.get(name) not in (None, ""):
                 made[name] = str(record[name])
@@ -87,10 +89,13 @@ class CloudEvents:
         for name in _JSON:
             if record.get(name):
                 made[name] = to_json(record[name])
+        version = record.get(_VERSION)
+        if isinstance(version, int):
+            made[_VERSION] = version
         return made
 
 
-def structured(attributes: Mapping[str, str], record: Mapping[str, object]) -> dict[str, object]:
+def structured(attributes: Mapping[str, str | int], record: Mapping[str, object]) -> dict[str, object]:
     """The JSON form of an event."""
     return {**attributes, "datacontenttype": "application/json", "data": record.get("data") or {}}
 
@@ -123,7 +128,7 @@ def _checked(given: dict[str, object]) -> dict[str, object]:
         raise Refused("it has no specversion", expected=f"a CloudEvent, specversion {VERSION}")
     if version != VERSION:
         raise Refused(f"specversion is {shown(version)}", expected=VERSION)
-    names = (*_PLAIN, *_TIMES, *_JSON, "data")
+    names = (*_PLAIN, *_TIMES, *_JSON, _VERSION, "data")
     record = {name: given[name] for name in names if given.get(name) is not None}
     for name in _JSON:
         if isinstance(record.get(name), str):
@@ -131,6 +136,11 @@ def _checked(given: dict[str, object]) -> dict[str, object]:
                 record[name] = json.loads(str(record[name]))
             except ValueError:
                 del record[name]  # someone else's attribute of that name
+    if _VERSION in record:
+        try:
+            record[_VERSION] = int(str(record[_VERSION]))
+        except ValueError:
+            del record[_VERSION]  # someone else's, too
     for name in _TIMES:
         if name in record and not isinstance(record[name], str):
             raise Refused(f"{name} is {shown(record[name])}", expected="RFC 3339 text")

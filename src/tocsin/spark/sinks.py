@@ -14,6 +14,7 @@ from pyspark.sql import functions as F
 from tocsin.encodings import Message
 from tocsin.formats.instants import TimeStyle
 from tocsin.sinks import DeadLetter, sink_of
+from tocsin.spark.keeping import VERSION
 from tocsin.spark.pipelines import Sink
 from tocsin.spark.rows import MOMENTS
 from tocsin.spark.sources.kafka import connection
@@ -114,7 +115,7 @@ def _messages(batch: Any, address: Address) -> Iterator[Message]:
 
 
 def record_of(row: dict[str, Any], style: TimeStyle) -> dict[str, object]:
-    """A row as the record that a line of `tocsin detect` is."""
+    """A row as the record that a line of `tocsin detect` is, and which version of the rules made it."""
     record: dict[str, object] = {"rule": row["rule"], "type": row["type"]}
     for name in MOMENTS:
         record[name] = style.text(row[name])
@@ -126,4 +127,5 @@ def record_of(row: dict[str, Any], style: TimeStyle) -> dict[str, object]:
         record["source"] = row["source"]
     if row["stamp"] is not None:
         record["stamp"] = json.loads(row["stamp"])
+    record[VERSION] = row[VERSION]
     return record
