@@ -23,7 +23,7 @@ from tocsin.events import Arrival, Detection, Event
 from tocsin.session import rules_program
 
 CONSUMING = [context for context in Context if context not in SEARCHED]
-OPERATORS = [shape for shape in SHAPES if not shape.startswith("within")]
+OPERATORS = [shape for shape in SHAPES if not shape.startswith(("within", "never"))]
 """All but those that no context uses up."""
 
 
