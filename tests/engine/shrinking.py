@@ -50,6 +50,8 @@ def _smaller(example: Example) -> Iterator[Example]:
         yield replace(example, order=BEST_EFFORT)
     if example.ignore_late:
         yield replace(example, ignore_late=False)
+    if example.granularity is not None:
+        yield replace(example, granularity=None)
     if example.until is not None:
         yield replace(example, until=None)
     for place, one in enumerate(log):
@@ -131,6 +133,7 @@ def script(example: Example, title: str, told: str) -> str:
         order=written(example.order),
         until=example.until,
         ignore_late=example.ignore_late,
+        granularity=example.granularity,
         batch=example.batch,
     )
 
