@@ -144,9 +144,17 @@ def difference(example: Example, cells: Counter[Cell] | None = None, cells_of: C
     for part in ("warnings", "refused", "ignored"):
         if getattr(their_notes, part) != getattr(notes, part):
             return f"the meaning notes {part} {getattr(their_notes, part)}, the engine {getattr(notes, part)}"
+    if their_notes.incomparable != notes.incomparable and not _has_network(example):
+        return f"the meaning cannot compare {their_notes.incomparable}, the engine {notes.incomparable}"
     if cells is not None:
         cells.update((cells_of or met)(example, found))
     return ""
+
+
+def _has_network(example: Example) -> bool:
+    """Whether any rule runs in the network, which asks less than the meaning and so has less that it cannot compare."""
+    engine = Engine(example.program, example.granularity, Notes())
+    return any(map(engine._is_native, example.program.rules))
 
 
 def _told(should: list[str], found: list[str]) -> str:

@@ -115,7 +115,7 @@ from tocsin.time import periods, points
 
 program = {program}
 log = {log}
-options = {{"order": {order}, "until": {until}, "ignore_late": {ignore_late}}}
+options = {{"order": {order}, "until": {until}, "ignore_late": {ignore_late}, "granularity": {granularity}}}
 should = list(replay(program, log, **options))
 found = list(detections(program, log, batch={batch}, **options))
 print("meaning:", *should, "engine:", *found, sep="\\n  ")

@@ -16,13 +16,16 @@ import pytest
 from tests.engine.automating import NETWORK, automaton_operators
 from tests.engine.comparing import Cell, difference, given_by_engine
 from tests.engine.kinds import KINDS
+from tests.engine.shrinking import script
 from tests.engine.strategies import POLICIES, Example, is_sound
 from tests.engine.test_memories import saved_at
 from tests.engine.test_verbs import cuts
 from tests.fuzz.engine import main, numbered, run, table
 from tocsin.algebra import replay as replaying
 from tocsin.algebra.contexts import NODES
+from tocsin.algebra.guards import Attribute, Binary, Literal
 from tocsin.algebra.patterns import (
+    THIS,
     Alternation,
     Atom,
     Concatenation,
@@ -35,6 +38,7 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import SEARCHED, Context, Rule
+from tocsin.engine.monitor import Engine
 from tocsin.events import Event
 from tocsin.session import rules_program
 from tocsin.time.periods import Period
@@ -147,6 +151,22 @@ def test_an_automaton_has_runs_in_place_of_a_context(context: Context) -> None:
     cells: Counter[Cell] = Counter()
     assert not difference(Example(rules_program([rule]), tuple(log)), cells, KINDS["automata"].cells_of)
     assert cells["strong", NETWORK, "best-effort"] == 1
+
+
+def test_a_difference_in_what_cannot_be_compared_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rules on the plain meaning inside the engine ask what the meaning asks, and count what cannot be compared."""
+    guard = Binary("<", Attribute(THIS, "k"), Literal(1))
+    automaton = Detector(Atom(Described("a", guard)), Run.ONCE)
+    log = tuple(Event("a", n, n, str(n), data={"k": "x"}, arrival=n) for n in range(3))
+    one = Example(rules_program([Rule("r", automaton, "core")]), log)
+    assert not difference(one)
+    monkeypatch.setattr(Engine, "count_incomparable", lambda engine: None)
+    assert difference(one).startswith("the meaning cannot compare")
+
+
+def test_the_script_of_a_difference_has_the_stamps() -> None:
+    one = numbered(0, 0, "2g")
+    assert f'"granularity": {one.granularity}' in script(one, "", "")
 
 
 # -- the command ------------------------------------------------------------------------------------------------------
