@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import traceback
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import process_time
 
@@ -33,6 +33,7 @@ from tocsin.algebra.guards import walk as walk_guard
 from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
+    Accumulate,
     After,
     AnyEvent,
     At,
@@ -73,6 +74,9 @@ SECONDS = 20
 Cell = tuple[str, str, str]
 """An operator, a context, a policy."""
 
+CellsOf = Callable[[Example, list[Detection]], set[Cell]]
+"""Which cells an example has met that gave some detections."""
+
 
 @contextmanager
 def _limits(seconds: int) -> Iterator[None]:
@@ -95,10 +99,15 @@ def _limits(seconds: int) -> Iterator[None]:
         replaying.MOST_TRIGGERS = usual
 
 
+def _options(example: Example, notes: Notes) -> dict[str, object]:
+    taken = ("order", "until", "ignore_late", "granularity")
+    return {"notes": notes, **{name: getattr(example, name) for name in taken}}
+
+
 def expected(example: Example) -> tuple[list[Detection], Notes]:
     """What the plain meaning gives."""
     notes = Notes()
-    options = {"order": example.order, "until": example.until, "ignore_late": example.ignore_late, "notes": notes}
+    options = _options(example, notes)
     try:
         with _limits(60):
             return list(replay(example.program, example.log, **options)), notes  # type: ignore[arg-type]  # its options
@@ -109,14 +118,17 @@ def expected(example: Example) -> tuple[list[Detection], Notes]:
 def given_by_engine(example: Example, seconds: float = 0) -> tuple[list[Detection], Notes]:
     """What the engine gives. `seconds` is what the meaning took."""
     notes = Notes()
-    options = {"order": example.order, "until": example.until, "ignore_late": example.ignore_late, "notes": notes}
+    options = _options(example, notes)
     with _limits(max(SECONDS, int(seconds * 10))):
         found = detections(example.program, example.log, batch=example.batch, **options)  # type: ignore[arg-type]  # its options
         return list(found), notes
 
 
-def difference(example: Example, cells: Counter[Cell] | None = None) -> str:
-    """How the engine differs from the meaning; nothing where it does not. Counts the cells that were met."""
+def difference(example: Example, cells: Counter[Cell] | None = None, cells_of: CellsOf | None = None) -> str:
+    """How the engine differs from the meaning; nothing where it does not. Counts the cells that were met.
+
+    `cells_of` tells which: where not told, those of the rules that run in the network.
+    """
     begun = process_time()
     should, their_notes = expected(example)
     try:
@@ -133,9 +145,17 @@ def difference(example: Example, cells: Counter[Cell] | None = None) -> str:
     for part in ("warnings", "refused", "ignored"):
         if getattr(their_notes, part) != getattr(notes, part):
             return f"the meaning notes {part} {getattr(their_notes, part)}, the engine {getattr(notes, part)}"
+    if their_notes.incomparable != notes.incomparable and not _has_network(example):
+        return f"the meaning cannot compare {their_notes.incomparable}, the engine {notes.incomparable}"
     if cells is not None:
-        cells.update(met(example, {detection.rule for detection in found}))
+        cells.update((cells_of or met)(example, found))
     return ""
+
+
+def _has_network(example: Example) -> bool:
+    """Whether any rule runs in the network, which asks less than the meaning and so has less that it cannot compare."""
+    engine = Engine(example.program, example.granularity, Notes())
+    return any(map(engine._is_native, example.program.rules))
 
 
 def _told(should: list[str], found: list[str]) -> str:
@@ -149,15 +169,30 @@ def _told(should: list[str], found: list[str]) -> str:
 # -- what was put to the test ----------------------------------------------------------------------------------------
 
 
-def met(example: Example, fired: set[str]) -> set[Cell]:
-    """The cells of the rules that fired and run on the engine itself."""
-    engine = Engine(example.program, None, Notes())
-    found: set[Cell] = set()
-    for rule in example.program.rules:
-        if rule.name in fired and engine._is_native(rule):
-            assert isinstance(rule.context, Context)
-            found |= {(operator, rule.context.value, example.order.policy) for operator in operators_of(rule)}
-    return found
+def met(example: Example, detected: list[Detection]) -> set[Cell]:
+    """The cells of the rules that fired and run in the network."""
+    engine = Engine(example.program, example.granularity, Notes())
+    return _cells_of(example, [rule for rule in fired(example, detected) if engine._is_native(rule)])
+
+
+def met_anywhere(example: Example, detected: list[Detection]) -> set[Cell]:
+    """The cells of the rules that fired, wherever the engine runs them."""
+    return _cells_of(example, fired(example, detected))
+
+
+def fired(example: Example, detected: list[Detection]) -> list[Rule]:
+    """The rules that fired."""
+    names = {detection.rule for detection in detected}
+    return [rule for rule in example.program.rules if rule.name in names]
+
+
+def _cells_of(example: Example, rules: list[Rule]) -> set[Cell]:
+    return {
+        (operator, rule.context.value, example.order.policy)
+        for rule in rules
+        if isinstance(rule.context, Context)
+        for operator in operators_of(rule)
+    }
 
 
 def operators_of(rule: Rule) -> set[str]:
@@ -169,10 +204,12 @@ def operators_of(rule: Rule) -> set[str]:
 
 
 def _needed(pattern: Pattern) -> Iterator[Pattern]:
-    """The parts that every occurrence has: of alternatives none, of what must be absent none."""
+    """The parts that every occurrence has: of alternatives, what must be absent and what is gathered none."""
     yield pattern
     if isinstance(pattern, Absence):
         inside: tuple[Pattern, ...] = (pattern.first, pattern.last)
+    elif isinstance(pattern, Accumulate):
+        inside = (pattern.last,)
     else:
         inside = () if isinstance(pattern, Either | Never) else children(pattern)
     for child in inside:
@@ -187,6 +224,7 @@ _PLAIN: dict[type[Pattern], str] = {
     Both: "both",
     Either: "either",
     Concurrent: "concurrent",
+    Accumulate: "accumulate",
     Instant: "instant",
 }
 

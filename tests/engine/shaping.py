@@ -11,6 +11,7 @@ from tocsin.algebra.guards import Guard
 from tocsin.algebra.names import bound, repeated, visible
 from tocsin.algebra.patterns import (
     Absence,
+    Accumulate,
     After,
     AnyEvent,
     At,
@@ -288,6 +289,11 @@ def _absence(
     return s.perhaps_guarded(Absence(first, last, without, guard, order), 0.2)
 
 
+def _accumulate(s: Shaping, depth: int) -> Pattern:
+    each, last = s.two_parts(depth)[:2]
+    return s.perhaps_guarded(Accumulate(each, last), 0.25)
+
+
 def _plain_absence(s: Shaping, depth: int) -> Pattern:
     return Absence(s.event(), s.event(), s.event())
 
@@ -415,6 +421,7 @@ SHAPES: dict[str, Shape] = {
     "absence global": lambda s, depth: _absence(s, depth, Order.GLOBAL),
     "absence that selects": lambda s, depth: _absence(s, depth, selects=True),
     "absence of a composite": lambda s, depth: _absence(s, depth, composite=True),
+    "accumulate": _accumulate,
     "times same": lambda s, depth: _times(s, depth, same=True),
     "times different": lambda s, depth: _times(s, depth, same=False),
     "times where": lambda s, depth: _times(s, depth, same=s.random.random() < 0.5, where=True),

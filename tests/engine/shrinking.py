@@ -50,6 +50,8 @@ def _smaller(example: Example) -> Iterator[Example]:
         yield replace(example, order=BEST_EFFORT)
     if example.ignore_late:
         yield replace(example, ignore_late=False)
+    if example.granularity is not None:
+        yield replace(example, granularity=None)
     if example.until is not None:
         yield replace(example, until=None)
     for place, one in enumerate(log):
@@ -113,7 +115,7 @@ from tocsin.time import periods, points
 
 program = {program}
 log = {log}
-options = {{"order": {order}, "until": {until}, "ignore_late": {ignore_late}}}
+options = {{"order": {order}, "until": {until}, "ignore_late": {ignore_late}, "granularity": {granularity}}}
 should = list(replay(program, log, **options))
 found = list(detections(program, log, batch={batch}, **options))
 print("meaning:", *should, "engine:", *found, sep="\\n  ")
@@ -131,6 +133,7 @@ def script(example: Example, title: str, told: str) -> str:
         order=written(example.order),
         until=example.until,
         ignore_late=example.ignore_late,
+        granularity=example.granularity,
         batch=example.batch,
     )
 

@@ -46,10 +46,13 @@ POLICIES = ("best-effort", "delay", "guaranteed", "probabilistic")
 BATCHES = (1, 2, 3, 7, 4096)
 
 OPERATORS = (
-    *(name for name in SHAPES if name != "absence plain"),
+    *(name for name in SHAPES if name not in ("absence plain", "accumulate")),
     *(GUARD + kind for kind in KINDS if kind != "always"),
 )
 """What examples are made to contain, in turn."""
+
+WAITING = ("every", "timing", "time event")
+"""What often fires only when time goes on after the log."""
 
 MOST_EVENTS = 9
 
@@ -64,6 +67,8 @@ class Example:
     until: int | None = None
     ignore_late: bool = False
     batch: int = 4096
+    granularity: int | None = None
+    """Of the 2g stamps, where there are any."""
     operator: str = field(default="", compare=False)
 
 
@@ -74,13 +79,17 @@ def example(
     operator = operator or random.choice(OPERATORS)
     context = context or random.choice(SEARCHED)
     policy = policy or random.choice(POLICIES)
-    world = World(random)
-    drawing = _Drawing(world, operator, context)
+    return completed(Drawing(World(random), operator, context), policy)
+
+
+def completed(drawing: Drawing, policy: str) -> Example:
+    """An example with the rules of a drawing."""
+    world, random, operator = drawing.world, drawing.random, drawing.operator
     program = drawing.program()
     while not is_sound(program):
         program = drawing.program()
     scale = world.scale
-    until = scale.at(random.randint(0, 14)) if random.random() < (0.6 if operator == "every" else 0.3) else None
+    until = scale.at(random.randint(0, 14)) if random.random() < (0.6 if operator in WAITING else 0.3) else None
     order = Policy(policy)
     if policy == "delay":
         order = Policy(policy, delay=Period.of(microseconds=random.randint(0, 3) * scale.unit))
@@ -88,7 +97,8 @@ def example(
         order = Policy(policy, probability=random.choice((0.3, 0.5, 0.9)))
     # What rules trigger comes on top of what arrives.
     log = tuple(world.log(5 if any(rule.actions for rule in program.rules) else MOST_EVENTS))
-    return Example(program, log, order, until, random.random() < 0.12, random.choice(BATCHES), operator)
+    ignore_late, batch = random.random() < 0.12, random.choice(BATCHES)
+    return Example(program, log, order, until, ignore_late, batch, operator=operator)
 
 
 def is_sound(program: Program) -> bool:
@@ -100,12 +110,14 @@ EXAMPLES = st.builds(example, st.randoms(use_true_random=False))
 """The same examples for Hypothesis."""
 
 
-class _Drawing:
+class Drawing:
     """The rules of one example in the making."""
 
     def __init__(self, world: World, operator: str, context: Context) -> None:
         self.world, self.random = world, world.random
         self.operator, self.context = operator, context
+        self.contexts = SEARCHED if context in SEARCHED else tuple(Context)
+        """What other rules of the example are in, beside those in the context itself."""
 
     def program(self) -> Program:
         """One rule, several that are alike or not, or rules that act on each other."""
@@ -132,7 +144,7 @@ class _Drawing:
         guard = Shaping(self.world).guard_on(visible(pattern), repeated(pattern)) if random.random() < 0.1 else None
         chosen = context or self.context
         if context is None and name != "r1" and random.random() < 0.3:
-            chosen = random.choice(SEARCHED)
+            chosen = random.choice(self.contexts)
         select = self._select(pattern) if random.random() < 0.15 else ()
         return Rule(name, pattern, "python", condition=guard, context=chosen, window=window, select=select)
 
@@ -170,11 +182,11 @@ class _Drawing:
                 case "constant":
                     other = replace(other, pattern=self._changed(other.pattern))
                 case "prefix":
-                    other = replace(other, pattern=self._longer(other.pattern))
+                    other = replace(other, pattern=self.longer(other.pattern))
                 case "window":
                     other = replace(other, window=self.world.scale.period(random, 6))
                 case "context":
-                    other = replace(other, context=random.choice(SEARCHED))
+                    other = replace(other, context=random.choice(self.contexts))
                 case "guard":
                     other = replace(other, pattern=Shaping(self.world).guarded(other.pattern))
                 case "condition":
@@ -199,7 +211,7 @@ class _Drawing:
             return replace(guard, left=self._other(guard.left), right=self._other(guard.right))
         return guard
 
-    def _longer(self, pattern: Pattern) -> Pattern:
+    def longer(self, pattern: Pattern) -> Pattern:
         """The pattern with one more part at its end."""
         extra = Named("z1", Primitive(self.random.choice(self.world.types)))
         guard: Guard | None = None

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal, SourceOf, conjuncts
-from tocsin.algebra.patterns import Both, Pattern, Sequence, Where
+from tocsin.algebra.patterns import Both, Detector, Pattern, Sequence, Where
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Context, Rule
 from tocsin.plan import HOLE, Branch, Lacks, Leaf, has_hole
 from tocsin.planner.branches import branches
@@ -44,8 +44,11 @@ def families(rules: Iterable[Rule]) -> list[Family]:
 def effective_context(rule: Rule) -> Context:
     """The rule's context. A single event is its own oldest occurrence and used up at once: nothing to keep of it.
 
-    Unless something must be absent: what is used up cancels nothing any more.
+    Unless something must be absent: what is used up cancels nothing any more. An automaton has runs in place of a
+    context: whichever is asked for, what it finds is the same.
     """
+    if isinstance(rule.pattern, Detector):
+        return LANGUAGE_CONTEXTS["core"]
     context = rule.context or LANGUAGE_CONTEXTS[rule.language]
     if context is Context.GENERIC:
         found = branches(rule.pattern)
