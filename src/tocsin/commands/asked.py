@@ -25,7 +25,9 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     """Rules from files, or one from the command line."""
     parser.add_argument("rules", nargs="*", metavar="RULES", help="rules files: *.gem, *.eps or *.yaml")
     parser.add_argument("-e", "--expression", metavar="EXPR", help="one rule, called 'rule'")
-    parser.add_argument("--lang", metavar="LANGUAGE", help="EXPR's language: core, eps, gem, global, pretty, python or sel")
+    parser.add_argument(
+        "--lang", metavar="LANGUAGE", help="EXPR's language: core, eps, gem, global, pretty, python or sel"
+    )
     parser.add_argument("--condition", metavar="GUARD", help="what must hold for EXPR to be detected")
     parser.add_argument("--context", choices=[each.value for each in Context], help="how occurrences combine")
     parser.add_argument("--window", metavar="SPAN", help="the detection window of rules that have none: '5 min'")

@@ -40,8 +40,9 @@ from tocsin.engine.steps import (
 )
 from tocsin.engine.waiting import Waiting, scheduled
 from tocsin.plan import SOLE, SOURCE, TYPE, Branch, Leaf, Plan, Slot
+from tocsin.planner.alternatives import Unsupported
 from tocsin.planner.binding import anchored_plans, numbered_point, ticked_plan
-from tocsin.planner.branches import Unsupported, asks_the_clock, branches
+from tocsin.planner.branches import asks_the_clock, branches
 from tocsin.planner.families import Family, effective_context, hole_of
 from tocsin.rules.budgets import Budget
 

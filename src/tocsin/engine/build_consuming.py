@@ -30,7 +30,7 @@ from tocsin.engine.nodes import Node, NodeRoot
 from tocsin.engine.search import MadeElsewhereTest, OneOfTest, Selection
 from tocsin.languages.writing import CONSTRUCTS
 from tocsin.plan import SOURCE, Leaf, Slot
-from tocsin.planner.branches import slot_register
+from tocsin.planner.trees import slot_register
 
 if TYPE_CHECKING:
     from tocsin.engine.build import Builder

@@ -37,7 +37,7 @@ from tocsin.engine.search import (
 )
 from tocsin.engine.slots import Slots
 from tocsin.plan import SOURCE
-from tocsin.planner.branches import slot_register
+from tocsin.planner.trees import slot_register
 
 Variables = tuple[tuple[str, Pattern], ...]
 

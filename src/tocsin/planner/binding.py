@@ -35,8 +35,8 @@ from tocsin.plan import (
     registers_of,
     tree_registers,
 )
-from tocsin.planner.branches import renumbered, slot_register
 from tocsin.planner.simplify import renamed
+from tocsin.planner.trees import renumbered, slot_register
 
 MOST_KEYS = 2
 """Attributes that one index is keyed by; what else is equal is tested."""

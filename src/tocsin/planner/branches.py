@@ -7,10 +7,9 @@ plain meaning.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import pairwise
 
 from tocsin.algebra.ends import is_open
 from tocsin.algebra.guards import Guard, Literal, Now, conjuncts, variables_of
@@ -24,7 +23,6 @@ from tocsin.algebra.patterns import (
     AtInstant,
     Both,
     Concurrent,
-    Either,
     Every,
     Instant,
     Named,
@@ -36,7 +34,6 @@ from tocsin.algebra.patterns import (
     Times,
     Where,
     Within,
-    rebuild,
     walk,
 )
 from tocsin.languages.writing import CONSTRUCTS
@@ -50,7 +47,6 @@ from tocsin.plan import (
     Delayed,
     Due,
     Edge,
-    Extreme,
     Holds,
     Hole,
     Lacks,
@@ -61,18 +57,13 @@ from tocsin.plan import (
     Slot,
     Wait,
 )
+from tocsin.planner.alternatives import Unsupported, alternatives
 from tocsin.planner.simplify import renamed, simplified
-
-MOST_BRANCHES = 64
-"""A pattern with more alternatives than that is not multiplied out."""
+from tocsin.planner.trees import extreme, renumbered, slot_register
 
 MOST_REGISTERS = 256
 
 LEAVES = Primitive | AnyEvent | At | AtInstant | Every
-
-
-class Unsupported(Exception):
-    """Why a pattern cannot be searched for leaf by leaf."""
 
 
 @lru_cache(maxsize=10_000)
@@ -86,39 +77,6 @@ def branches(pattern: Pattern) -> tuple[Branch, ...]:
         if branch is not None:
             made.append(branch)
     return tuple(made)
-
-
-def alternatives(pattern: Pattern) -> list[Pattern]:
-    """`pattern` once for every choice among its alternatives. What must be absent keeps its own."""
-    match pattern:
-        case Either(parts=parts):
-            return _few(choice for part in parts for choice in alternatives(part))
-        case Absence(first=first, last=last):
-            pairs = product(alternatives(first), alternatives(last))
-            return _few(replace(pattern, first=one, last=other) for one, other in pairs)
-        case Both(parts=parts) | Sequence(parts=parts):
-            return _few(replace(pattern, parts=choice) for choice in product(*map(alternatives, parts)))
-        case Concurrent(left=left, right=right):
-            pairs = product(alternatives(left), alternatives(right))
-            return _few(replace(pattern, left=one, right=other) for one, other in pairs)
-        case Delayed(pattern=inner):
-            return [replace(pattern, pattern=choice) for choice in alternatives(inner)]
-        case After(pattern=inner):
-            return [Delayed(choice, pattern) for choice in alternatives(inner)]
-        case Within(pattern=inner) if is_open(inner):
-            return [Closed(choice, pattern) for choice in alternatives(inner)]
-        case Named() | Where() | Instant() | Within():
-            return [replace(pattern, pattern=choice) for choice in alternatives(pattern.pattern)]
-    return [pattern]
-
-
-def _few(choices: Iterable[Pattern]) -> list[Pattern]:
-    found: list[Pattern] = []
-    for choice in choices:
-        if len(found) == MOST_BRANCHES:
-            raise Unsupported(f"more than {MOST_BRANCHES} alternatives")
-        found.append(choice)
-    return found
 
 
 @dataclass(frozen=True)
@@ -197,7 +155,7 @@ class _Building:
                 one, other = self.visit(left), self.visit(right)
                 self.constraints.append(Before(one.end, other.end, same=True))
                 tree = Concurrent(one.tree, other.tree)
-                return _Extent(tree, _extreme([one.start, other.start], False), one.end)
+                return _Extent(tree, extreme([one.start, other.start], False), one.end)
             case Absence():
                 return self._absence(pattern)
             case Times():
@@ -239,8 +197,8 @@ class _Building:
 
     def _together(self, pattern: Both | Sequence, extents: list[_Extent]) -> _Extent:
         tree = replace(pattern, parts=tuple(extent.tree for extent in extents))
-        start = _extreme([extent.start for extent in extents], False)
-        return _Extent(tree, start, _extreme([extent.end for extent in extents], True))
+        start = extreme([extent.start for extent in extents], False)
+        return _Extent(tree, start, extreme([extent.end for extent in extents], True))
 
     def _gap_sequence(self, pattern: Sequence) -> _Extent:
         """What must be absent between two parts (`a -> !b -> c`) leaves no trace in the tree."""
@@ -315,8 +273,8 @@ class _Building:
             if name in self.names:
                 raise Unsupported(f"two parts are called '{name}'")
             self.names[name] = Named(name, tree)
-        start = _extreme([Edge(register, True) for register in registers], False)
-        return _Extent(tree, start, _extreme([Edge(register) for register in registers], True))
+        start = extreme([Edge(register, True) for register in registers], False)
+        return _Extent(tree, start, extreme([Edge(register) for register in registers], True))
 
     # -- what must not be --------------------------------------------------------------------------------------
 
@@ -341,7 +299,7 @@ class _Building:
             _Missing(pattern.without, first.end, until, by_gap, is_free=False, guard=guard, known=tuple(of_first))
         )
         tree = replace(pattern, first=first.tree, last=last.tree)
-        return _Extent(tree, _extreme([first.start, last.start], False), last.end)
+        return _Extent(tree, extreme([first.start, last.start], False), last.end)
 
     def _closed(self, inner: Pattern, origin: Within) -> _Extent:
         """A window that a negation reaches to: `E -> !F in w`, or `!F -> E in w`."""
@@ -482,35 +440,3 @@ def _sole_register(constraint: Constraint) -> int:
         return -1
     found = {slot_register(tree) for _, tree in constraint.variables}
     return found.pop() if len(found) == 1 else -1
-
-
-def slot_register(tree: Pattern) -> int:
-    """The register of a leaf under whatever names and guards; -1 for anything else."""
-    while isinstance(tree, Named | Where):
-        tree = tree.pattern
-    return tree.register if isinstance(tree, Slot) else -1
-
-
-def renumbered(tree: Pattern, registers: Mapping[int, int]) -> Pattern:
-    """A branch's tree with its registers changed."""
-    if isinstance(tree, Slot):
-        return replace(tree, register=registers[tree.register])  # it may be more than a plain slot
-    if isinstance(tree, Chosen):
-        return replace(tree, registers=tuple(registers[register] for register in tree.registers))
-    match tree:
-        # What must be absent and the pattern as it was written have no registers.
-        case Absence(first=first, last=last):
-            return replace(tree, first=renumbered(first, registers), last=renumbered(last, registers))
-        case Delayed(pattern=inner) | Closed(pattern=inner) | Opened(pattern=inner):
-            return replace(tree, pattern=renumbered(inner, registers))
-    return rebuild(tree, lambda part: renumbered(part, registers))
-
-
-def _extreme(points: list[Point], is_latest: bool) -> Point:
-    """The latest or earliest of some points, in the plainest form."""
-    flat = dict.fromkeys(
-        inner
-        for point in points
-        for inner in (point.of if isinstance(point, Extreme) and point.is_latest == is_latest else (point,))
-    )
-    return next(iter(flat)) if len(flat) == 1 else Extreme(tuple(flat), is_latest)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
 from tocsin.algebra.patterns import Pattern, Primitive
 from tocsin.plan import SOURCE, Branch, Holds, Lacks, Leaf
-from tocsin.planner.branches import slot_register
+from tocsin.planner.trees import slot_register
 
 
 class NoKey(Exception):

@@ -22,7 +22,8 @@ from tocsin.algebra.patterns import (
     walk,
 )
 from tocsin.algebra.rules import Context, Rule
-from tocsin.planner.branches import Unsupported, branches
+from tocsin.planner.alternatives import Unsupported
+from tocsin.planner.branches import branches
 from tocsin.planner.families import effective_context
 
 CUTTABLE = (Primitive, Named, Where, Within, Sequence, Both, Either, Absence, Never, Times)

@@ -22,7 +22,8 @@ from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
 from tocsin.algebra.patterns import Primitive, walk
 from tocsin.algebra.rules import Rule
 from tocsin.plan import SOURCE, Branch, Lacks, Leaf
-from tocsin.planner.branches import Unsupported, branches
+from tocsin.planner.alternatives import Unsupported
+from tocsin.planner.branches import branches
 from tocsin.planner.lanes import Lane, Stage
 from tocsin.planner.placement import ANYWHERE, KEYED, Placement
 from tocsin.spark.events import EventColumns
