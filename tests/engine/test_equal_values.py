@@ -11,7 +11,7 @@ from tests.engine.comparing import difference
 from tests.engine.strategies import Example
 from tocsin.algebra.guards import Attribute, Binary
 from tocsin.algebra.patterns import Both, Named, Order, Primitive, Sequence, Where
-from tocsin.algebra.rules import BEST_EFFORT, Context, Rule
+from tocsin.algebra.rules import Context, Rule
 from tocsin.events import Event, Moment
 from tocsin.session import rules_program
 
@@ -34,4 +34,4 @@ def test_what_equals_a_third_need_not_be_equal(values: tuple[object, ...], conte
             Event("a", place * SECOND, place * SECOND, str(place), data={"k": key, "w": value}, arrival=place * SECOND)
             for place, (key, value) in enumerate(zip((k, values[0], k, values[1]), (*values, k), strict=True))
         )
-        assert not difference(Example(rules_program([rule]), log, BEST_EFFORT, None, False, 4096, ""))
+        assert not difference(Example(rules_program([rule]), log))

@@ -13,7 +13,7 @@ from tocsin.algebra.guards import Attribute, Binary, Literal
 from tocsin.algebra.order import Release
 from tocsin.algebra.patterns import AnyEvent, Named, Primitive, Sequence, Where
 from tocsin.algebra.replay import Notes, replay
-from tocsin.algebra.rules import BEST_EFFORT, Command, Context, Declaration, Define, Disable, Enable, Program, Rule
+from tocsin.algebra.rules import Command, Context, Declaration, Define, Disable, Enable, Program, Rule
 from tocsin.engine.monitor import Engine
 from tocsin.events import Detection, Event
 from tocsin.session import rules_program
@@ -176,7 +176,7 @@ def test_any_event_is_refused_only_if_it_is_of_a_declared_class() -> None:
     rule = Rule("r", AnyEvent(), context=Context.GENERIC, window=Period.of(microseconds=SECOND), strict=True)
     declared = Program((Declaration("b"), Define(rule), Command(Enable("r"))))
     log = tuple(Event(kind, -4 * SECOND, -4 * SECOND, kind) for kind in ("a", "b"))
-    example = Example(declared, log, BEST_EFFORT, None, False, 2, "")
+    example = Example(declared, log, batch=2)
     assert not difference(example)
     assert expected(example)[1].refused.total() == 1
 
@@ -189,4 +189,4 @@ def test_sums_of_great_whole_numbers_are_exact(guard: Binary, value: int) -> Non
     """2**53 + 1 is 2**53 as a real number, and not less than itself."""
     rule = Rule("r", Where(Sequence((A, B)), guard), context=Context.UNRESTRICTED)
     log = tuple(Event(kind, place, place, kind, data={"k": value}) for place, kind in enumerate("ab"))
-    assert not difference(Example(rules_program([rule]), log, BEST_EFFORT, None, False, 2, ""))
+    assert not difference(Example(rules_program([rule]), log, batch=2))

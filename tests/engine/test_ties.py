@@ -24,7 +24,7 @@ from tocsin.algebra.patterns import (
     Where,
     Within,
 )
-from tocsin.algebra.rules import BEST_EFFORT, Context, Disable, Rule
+from tocsin.algebra.rules import Context, Disable, Rule
 from tocsin.events import Event
 from tocsin.session import rules_program
 from tocsin.time.periods import Period
@@ -48,7 +48,7 @@ def test_of_equal_events_the_names_decide() -> None:
     """Two alternatives of the same event, one of them named: the oldest is the one without a name."""
     rule = Rule("r", Both((later(A, 4), Either((B, Named("x", B))))), context=Context.GENERIC)
     given = log(("b", 3, 3), ("a", 5, 4))
-    assert not difference(Example(rules_program([rule]), given, BEST_EFFORT, None, False, 4096, ""))
+    assert not difference(Example(rules_program([rule]), given))
 
 
 @pytest.mark.parametrize("size", [1, 3, 4096])
@@ -57,7 +57,7 @@ def test_equal_rules_have_their_moments_one_rule_after_the_other(size: int) -> N
     pattern = Both((later(B, 1), later(Either((A, Named("y", A))), 1)))
     rules = [Rule(name, pattern, context=Context.UNRESTRICTED) for name in ("r1", "r2")]
     given = log(("b", 1, 1), ("a", 5, 5), ("b", 8, 8), ("a", 9, 9))
-    assert not difference(Example(rules_program(rules), given, BEST_EFFORT, None, False, size, ""))
+    assert not difference(Example(rules_program(rules), given, batch=size))
 
 
 def test_a_clock_that_is_due_may_belong_to_a_rule_that_is_disabled_since() -> None:
@@ -66,7 +66,7 @@ def test_a_clock_that_is_due_may_belong_to_a_rule_that_is_disabled_since() -> No
     first = Rule("first", window, context=Context.UNRESTRICTED, actions=(Disable("second"),))
     second = Rule("second", Every(Period.of(microseconds=2 * SECOND)), context=Context.UNRESTRICTED)
     given = log(("b", -2, 0), ("a", 2, 2))
-    assert not difference(Example(rules_program([first, second]), given, BEST_EFFORT, None, False, 4096, ""))
+    assert not difference(Example(rules_program([first, second]), given))
 
 
 def test_clocks_of_one_rule_ring_as_they_are_written() -> None:
@@ -74,7 +74,7 @@ def test_clocks_of_one_rule_ring_as_they_are_written() -> None:
     clocks = Every(Period.of(microseconds=SECOND)), AtInstant(2 * SECOND)
     rule = Rule("r", Both((Either((AnyEvent(), clocks[0])), clocks[1])), context=Context.GENERIC)
     given = log(("b", 1, 1), ("a", 5, 5))
-    assert not difference(Example(rules_program([rule]), given, BEST_EFFORT, None, False, 7, ""))
+    assert not difference(Example(rules_program([rule]), given, batch=7))
 
 
 @pytest.mark.parametrize("order", [(Context.CHRONICLE, Context.GENERIC), (Context.GENERIC, Context.CHRONICLE)])
@@ -83,7 +83,7 @@ def test_what_is_due_together_here_and_in_the_plain_meaning(pattern: Pattern, or
     """One rule runs in the network, the other does not: of the same events, the rule that is defined first comes first."""
     rules = [Rule(name, pattern, context=context) for name, context in zip(("r1", "r2"), order, strict=True)]
     given = log(("a", 1, 1), ("a", 1, 1), ("a", 4, 4))
-    assert not difference(Example(rules_program(rules), given, BEST_EFFORT, 8 * SECOND, False, 4096, ""))
+    assert not difference(Example(rules_program(rules), given, until=8 * SECOND))
 
 
 def test_a_window_that_has_ended_does_not_end_again_for_what_is_made_of_it() -> None:
@@ -94,7 +94,7 @@ def test_a_window_that_has_ended_does_not_end_again_for_what_is_made_of_it() -> 
         Rule("second", Named("y", Primitive("first")), context=Context.GENERIC),
         Rule("third", Named("z", Primitive("second")), context=Context.GENERIC),
     ]
-    example = Example(rules_program(rules), log(("b", 1, 1), ("a", 3, 3)), BEST_EFFORT, 14 * SECOND, False, 4096, "")
+    example = Example(rules_program(rules), log(("b", 1, 1), ("a", 3, 3)), until=14 * SECOND)
     assert not difference(example)
     assert expected(example)[0]
 
@@ -113,7 +113,7 @@ def test_windows_that_end_together_end_in_the_order_of_their_starts(starts: tupl
         Rule("both", Both((Primitive("c"), Primitive("quiet"))), context=Context.GENERIC),
     ]
     given = log(*sorted([("c", own, own), ("a", other, other)], key=lambda each: each[1]))
-    assert not difference(Example(rules_program(rules), given, BEST_EFFORT, None, False, 7, ""))
+    assert not difference(Example(rules_program(rules), given, batch=7))
 
 
 def test_what_a_window_makes_may_be_too_late_for_one_that_ends_just_then() -> None:
@@ -122,7 +122,7 @@ def test_what_a_window_makes_may_be_too_late_for_one_that_ends_just_then() -> No
     parts = (Primitive("quiet"), Primitive("quiet"), Never(A))
     twice = Within(Sequence(parts, Order.GAP), Period.of(microseconds=3 * SECOND))
     rules = [Rule("quiet", quiet, context=Context.GENERIC), Rule("twice", twice, context=Context.GENERIC)]
-    example = Example(rules_program(rules), log(("a", 2, 2), ("a", 4, 4)), BEST_EFFORT, None, False, 7, "")
+    example = Example(rules_program(rules), log(("a", 2, 2), ("a", 4, 4)), batch=7)
     assert not difference(example)
     assert {one.rule for one in expected(example)[0]} == {"quiet"}
 
@@ -133,7 +133,7 @@ def test_what_is_made_of_a_moment_and_the_moment_itself_complete_one_occurrence(
         Rule("made", later(A, 4), context=Context.GENERIC),
         Rule("r", Both((later(A, 4), Primitive("made"))), context=Context.UNRESTRICTED),
     ]
-    example = Example(rules_program(rules), log(("a", 3, 3)), BEST_EFFORT, None, False, 2, "")
+    example = Example(rules_program(rules), log(("a", 3, 3)), batch=2)
     assert not difference(example)
     assert [one.rule for one in expected(example)[0]] == ["made", "r"]
 
@@ -143,4 +143,4 @@ def test_what_waits_together_may_have_left_the_window() -> None:
     pattern = Either((later(A, 4), later(Named("x", A), 4)))
     rule = Rule("r", pattern, context=Context.GENERIC, window=Period.of(microseconds=SECOND))
     given = log(("a", 3, 3), ("b", 4, 4), ("a", 6, 6))
-    assert not difference(Example(rules_program([rule]), given, BEST_EFFORT, None, False, 1, ""))
+    assert not difference(Example(rules_program([rule]), given, batch=1))

@@ -10,7 +10,7 @@ from tests.engine.strategies import Example
 from tests.engine.test_ties import log
 from tocsin.algebra.guards import Binary, Duration, End, Guard, Not, Now
 from tocsin.algebra.patterns import Absence, Both, Named, Never, Order, Pattern, Primitive, Sequence, Where, Within
-from tocsin.algebra.rules import BEST_EFFORT, Context, Rule
+from tocsin.algebra.rules import Context, Rule
 from tocsin.session import rules_program
 from tocsin.time.periods import Period
 
@@ -47,7 +47,7 @@ def test_the_clock_is_asked_when_the_window_is_over(opening: str, context: Conte
                 log(("a", 5, 5), ("c", 6, 7), ("d", 7, 7), ("a", 8, 8)),
                 log(("a", 5, 7), ("d", 8, 9), ("c", 8, 9)),
             ):
-                example = Example(program, given, BEST_EFFORT, None, False, 4096, "")
+                example = Example(program, given)
                 assert not difference(example), (guard, given)
                 found += len(expected(example)[0])
     assert found
