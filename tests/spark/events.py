@@ -31,7 +31,7 @@ def rows(count: int = 120, seed: int = 3) -> list[dict[str, Any]]:
             {
                 "type": random.choice("abc"),
                 "time": START + timedelta(seconds=time),
-                "id": f"{number:03}",
+                "id": f"{number:05}",
                 "source": "s",
                 "host": random.choice(("n1", "n2", None)),
                 "load": random.randrange(10),
