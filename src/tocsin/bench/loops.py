@@ -27,10 +27,16 @@ def sequence(table: Iterable[Row]) -> list[Match]:
             waiting = firsts[key]
             while waiting and waiting[0][0] < time - MINUTE:
                 waiting.popleft()
-            pairs[key].extend((first, place) for first in waiting)
-        elif letter == 2 and pairs[key]:
-            pairs[key] = alive = deque(pair for pair in pairs[key] if pair[0][0] >= time - MINUTE)
-            found += [(first[2], second, place) for first, second in alive if value > first[1]]
+            begun = pairs[key]
+            for first in waiting:
+                begun.append((first, place))
+        elif letter == 2:
+            begun = pairs[key]
+            if begun:
+                pairs[key] = begun = deque(pair for pair in begun if pair[0][0] >= time - MINUTE)
+                for first, second in begun:
+                    if value > first[1]:
+                        found.append((first[2], second, place))
     return found
 
 
@@ -63,7 +69,7 @@ def repetition(table: Iterable[Row], window: int = 10 * SECOND, times: int = 5) 
             alive = seen[key]
             while alive and alive[0][0] < time - window:
                 alive.popleft()
-            found += [(*(each[1] for each in chosen), place) for chosen in combinations(alive, times - 1)]
+            found += [(*[each[1] for each in chosen], place) for chosen in combinations(alive, times - 1)]
             alive.append((time, place))
     return found
 
@@ -81,17 +87,21 @@ def many(table: Iterable[Row], rules: int = 100) -> list[Match]:
             waiting = firsts[key]
             while waiting and waiting[0][0] < time - MINUTE:
                 waiting.popleft()
-            pairs[key].extend((first, place) for first in waiting)
-        elif key in pairs:
-            alive = pairs[key]
-            while alive and alive[0][0][0] < time - MINUTE:
-                alive.popleft()
-            for first, second in alive:
-                if first[0] >= time - MINUTE:
-                    for threshold in thresholds[letter]:
-                        if value - first[1] <= threshold:
-                            break
-                        found.append((first[2], second, place))
+            for first in waiting:
+                pairs[key].append((first, place))
+        else:
+            alive = pairs.get(key)
+            if alive:
+                while alive and alive[0][0][0] < time - MINUTE:
+                    alive.popleft()
+                for first, second in alive:
+                    if first[0] >= time - MINUTE:
+                        rise = value - first[1]
+                        for threshold in thresholds[letter]:
+                            if rise > threshold:
+                                found.append((first[2], second, place))
+                            else:
+                                break
     return found
 
 
@@ -111,12 +121,13 @@ def generic(table: Iterable[Row]) -> list[Match]:
                 ones.popleft()
             while others and others[0][0] < time - MINUTE:
                 others.popleft()
-            pairs = ((one, other) for one in ones if value > one[1] for other in others if other[0] > one[0])
-            hit = next(pairs, None)
-            if hit is not None:
-                ones.remove(hit[0])
-                others.remove(hit[1])
-                found.append((hit[0][2], hit[1][1], place))
+            if ones and others:
+                pairs = ((one, other) for one in ones if value > one[1] for other in others if other[0] > one[0])
+                hit = next(pairs, None)
+                if hit is not None:
+                    ones.remove(hit[0])
+                    others.remove(hit[1])
+                    found.append((hit[0][2], hit[1][1], place))
     return found
 
 
