@@ -356,6 +356,14 @@ def _never(s: Shaping, parts: list[Pattern]) -> Never:
     return Never(without)
 
 
+def _windowed(s: Shaping, parts: list[Pattern]) -> Pattern:
+    """A sequence in a window, with a guard around it at times."""
+    inner: Pattern = Sequence(tuple(parts), Order.GAP)
+    if s.random.random() < 0.25:
+        inner = s.guarded(inner)
+    return s.perhaps_named(Within(inner, s.period()), 0.2)
+
+
 def _within_never(s: Shaping, depth: int) -> Pattern:
     """`E -> !F in w`, and `E -> !F -> G -> !H in w`."""
     in_gap, s.in_gap = s.in_gap, True
@@ -364,10 +372,7 @@ def _within_never(s: Shaping, depth: int) -> Pattern:
     if len(parts) > 1 and s.random.random() < 0.2:
         made.insert(1, _never(s, parts))
     s.in_gap = in_gap
-    inner: Pattern = Sequence(tuple(made), Order.GAP)
-    if s.random.random() < 0.25:
-        inner = s.guarded(inner)
-    return s.perhaps_named(Within(inner, s.period()), 0.2)
+    return _windowed(s, made)
 
 
 def _never_between(s: Shaping, depth: int) -> Pattern:
@@ -392,10 +397,7 @@ def _never_before(s: Shaping, depth: int) -> Pattern:
     if len(parts) > 1 and s.random.random() < 0.2:
         made.insert(2, _never(s, parts))
     s.in_gap = in_gap
-    inner: Pattern = Sequence(tuple(made), Order.GAP)
-    if s.random.random() < 0.25:
-        inner = s.guarded(inner)
-    return s.perhaps_named(Within(inner, s.period()), 0.2)
+    return _windowed(s, made)
 
 
 Shape = Callable[[Shaping, int], Pattern]
