@@ -19,7 +19,7 @@ from tocsin.engine.build_automaton import Chaining, is_chain, why_no_chain
 from tocsin.engine.build_consuming import UsingUp, uses_up, why_not_pairs
 from tocsin.engine.compiler import Compiler
 from tocsin.engine.firing import HEAD, Emit, Firing
-from tocsin.engine.gates import ANY, Gate, Linker, Root
+from tocsin.engine.gates import ANY, Gate, Linker, Root, glance
 from tocsin.engine.network import Network
 from tocsin.engine.nodes import Node
 from tocsin.engine.search import BeforeTest, DueTest, MadeElsewhereTest, OneOfTest, Point, PresentTest, Test, linked
@@ -375,6 +375,7 @@ class _Class:
             self.builder._steps[key] = root
             gate.add(root, made.in_order)
         self._follow(root, key, made, build, end)
+        gate.glance = glance(gate.in_order)
 
     def _follow(self, step: Step, key: tuple[object, ...], made: Plan, build: _Plan, end: _End) -> None:
         hopes = not made.ascending and not end.is_wait and self._can_hope(end.branch)

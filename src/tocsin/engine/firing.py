@@ -255,7 +255,7 @@ class Emit(Step):
         firing.used = following
         matches = firing.matches
         matches[at] = moment
-        matches[at + 1] = self.branch + firing.selection.value * MOST_BRANCHES
+        matches[at + 1] = self.branch + firing.selection.found() * MOST_BRANCHES
         at += HEAD
         place: i64 = 0
         while place < count:

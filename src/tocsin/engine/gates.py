@@ -7,10 +7,10 @@ from typing import Final
 from mypy_extensions import i64
 
 from tocsin.algebra.detectors import Alarm
-from tocsin.engine.arena import Arena, Chain
+from tocsin.engine.arena import Arena, Chain, Keys
 from tocsin.engine.firing import Firing
 from tocsin.engine.search import Search, Test, linked
-from tocsin.engine.steps import Step
+from tocsin.engine.steps import Step, Walk
 from tocsin.engine.vectors import FAR
 
 BLOCK: Final[i64] = 1024
@@ -63,6 +63,62 @@ class Root(Step):
             step = step.sibling
 
 
+class Partner:
+    """A chain that must have a row of the arrival's slot, or the search finds nothing; and the next such chain."""
+
+    def __init__(self, chain: Chain, also: Partner | None) -> None:
+        self.arena, self.newest, self.also = chain.arena, chain.newest, also
+
+
+class Glance:
+    """Whether a search can find anything at all: a look at the heads of the chains that it would walk.
+
+    They stand side by side, so that an arrival that has no partners, which is most often so, costs next to nothing.
+    """
+
+    def __init__(self, keys: Keys, chains: list[Chain]) -> None:
+        self.keys, self.heads = keys, keys.slots.heads
+        self.partner: Partner | None = None
+        for chain in chains:
+            self.partner = Partner(chain, self.partner)
+
+    def is_vain(self, place: i64) -> bool:
+        """Whether some chain has no row for the arrival at a place of its ring."""
+        slot = self.keys.values[place]
+        at, partner = slot * self.heads.width, self.partner
+        if slot < 0 or at >= len(self.heads.rows):
+            return True
+        while partner is not None:
+            if self.heads.rows[at + partner.newest] < partner.arena.head:
+                return True
+            partner = partner.also
+        return False
+
+
+def glance(root: Root | None) -> Glance | None:
+    """What tells whether an arrival's only search is in vain, if anything does: it walks chains of the arrival's key.
+
+    A chain is of that key, too, if it is looked up by the key of a row that was.
+    """
+    if root is None or root.next_in_order is not None or root.test is not None:
+        return None
+    keys: Keys | None = None
+    same: dict[int, Keys] = {}
+    """By register: the column that has the arrival's slot."""
+    chains: list[Chain] = []
+    step = root.child
+    while isinstance(step, Walk) and step.sibling is None and not step.chain.is_late_only:
+        by, mine = step.by, step.chain.keys
+        if by is not None and mine is not None:
+            if keys is None and by.register == 0:
+                keys = same[0] = by.keys
+            if same.get(int(by.register)) is by.keys and mine.slots is by.keys.slots:
+                same[int(step.register)] = mine
+                chains.append(step.chain)
+        step = step.child
+    return None if keys is None else Glance(keys, chains)
+
+
 class Gate:
     """Where the events of one type come in: what they are linked into, and the searches that they start."""
 
@@ -73,6 +129,7 @@ class Gate:
         self.lates = 0
         self.in_order: Root | None = None
         self.late: Root | None = None
+        self.glance: Glance | None = None
         self.asks_for_rest = False
         """Whether a late arrival starts searches that one in order does not: they ask for what is linked for them."""
         self.wanting: list[Firing] = []
@@ -83,6 +140,7 @@ class Gate:
 
     def add(self, root: Root, in_order: bool) -> None:
         """One more search that a late arrival starts; `in_order`: any arrival."""
+        self.glance = None
         last = self.late
         if last is None:
             self.late = root
@@ -103,7 +161,7 @@ class Gate:
 
     def clear(self) -> None:
         """Takes all searches and chains away."""
-        self.linker = self.in_order = self.late = None
+        self.linker = self.in_order = self.late = self.glance = None
         self.asks_for_rest = False
         self.wanting = []
         self.shortest = FAR

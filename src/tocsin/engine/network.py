@@ -137,7 +137,7 @@ class Network(Holding):
             return
         self.latest = end
         root = gate.in_order
-        if root is None:
+        if root is None or (gate.glance is not None and gate.glance.is_vain(place)):
             return
         s.arrival = number
         s.end = end

@@ -467,10 +467,25 @@ class Best:
 
 
 class Selection:
-    """Which rules of a family a search is still about: the first so many, or those of one constant, from 1."""
+    """Which rules of a family a search is about: the first so many, or those of one constant, from 1.
+
+    How many the first so many are is found out when a match is written: most searches end before that.
+    """
 
     def __init__(self) -> None:
         self.value: i64 = 0
+        self.family: OrderedFamily | None = None
+        self.left, self.base = 0.0, 0.0
+
+    def leave(self, family: OrderedFamily, left: float, base: float) -> None:
+        """Notes that a family's guard holds for the first of its rules, if not for more."""
+        self.value, self.family, self.left, self.base = 0, family, left, base
+
+    def found(self) -> i64:
+        """Which rules they are."""
+        if self.value == 0 and self.family is not None:
+            self.value = self.family.count_held(self.left, self.base)
+        return self.value
 
 
 class OrderedFamily(Test):
@@ -504,6 +519,11 @@ class OrderedFamily(Test):
             return self._evaluated(s)
         if not self._holds(left, base, 0):
             return False
+        self.selection.leave(self, left, base)
+        return True
+
+    def count_held(self, left: float, base: float) -> i64:
+        """For how many constants the guard holds, known to hold for the first."""
         low: i64 = 1
         high = self.count
         while low < high:
@@ -512,8 +532,7 @@ class OrderedFamily(Test):
                 low = middle + 1
             else:
                 high = middle
-        self.selection.value = low
-        return True
+        return low
 
     def _holds(self, left: float, base: float, place: i64) -> bool:
         right = self.constants[place]
