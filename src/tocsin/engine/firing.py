@@ -253,13 +253,15 @@ class Emit(Step):
         if following > len(firing.matches):
             firing.matches = doubled(firing.matches)
         firing.used = following
-        matches = firing.matches
+        matches, registers, selected = firing.matches, self.registers, firing.selection.value
+        if selected == 0:
+            selected = firing.selection.found()
         matches[at] = moment
-        matches[at + 1] = self.branch + firing.selection.found() * MOST_BRANCHES
+        matches[at + 1] = self.branch + selected * MOST_BRANCHES
         at += HEAD
         place: i64 = 0
         while place < count:
-            matches[at + place] = numbers[self.registers[place]]
+            matches[at + place] = numbers[registers[place]]
             place += 1
 
     def _keep_older(self, s: Search) -> None:

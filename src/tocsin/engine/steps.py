@@ -390,24 +390,23 @@ class Choose(Step):
 
     def _choose(self, s: Search, count: i64, place: i64) -> None:
         """Fills the registers from `count` on with rows of the pool, from `place` down: from old to new."""
-        if count == self.count:
-            if pass_all(self.test, s):
-                step = self.child
-                while step is not None:
-                    step.run(s)
-                    step = step.sibling
-            return
-        arena, register = self.arena, self.first + count
+        arena, register, pool, rows, numbers = self.arena, self.first + count, self.pool, s.rows, s.numbers
         left = self.count - count - 1
         while place >= left:
-            row = self.pool[place]
+            row = pool[place]
             at = row & arena.mask
             if self.oldest_first and s.has_best and arena.ends[at] > s.ends[register]:
                 return
             if self.same or self._differs(s, count, at):
-                s.rows[register] = row
-                s.numbers[register] = arena.numbers[at]
-                self._choose(s, count + 1, place - 1)
+                rows[register] = row
+                numbers[register] = arena.numbers[at]
+                if left > 0:
+                    self._choose(s, count + 1, place - 1)
+                elif self.test is None or pass_all(self.test, s):
+                    step = self.child
+                    while step is not None:
+                        step.run(s)
+                        step = step.sibling
                 if s.stop:
                     return
             place -= 1
