@@ -83,7 +83,12 @@ def test_guards_are_built_too(guard: Guard) -> None:
         (Concurrent(A, B), "a.concurrent(b)"),
         (Accumulate(A, B), "a.all_before(b)"),
         (Absence(Sequence((A, B)), C, Primitive("d", "s1")), 'a.then_ends(b, c).without(tc.unnamed("d", site="s1"))'),
-        (tc.parse("{x:a ; b} ! c when c.k == x.k", "gem"), "x.then_ends(b).without(c, where=c.k == x.k)"),
+        (tc.parse("{x:a ; b} ! c when c.k == x.k", "gem"), "x.then_ends(b).without(c, when=c.k == x.k)"),
+        (tc.parse("{x:a ; b} ! c when c.k == x.k || !?c", "gem"), "x.then_ends(b).without(c, where=c.k == x.k)"),
+        (
+            tc.parse("{x:a ; b} ! c when c.k == b.k || !?c", "gem"),
+            "x.then_ends(b).without(c, when=(c.k == b.k) | ~c.occurred_)",
+        ),
         (tc.parse("a + [5*sec] | every[5*min]", "gem"), 'a.then_wait("5 seconds") | tc.every("5 minutes")'),
         (tc.parse("* ; at[20:00 Mon]", "gem"), 'tc.any_event().then_ends(tc.at("20:00 Mon"))'),
         (tc.parse("at '2026-11-15T20:00:00Z'", "pretty"), 'tc.at("2026-11-15T20:00:00Z")'),

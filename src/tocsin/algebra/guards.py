@@ -164,6 +164,14 @@ def variables_of(guard: Guard) -> frozenset[str]:
     return frozenset(part.variable for part in walk(guard) if isinstance(part, NAMING))
 
 
+def or_absent(guard: Guard, name: str) -> Guard:
+    """`guard || !?name`: the guard of an absence that says which events count and nothing else.
+
+    It is tested with each of them, and then, where none counts, without any (003 example 7).
+    """
+    return Binary("||", guard, Not(Occurred(name)))
+
+
 def conjuncts(guard: Guard) -> Iterator[Guard]:
     """The parts of `g1 && g2 && ...`, left to right: it holds where all of them do."""
     if isinstance(guard, Binary) and guard.operator == "&&":

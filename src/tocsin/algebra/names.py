@@ -7,18 +7,23 @@ from collections.abc import Iterator
 
 from tocsin.algebra.patterns import (
     Absence,
+    After,
     Atom,
+    Both,
     Complement,
     Described,
     EventSet,
+    Instant,
     Intersection,
     Named,
     Never,
     Pattern,
     Primitive,
     Repeat,
+    Sequence,
     Times,
     Union,
+    Where,
     rebuild,
     walk,
 )
@@ -66,6 +71,18 @@ def visible(pattern: Pattern) -> dict[str, Pattern]:
         elif isinstance(part, Never):
             hidden |= bound(part.pattern).keys()
     return {name: part for name, part in bound(pattern).items() if name not in hidden}
+
+
+def always_bound(pattern: Pattern) -> str | None:
+    """A variable that every occurrence of `pattern` binds."""
+    match pattern:
+        case Named(name=name):
+            return name
+        case Where(pattern=inner) | After(pattern=inner) | Instant(pattern=inner):
+            return always_bound(inner)
+        case Both(parts=parts) | Sequence(parts=parts):
+            return next((found for part in parts if (found := always_bound(part)) is not None), None)
+    return None
 
 
 def repeated(pattern: Pattern) -> set[str]:

@@ -321,7 +321,8 @@ class Network(Holding):
         places, arrivals, now = self._places, batch.arrivals, s.now
         at: i64 = 0
         while at < count:
-            arrival = read_i64_le(arrivals, places[at] * 8)
+            place = places[at] * 8
+            arrival = read_i64_le(arrivals, place)
             if arrival > now:
                 now = arrival
             if s.next_key <= now * 2:
@@ -329,7 +330,7 @@ class Network(Holding):
             s.now = now
             s.settled = now - 1
             s.clock = now
-            kind = read_i64_le(codes, places[at] * 8)
+            kind = read_i64_le(codes, place)
             gate = gates[kind]
             if wanted[kind] == 1:
                 assert gate is not None

@@ -12,7 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tocsin.algebra.guards import Attribute, End, Guard, Occurred, Reference, SourceOf, Start
+from tocsin.algebra.guards import (
+    Attribute,
+    End,
+    Guard,
+    Occurred,
+    Reference,
+    SourceOf,
+    Start,
+    or_absent,
+    variables_of,
+)
+from tocsin.algebra.names import always_bound, bound
 from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
@@ -92,15 +103,24 @@ class Fluent:
         """`last` with all of this that came before it and is not used up (002's `a * b`)."""
         return self._with(Accumulate(self.pattern, _fluent(last).pattern))
 
-    def without(self, other: Fluent, where: Term | None = None) -> Fluent:
-        """Nothing of `other` between the last two steps of a sequence; `where` says which of them count (003)."""
+    def without(self, other: Fluent, where: Term | None = None, *, when: Term | None = None) -> Fluent:
+        """Nothing of `other` between the last two steps of a sequence; `where` says which of them count.
+
+        `when` is GEM's guard on a `!` (003 example 7): it says which of them count, and then decides about the whole,
+        with nothing of `other` bound; so `when=c.host == a.host` never holds, for in the end there is no c.
+        """
         whole = self.pattern
         if not isinstance(whole, Sequence) or len(whole.parts) < 2:
             raise UsageError("without() needs two steps to stand between: a.then(b).without(c)")
         *before, last = whole.parts
         first = before[0] if len(before) == 1 else Sequence(tuple(before), whole.order)
-        guard = None if where is None else term_of(where).guard
-        return self._with(Absence(first, last, _fluent(other).pattern, guard, whole.order))
+        absent = _fluent(other).pattern
+        if where is not None and when is not None:
+            raise UsageError("without() takes where= or when=, not both")
+        guard = None if when is None else term_of(when).guard
+        if where is not None:
+            guard = _counting(term_of(where).guard, absent, last)
+        return self._with(Absence(first, last, absent, guard, whole.order))
 
     def never(self) -> Fluent:
         """Does not happen, as far as its neighbours and its window reach: `a.then(b.never()).within("5 min")`."""
@@ -250,6 +270,22 @@ def _fluent(value: object) -> Fluent:
     if not isinstance(value, Fluent):
         raise UsageError(f"a pattern is built from events, as in event('a'), not from a {type(value).__name__}")
     return value
+
+
+def _counting(guard: Guard, absent: Pattern, last: Pattern) -> Guard:
+    """The guard of an absence in which only what `guard` holds for counts: where there is none, it holds, too."""
+    name = always_bound(absent)
+    if name is None or variables_of(guard).isdisjoint(bound(absent)):
+        raise UsageError(
+            "where= says which events count, so it speaks of them by name: without(c, where=c.host == a.host)"
+        )
+    later = sorted(variables_of(guard) & (bound(last).keys() - bound(absent).keys()))
+    if later:
+        raise UsageError(
+            f"where= cannot speak of '{later[0]}', which comes only after what it is about; this can:"
+            " a.then(c.where(c.host == b.host).never(), b)"
+        )
+    return or_absent(guard, name)
 
 
 def _worded(value: object, what: str) -> str:

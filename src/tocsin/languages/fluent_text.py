@@ -14,7 +14,8 @@ import re
 import unicodedata
 from typing import Final, NamedTuple
 
-from tocsin.algebra.guards import Guard, variables_of
+from tocsin.algebra.guards import Binary, Guard, Not, Occurred, variables_of
+from tocsin.algebra.names import always_bound, bound
 from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
@@ -186,7 +187,20 @@ class FluentWriter(PatternWriter):
         without = self.write(pattern.without, 0)
         if pattern.guard is None:
             return f"{steps}.without({without})"
-        return f"{steps}.without({without}, where={self._guard(pattern.guard)})"
+        counting = self._counting(pattern)
+        if counting is not None:
+            return f"{steps}.without({without}, where={self._guard(counting)})"
+        return f"{steps}.without({without}, when={self._guard(pattern.guard)})"
+
+    def _counting(self, pattern: Absence) -> Guard | None:
+        """What says which events count and nothing else, if the guard of an absence is of that kind."""
+        hidden, later = bound(pattern.without).keys(), bound(pattern.last).keys()
+        match pattern.guard:
+            case Binary(operator="||", left=guard, right=Not(operand=Occurred(variable=name))):
+                known = variables_of(guard)
+                is_one = name == always_bound(pattern.without) and known & hidden and not known & (later - hidden)
+                return guard if is_one else None
+        return None
 
     def _guard(self, guard: Guard) -> str:
         if not variables_of(guard) <= self._made:

@@ -292,7 +292,7 @@ class _Building:
         until = last.start if by_gap else last.end
         self.constraints.append(Before(first.end, until))
         if pattern.guard is not None:
-            self.require(pattern.guard, of_both)
+            self.require(pattern.guard, of_both, unbound=frozenset(bound(pattern.without)))
         selects = pattern.guard is not None and not variables_of(pattern.guard).isdisjoint(bound(pattern.without))
         guard = pattern.guard if selects else None
         self.missing.append(
@@ -361,10 +361,13 @@ class _Building:
                 parts.append(part)
         return parts
 
-    def require(self, guard: Guard, known: list[str]) -> None:
-        """A guard must hold, with just the variables `known` and those around bound in it."""
+    def require(self, guard: Guard, known: list[str], unbound: frozenset[str] = frozenset()) -> None:
+        """A guard must hold, with just the variables `known` and those around bound in it.
+
+        It may speak of those `unbound`, too: they are what must be absent.
+        """
         trees = self.outer | {name: self.names[name] for name in known}
-        if self.stretches and not variables_of(guard) <= trees.keys():
+        if self.stretches and not variables_of(guard) <= trees.keys() | unbound:
             raise Unsupported("a guard that speaks of a neighbour")
         for part in self._conjuncts(guard, list(trees)):
             variables = tuple((name, trees[name]) for name in sorted(variables_of(part)) if name in trees)

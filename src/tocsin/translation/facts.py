@@ -111,18 +111,6 @@ def _all(found: list[list[str] | None]) -> list[str] | None:
     return names
 
 
-def always_bound(pattern: Pattern) -> str | None:
-    """A variable that every occurrence of `pattern` binds."""
-    match pattern:
-        case Named(name=name):
-            return name
-        case Where(pattern=inner) | After(pattern=inner) | Instant(pattern=inner):
-            return always_bound(inner)
-        case Both(parts=parts) | Sequence(parts=parts):
-            return next((found for part in parts if (found := always_bound(part)) is not None), None)
-    return None
-
-
 def asks_the_clock(guard: Guard) -> bool:
     """Whether what a guard is worth changes while time passes."""
     return any(isinstance(part, Now) for part in walk(guard))

@@ -19,12 +19,11 @@ from tocsin.algebra.guards import (
     End,
     Guard,
     Literal,
-    Not,
-    Occurred,
     Start,
+    or_absent,
     variables_of,
 )
-from tocsin.algebra.names import bound
+from tocsin.algebra.names import always_bound, bound
 from tocsin.algebra.patterns import (
     Absence,
     Both,
@@ -35,7 +34,7 @@ from tocsin.algebra.patterns import (
     Where,
 )
 from tocsin.errors import Span
-from tocsin.translation.facts import Facts, always_bound, enders, is_instant, starters
+from tocsin.translation.facts import Facts, enders, is_instant, starters
 from tocsin.translation.shapes import are_closed, conjunction, is_positive
 from tocsin.translation.time_and_place import concurrency_as_guard, site_as_guard, window_as_guard
 from tocsin.translation.unbound import with_variable, without_variables
@@ -183,7 +182,7 @@ def _chosen(negated: Never, first: tuple[Pattern, ...]) -> tuple[Pattern, Guard]
     known = {*bound(inner.pattern), *(each for part in first for each in bound(part))}
     if name is None or speaks_of(Never(inner.pattern)) or not variables_of(inner.guard) <= known:
         return None
-    return inner.pattern, Binary("||", inner.guard, Not(Occurred(name)))
+    return inner.pattern, or_absent(inner.guard, name)
 
 
 OUTER: Final[tuple[Law, ...]] = (window_as_guard, gaps_associate)

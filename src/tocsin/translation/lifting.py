@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tocsin.algebra.guards import Binary, Guard, Not, Occurred, variables_of
-from tocsin.algebra.names import bound
+from tocsin.algebra.names import always_bound, bound
 from tocsin.algebra.patterns import (
     Absence,
     After,
@@ -22,7 +22,7 @@ from tocsin.algebra.patterns import (
     Sequence,
     Where,
 )
-from tocsin.translation.facts import always_bound, asks_the_clock
+from tocsin.translation.facts import asks_the_clock
 
 
 def lifted(pattern: Pattern) -> tuple[Pattern, list[Guard]]:
