@@ -55,6 +55,7 @@ COMPILED = (
     "tocsin/engine/nodes.py",
     "tocsin/engine/numbering.py",
     "tocsin/engine/releases.py",
+    "tocsin/engine/ruling.py",
     "tocsin/engine/search.py",
     "tocsin/engine/sharing.py",
     "tocsin/engine/slots.py",

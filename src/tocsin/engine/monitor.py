@@ -1,8 +1,4 @@
-"""The monitor of `algebra/replay.py` on the engine: the same statements, clock and actions, other detectors.
-
-Rules whose pattern can be searched for leaf by leaf run in the network, all together. The others (cumulative contexts,
-automata that branch or wait, 2g stamps) keep the detectors of the plain meaning, one for all that look for the same.
-"""
+"""The monitor of `algebra/replay.py` on the engine: the same statements, clock and actions, other detectors."""
 
 from __future__ import annotations
 
@@ -14,61 +10,26 @@ from typing import Final
 
 from mypy_extensions import i64
 
-from tocsin.algebra.detectors import Detector, Due, Setting, detector, time_leaves
+from tocsin.algebra.detectors import Due
 from tocsin.algebra.occurrence import Occurrence, chronology
 from tocsin.algebra.order import Release, released
-from tocsin.algebra.patterns import (
-    Absence,
-    After,
-    AnyEvent,
-    At,
-    AtInstant,
-    Either,
-    Every,
-    Never,
-    Pattern,
-    Primitive,
-    Times,
-    Within,
-    children,
-    walk,
-)
-from tocsin.algebra.replay import Monitor, Notes, accepted, enabled_by, mentioned, released_to
-from tocsin.algebra.rules import (
-    BEST_EFFORT,
-    Define,
-    Disable,
-    Enable,
-    Order,
-    Program,
-    Remove,
-    Rule,
-    Statement,
-    Stop,
-    Trigger,
-)
-from tocsin.engine.allowance import Allowance, held_bytes
+from tocsin.algebra.replay import Notes, accepted, released_to
+from tocsin.algebra.rules import BEST_EFFORT, Order, Program, Rule, Statement
+from tocsin.engine.allowance import Allowance
 from tocsin.engine.batch import Batch
 from tocsin.engine.batches import batch_of
-from tocsin.engine.build import Builder, remembers, why_apart
 from tocsin.engine.completed import Completed, Held, Match, Nothing
 from tocsin.engine.firing import HEAD, MOST_BRANCHES, Firing
-from tocsin.engine.gates import Bell
-from tocsin.engine.network import Network
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.releases import batch_of_releases, pieces
-from tocsin.engine.sharing import Shared, Sharing, part_ways
+from tocsin.engine.ruling import Native, Ruling, place_of
+from tocsin.engine.stats import stats_of
 from tocsin.engine.vectors import FAR
 from tocsin.events import Arrival, Detection, Event
-from tocsin.planner.branches import branches
-from tocsin.planner.families import Family, families
 from tocsin.rules.budgets import UNLIMITED, Budgets
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
 """The attributes of an event that has none."""
-
-MOST_DEAD = 8
-"""Rules that were disabled and are still looked at, before the searches are built anew without them."""
 
 FEW = 16
 """Releases that are taken one by one: a batch costs more to make."""
@@ -119,239 +80,16 @@ def _in_pieces(engine: Engine, releases: Iterator[Release], size: int) -> Iterat
         yield from engine.drain()
 
 
-class Native(Detector):
-    """A rule that runs in the network: what is left to say of it alone."""
-
-    def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
-        super().__init__(rule, setting, since)
-        self.firing: Firing | None = None
-
-    def arrive(self, arrival: Event) -> list[Occurrence]:
-        raise AssertionError("the network takes the events of its rules")
-
-    def forget(self, now: int) -> None:
-        """The network forgets for all its rules."""
-
-    def remembered(self) -> object:
-        raise AssertionError("the network remembers for its rules")
-
-    def remember(self, memory: object) -> None:
-        raise AssertionError("the network remembers for its rules")
-
-    def next_due(self, *, with_periodic: bool = True) -> Due | None:
-        """The network waits for all its rules."""
-        return None
-
-
-class Engine(Monitor):
-    """The rules of a program at work on the engine."""
-
-    def __init__(
-        self,
-        program: Program,
-        granularity: int | None,
-        notes: Notes,
-        budgets: Budgets = UNLIMITED,
-        is_live: bool = False,
-        plain: frozenset[str] = frozenset(),
-    ) -> None:
-        super().__init__(program, granularity, notes)
-        self.budgets, self.plain = budgets, plain
-        """`plain`: the rules that keep the detectors of the plain meaning though they need not, to be watched."""
-        self.is_live = is_live
-        """Whether commands come while it runs. What they may change is then built into no search."""
-        self.network = Network()
-        if budgets.total is not None:
-            self.network.total = Allowance(budgets.total)
-        self.builder = Builder(self.network)
-        self.unbuilt: list[Native] = []
-        self._has_dead = False
-        self._places: dict[str, int] = {}
-        """Where each rule stands among all: of what is found together, that of the first comes first."""
-        self._number = 0
-        self._waking = 0, True
-        self._sharing = Sharing()
-        self._look_at(program)
-
-    def _look_at(self, program: Program) -> None:
-        """Finds out how the rules of a program can be run."""
-        self._has_links = interplays(program)
-        self.has_interplay = self._has_links or not all(map(self._is_native, program.rules))
-        self._only_reports = not any(rule.actions or rule.strict for rule in program.rules)
-        self.has_timers = self.has_interplay or any(map(_waits, program.rules))
-        self.network.search.is_stepping = self.has_interplay
-
-    def _is_native(self, rule: Rule) -> bool:
-        return not self.why_apart(rule)
-
-    def why_apart(self, rule: Rule) -> str:
-        """Why a rule runs on the plain meaning and not in the network; nothing if it runs there."""
-        if self._setting.granularity is not None:
-            return "the network has no 2g stamps"
-        if rule.name in self.plain:
-            return "it is watched"
-        if self.is_live and rule.strict and any(isinstance(part, AnyEvent) for part in walk(rule.pattern)):
-            return "'*' stands for what is declared, which commands change"
-        has_budget = self.budgets.of(rule.name) is not None or self.budgets.total is not None
-        if has_budget and remembers(rule):
-            return "what it remembers keeps to no budget"
-        return why_apart(rule)
-
-    # -- rules -------------------------------------------------------------------------------------------------
-
-    def _detector(self, rule: Rule) -> Detector:
-        assert self.now is not None
-        if not self._is_native(rule):
-            if self.budgets.of(rule.name) is not None or self.budgets.total is not None:
-                self._warn(f"rule '{rule.name}' runs on the plain meaning, which keeps to no budget")
-            if self._has_links or self.is_live or self.witness is not None or rule.name in self.plain:
-                return detector(rule, self._setting, self.now)
-            return self._sharing.joined(rule, self._setting, self.now)
-        made = Native(rule, self._setting, self.now)
-        self.unbuilt.append(made)
-        return made
-
-    def _disable(self, name: str) -> None:
-        one = self._enabled.get(name)
-        super()._disable(name)
-        if isinstance(one, Shared):
-            one.leave()
-        if isinstance(one, Native):
-            self.unbuilt = [each for each in self.unbuilt if each is not one]
-            if one.firing is not None:
-                self._count_refused(one.firing, name)
-                one.firing.remove(name)
-                self._has_dead = True
+class Engine(Ruling):
+    """The rules of a program at work on the engine: events and time come in, detections go out."""
 
     def change(self, program: Program) -> None:
         self._report()
-        self._has_links = interplays(program)
-        if self._has_links:
-            self._part_ways()
         super().change(program)
-        self._look_at(program)
-        self._declare()
-        self.build()
-        self._put_in_order()
-
-    def _part_ways(self) -> None:
-        """What one rule does may concern others now: each remembers for itself."""
-        part_ways([one for one in self._enabled.values() if isinstance(one, Shared)])
-
-    def _declare(self) -> None:
-        """Rules that go on and take events of any declared class have to know which those are now."""
-        declared = frozenset(self._classes)
-        for firing, test in self.builder.any_declared:
-            if firing.declared is not None and firing.declared != declared:
-                test.allow(list(declared))
-        for firing in self.network.firings:
-            firing.declared = None if firing.declared is None else declared
 
     def command(self, statements: tuple[Statement, ...], clock: int | None = None) -> None:
         self._report()
         super().command(statements, clock)
-        if any(isinstance(statement, Define | Remove | Stop) for statement in statements):
-            self._look_at(self.program)
-        if self._has_links:
-            self._part_ways()
-        if self.now is not None:
-            self.build()
-            self._put_in_order()
-
-    @property
-    def last_number(self) -> int:
-        """The number of the event that came last, however it came."""
-        return max(self._number, int(self.network.store.next - 1) * int(SPREAD))
-
-    @property
-    def running(self) -> Mapping[str, Detector]:
-        """The enabled rules."""
-        return self._enabled
-
-    def resume(self, now: int, enabled: set[str], known: set[str]) -> None:
-        """Starts the clock in the middle: without the statements, with the rules that are `enabled`.
-
-        Those that are not among the `known` are new: they run if the program enables them.
-        """
-        self.now = now
-        self._rules = {rule.name: rule for rule in self.program.rules}
-        self._classes = dict(self.program.declarations)
-        self._setting.declared = frozenset(self._classes)
-        started = enabled_by(self.program)
-        for name in self._rules:
-            if name in enabled or (name not in known and name in started):
-                self._enablings = 0
-                self._enable(name)
-
-    def build(self) -> None:
-        """Builds the rules that were enabled since the last call; when many are gone, what they left is cleaned up."""
-        if self._has_dead and self.network.moments.count == 0:
-            self._has_dead = False
-            dead = sum([not firing.is_alive for firing in self.network.firings])
-            if dead > MOST_DEAD and dead * 2 > len(self.network.firings):
-                self.builder.clean_up()
-        if self.unbuilt:
-            assert self.now is not None
-            self.build_since(self.unbuilt, self.last_number + 1, self.now)
-
-    def build_since(self, natives: list[Native], since: int, now: int) -> None:
-        """Builds rules that see events from a number on: those that can be searched for as one together."""
-        alone = [native for native in natives if self._is_alone(native.rule)]
-        others = {native.rule.name: native for native in natives if native not in alone}
-        self.unbuilt = [native for native in self.unbuilt if native not in natives]
-        for native in alone:
-            family = Family(native.rule, ((None, (native.rule,)),))
-            is_blind = self._makes_what_it_sees(native.rule)
-            self._build(family, {native.rule.name: native}, since, now, blind=is_blind)
-        for alike in self._searched_as_one([native.rule for native in others.values()]):
-            for family in families(alike):
-                self._build(family, others, since, now, blind=False)
-        self._put_in_order()
-
-    def _put_in_order(self) -> None:
-        """Of moments that come together those of the rule that is defined first come first.
-
-        A rule's own clocks ring as they are written.
-        """
-        places = self._places = {name: place for place, name in enumerate(self._rules)}
-        agenda = self.network.agenda
-        agenda.set(sorted(agenda.waitings, key=lambda each: _place(each.firing, places)))
-        self.network.bells.sort(key=lambda each: (_place(each.firing, places), _leaf_place(each)))
-        self.network.note_next()
-
-    def _searched_as_one(self, rules: list[Rule]) -> list[list[Rule]]:
-        """The rules among which families are looked for.
-
-        Moments that come together come rule by rule. So a rule that waits shares only with its neighbours, and with
-        none where what one does may concern the next, or where several moments may be of the same events.
-        """
-        groups: list[list[Rule]] = [[]]
-        apart = self.is_live or self.has_interplay or self.network.search.is_stepping
-        for rule in rules:
-            if not any(isinstance(part, After | Within | At | AtInstant | Every) for part in walk(rule.pattern)):
-                groups[0].append(rule)
-            elif apart or not _waits_for_one(rule) or not groups[1:] or not _are_equal(groups[-1][0], rule):
-                groups.append([rule])
-            else:
-                groups[-1].append(rule)
-        return groups
-
-    def _build(self, family: Family, natives: dict[str, Native], since: int, now: int, *, blind: bool) -> None:
-        self.builder.declared = natives[family.rule.name].declared
-        firing = self.builder.add(family, since, now, blind=blind, budget=self.budgets.of(family.rule.name))
-        for rule in firing.rules:
-            natives[rule.name].firing = firing
-
-    def _is_alone(self, rule: Rule) -> bool:
-        """Whether a rule shares its search with no other: its budget and what it makes itself are its own."""
-        return self.budgets.of(rule.name) is not None or self._makes_what_it_sees(rule)
-
-    def _makes_what_it_sees(self, rule: Rule) -> bool:
-        made = {action.type for action in rule.actions if isinstance(action, Trigger)}
-        return any(
-            isinstance(part, AnyEvent) or (isinstance(part, Primitive) and part.type in made)
-            for part in walk(rule.pattern)
-        )
 
     # -- events ------------------------------------------------------------------------------------------------
 
@@ -515,45 +253,8 @@ class Engine(Monitor):
         return None if due is None else due[0].time
 
     def stats(self) -> dict[str, object]:
-        """What the engine holds and has done, in all and for each rule that runs.
-
-        A rule's `seen` and `late` are events of the types it names, `held` the rows of those types that are kept
-        (shared with other rules), `cpu` its share of the time spent searching, as far as a sample tells.
-        """
-        network = self.network
-        gates = network.event_gates()
-        total = sum(firing.cpu for firing in network.firings) or 1.0
-        rules: dict[str, dict[str, object]] = {}
-        for name, one in self._enabled.items():
-            firing = one.firing if isinstance(one, Native) else None
-            if firing is None:
-                rules[name] = {"refused": one.refused, "engine": "replay"}
-                continue
-            own = [gate for gate in gates if firing in gate.wanting]
-            before = [firing.seen_before.get(gate.arena.name, (0, 0)) for gate in own]
-            rules[name] = {
-                "seen": sum(int(gate.arena.arrived) - seen for gate, (seen, _) in zip(own, before, strict=True)),
-                "late": sum(gate.lates - late for gate, (_, late) in zip(own, before, strict=True)),
-                "held": sum(int(gate.arena.arrived - gate.arena.head) for gate in own),
-                "detections": firing.found_for(name),
-                "bytes": held_bytes([gate.arena for gate in own]),
-                "refused": firing.refused,
-                "cpu": round(firing.cpu / total, 4),
-                "engine": "network",
-            }
-            if firing.allowance is not None:
-                rules[name]["budget"] = _used(firing.allowance)
-        arenas = [gate.arena for gate in network.all_gates()]
-        held = sum(int(arena.arrived - arena.head) for arena in arenas)
-        told: dict[str, object] = {
-            "now": self.now,
-            "events": self.notes.arrivals,
-            "held": held,
-            "bytes": held_bytes(arenas),
-        }
-        if network.total is not None:
-            told["budget"] = _used(network.total)
-        return {**told, "rules": rules}
+        """What the engine holds and has done, in all and for each rule that runs."""
+        return stats_of(self.network, self._enabled, self.now, self.notes.arrivals)
 
     def _stop_failed(self) -> None:
         """Disables the rules that failed, and says why; the others go on."""
@@ -621,7 +322,7 @@ class Engine(Monitor):
             return mine, _NETWORK
         # Of what is due together and of the same events, that of the rule that is defined first comes first.
         firing = network.first_firing(key, with_periodic)
-        place = -1 if firing is None else _place(firing, self._places)
+        place = -1 if firing is None else place_of(firing, self._places)
         is_first = mine == others[0] and place < self._places.get(others[1], len(self._places))
         return (mine, _NETWORK) if is_first else others
 
@@ -647,7 +348,7 @@ class Engine(Monitor):
             place = -1 if waiting is None else int(waiting.place)
         else:
             mine = self._places.get(name, len(self._places))
-            place = sum(_place(each.firing, self._places) < mine for each in agenda.waitings)
+            place = sum(place_of(each.firing, self._places) < mine for each in agenda.waitings)
         match due.chronology:
             case (_, (int() as start, *_)):
                 agenda.note_passed(due.time, self._number, start, place)
@@ -721,69 +422,7 @@ class Engine(Monitor):
         if allowance.dropped:
             self.notes.dropped[reason] += allowance.dropped
 
-    def _count_refused(self, firing: Firing, name: str) -> None:
-        if firing.refused:
-            self.notes.refused[f"older than the detection window of rule {name}"] += firing.refused
-
 
 def _clock_of(release: Release) -> int:
     """The arrival clock when something was released."""
     return release.now + release.lag if release.clock is None else release.clock
-
-
-def _waits(rule: Rule) -> bool:
-    """Whether a moment can come that a rule waits for."""
-    if any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern)):
-        return True
-    return not remembers(rule) and any(branch.waits for branch in branches(rule.pattern))
-
-
-def _waits_for_one(rule: Rule) -> bool:
-    """Whether each moment that a rule waits for is of an event of its own."""
-    timers = [part for part in walk(rule.pattern) if isinstance(part, After | Within | At | AtInstant | Every)]
-    if len(timers) != 1 or isinstance(timers[0], At | AtInstant | Every):
-        return len(timers) == 1
-    present = list(_present(timers[0]))
-    leaves = sum(isinstance(part, Primitive | AnyEvent) for part in present)
-    return leaves == 1 and not any(isinstance(part, Times | Either) for part in present)
-
-
-def _present(pattern: Pattern) -> Iterator[Pattern]:
-    """A pattern and what is in it, but for what must be absent."""
-    yield pattern
-    for part in children(pattern):
-        if not isinstance(pattern, Never) and not (isinstance(pattern, Absence) and part is pattern.without):
-            yield from _present(part)
-
-
-def _used(allowance: Allowance) -> dict[str, object]:
-    """A budget, and what it has cost."""
-    budget = allowance.budget
-    limits = {"rows": budget.rows, "bytes": budget.bytes, "policy": budget.policy.value}
-    return {**limits, "refused": allowance.refused, "dropped": allowance.dropped}
-
-
-def _place(firing: Firing, places: Mapping[str, int]) -> int:
-    """Where the first of its rules stands."""
-    return min((places[rule.name] for rule in firing.rules if rule.name in places), default=len(places))
-
-
-def _leaf_place(bell: Bell) -> int:
-    """Where a rule's clock stands among those of its pattern; anywhere, if the rule is gone."""
-    rules = bell.firing.rules
-    return time_leaves(rules[0].pattern).index(bell.alarm.pattern) if rules else 0
-
-
-def _are_equal(one: Rule, other: Rule) -> bool:
-    """Whether two rules find the same."""
-    return replace(one, name="", actions=(), notify=None, select=(), callback=None) == replace(
-        other, name="", actions=(), notify=None, select=(), callback=None
-    )
-
-
-def interplays(program: Program) -> bool:
-    """Whether what a rule does when it fires changes what the rules see or which of them run."""
-    if any(isinstance(a, Trigger | Enable | Disable) for rule in program.rules for a in rule.actions):
-        return True
-    names = {rule.name for rule in program.rules}
-    return any(not names.isdisjoint(mentioned(rule) - {rule.name}) for rule in program.rules)

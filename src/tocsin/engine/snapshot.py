@@ -28,7 +28,8 @@ from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.blocks import blocks_of, events_of
 from tocsin.engine.firing import Firing
 from tocsin.engine.gates import Bell, Gate
-from tocsin.engine.monitor import Engine, Native
+from tocsin.engine.monitor import Engine
+from tocsin.engine.ruling import Native
 from tocsin.engine.sharing import Shared
 from tocsin.engine.vectors import FAR
 from tocsin.engine.waiting import Waiting

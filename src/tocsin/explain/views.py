@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 
 from tocsin.algebra.rules import Order, Program
 from tocsin.draw.graph import Graph
-from tocsin.engine.monitor import interplays
+from tocsin.engine.relations import interplays
 from tocsin.explain.automata import automaton_graph, automaton_text, core_rules, required_core_rules
 from tocsin.explain.building import PLAIN, Built, built, shards_of
 from tocsin.explain.network import network_graph

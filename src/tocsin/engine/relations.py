@@ -1,0 +1,92 @@
+"""What rules have to do with each other and with time: asked before they are built into the network."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from tocsin.algebra.patterns import (
+    Absence,
+    After,
+    AnyEvent,
+    At,
+    AtInstant,
+    Either,
+    Every,
+    Never,
+    Pattern,
+    Primitive,
+    Times,
+    Within,
+    children,
+    walk,
+)
+from tocsin.algebra.replay import mentioned
+from tocsin.algebra.rules import Disable, Enable, Program, Rule, Trigger
+from tocsin.engine.build import remembers
+from tocsin.planner.branches import branches
+
+
+def interplays(program: Program) -> bool:
+    """Whether what a rule does when it fires changes what the rules see or which of them run."""
+    if any(isinstance(a, Trigger | Enable | Disable) for rule in program.rules for a in rule.actions):
+        return True
+    names = {rule.name for rule in program.rules}
+    return any(not names.isdisjoint(mentioned(rule) - {rule.name}) for rule in program.rules)
+
+
+def makes_what_it_sees(rule: Rule) -> bool:
+    """Whether a rule triggers events of a type that it takes itself."""
+    made = {action.type for action in rule.actions if isinstance(action, Trigger)}
+    return any(
+        isinstance(part, AnyEvent) or (isinstance(part, Primitive) and part.type in made) for part in walk(rule.pattern)
+    )
+
+
+def searched_as_one(rules: list[Rule], apart: bool) -> list[list[Rule]]:
+    """The rules among which families are looked for.
+
+    Moments that come together come rule by rule. So a rule that waits shares only with its neighbours, and with
+    none where what one does may concern the next (`apart`), or where several moments may be of the same events.
+    """
+    groups: list[list[Rule]] = [[]]
+    for rule in rules:
+        if not any(isinstance(part, After | Within | At | AtInstant | Every) for part in walk(rule.pattern)):
+            groups[0].append(rule)
+        elif apart or not _waits_for_one(rule) or not groups[1:] or not _are_equal(groups[-1][0], rule):
+            groups.append([rule])
+        else:
+            groups[-1].append(rule)
+    return groups
+
+
+def waits(rule: Rule) -> bool:
+    """Whether a moment can come that a rule waits for."""
+    if any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern)):
+        return True
+    return not remembers(rule) and any(branch.waits for branch in branches(rule.pattern))
+
+
+def _waits_for_one(rule: Rule) -> bool:
+    """Whether each moment that a rule waits for is of an event of its own."""
+    timers = [part for part in walk(rule.pattern) if isinstance(part, After | Within | At | AtInstant | Every)]
+    if len(timers) != 1 or isinstance(timers[0], At | AtInstant | Every):
+        return len(timers) == 1
+    present = list(_present(timers[0]))
+    leaves = sum(isinstance(part, Primitive | AnyEvent) for part in present)
+    return leaves == 1 and not any(isinstance(part, Times | Either) for part in present)
+
+
+def _present(pattern: Pattern) -> Iterator[Pattern]:
+    """A pattern and what is in it, but for what must be absent."""
+    yield pattern
+    for part in children(pattern):
+        if not isinstance(pattern, Never) and not (isinstance(pattern, Absence) and part is pattern.without):
+            yield from _present(part)
+
+
+def _are_equal(one: Rule, other: Rule) -> bool:
+    """Whether two rules find the same."""
+    return replace(one, name="", actions=(), notify=None, select=(), callback=None) == replace(
+        other, name="", actions=(), notify=None, select=(), callback=None
+    )
