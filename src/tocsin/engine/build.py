@@ -375,7 +375,8 @@ class _Class:
             self.builder._steps[key] = root
             gate.add(root, made.in_order)
         self._follow(root, key, made, build, end)
-        gate.glance = glance(gate.in_order)
+        assert isinstance(root, Root)
+        root.glance = glance(root)
 
     def _follow(self, step: Step, key: tuple[object, ...], made: Plan, build: _Plan, end: _End) -> None:
         hopes = not made.ascending and not end.is_wait and self._can_hope(end.branch)

@@ -30,39 +30,6 @@ class Linker:
         self.also: Linker | None = None
 
 
-class Root(Step):
-    """The start of a search: how far back its rules look, and what the arrival itself must be."""
-
-    def __init__(self, firing: Firing, tests: list[Test]) -> None:
-        super().__init__()
-        self.firing, self.test = firing, linked(tests)
-        self.length, self.since = firing.length, firing.since
-        self.delay: i64 = 0
-        self.is_from_start = False
-        """Nothing is found before so long after the end of the arrival, or its start."""
-        self.next_in_order: Root | None = None
-        self.next_late: Root | None = None
-
-    def run(self, s: Search) -> None:
-        if self.delay > 0 and (s.start if self.is_from_start else s.end) + self.delay > s.now:
-            return
-        low = s.now - self.length if self.length >= 0 else self.firing.low(s.now)
-        if s.end < low:
-            return
-        s.low = low
-        s.since = self.since
-        s.has_best = False
-        test = self.test
-        while test is not None:
-            if not test.holds(s):
-                return
-            test = test.also
-        step = self.child
-        while step is not None:
-            step.run(s)
-            step = step.sibling
-
-
 class Partner:
     """A chain that must have a row of the arrival's slot, or the search finds nothing; and the next such chain."""
 
@@ -95,12 +62,46 @@ class Glance:
         return False
 
 
-def glance(root: Root | None) -> Glance | None:
-    """What tells whether an arrival's only search is in vain, if anything does: it walks chains of the arrival's key.
+class Root(Step):
+    """The start of a search: how far back its rules look, and what the arrival itself must be."""
+
+    def __init__(self, firing: Firing, tests: list[Test]) -> None:
+        super().__init__()
+        self.firing, self.test = firing, linked(tests)
+        self.length, self.since = firing.length, firing.since
+        self.delay: i64 = 0
+        self.is_from_start = False
+        """Nothing is found before so long after the end of the arrival, or its start."""
+        self.glance: Glance | None = None
+        self.next_in_order: Root | None = None
+        self.next_late: Root | None = None
+
+    def run(self, s: Search) -> None:
+        if self.delay > 0 and (s.start if self.is_from_start else s.end) + self.delay > s.now:
+            return
+        low = s.now - self.length if self.length >= 0 else self.firing.low(s.now)
+        if s.end < low:
+            return
+        s.low = low
+        s.since = self.since
+        s.has_best = False
+        test = self.test
+        while test is not None:
+            if not test.holds(s):
+                return
+            test = test.also
+        step = self.child
+        while step is not None:
+            step.run(s)
+            step = step.sibling
+
+
+def glance(root: Root) -> Glance | None:
+    """What tells whether a search is in vain, if anything does: it walks chains of the arrival's key.
 
     A chain is of that key, too, if it is looked up by the key of a row that was.
     """
-    if root is None or root.next_in_order is not None or root.test is not None:
+    if root.test is not None:
         return None
     keys: Keys | None = None
     same: dict[int, Keys] = {}
@@ -129,7 +130,6 @@ class Gate:
         self.lates = 0
         self.in_order: Root | None = None
         self.late: Root | None = None
-        self.glance: Glance | None = None
         self.asks_for_rest = False
         """Whether a late arrival starts searches that one in order does not: they ask for what is linked for them."""
         self.wanting: list[Firing] = []
@@ -140,7 +140,6 @@ class Gate:
 
     def add(self, root: Root, in_order: bool) -> None:
         """One more search that a late arrival starts; `in_order`: any arrival."""
-        self.glance = None
         last = self.late
         if last is None:
             self.late = root
@@ -161,7 +160,7 @@ class Gate:
 
     def clear(self) -> None:
         """Takes all searches and chains away."""
-        self.linker = self.in_order = self.late = self.glance = None
+        self.linker = self.in_order = self.late = None
         self.asks_for_rest = False
         self.wanting = []
         self.shortest = FAR

@@ -137,7 +137,7 @@ class Network(Holding):
             return
         self.latest = end
         root = gate.in_order
-        if root is None or (gate.glance is not None and gate.glance.is_vain(place)):
+        if root is None:
             return
         s.arrival = number
         s.end = end
@@ -147,7 +147,10 @@ class Network(Holding):
             self._run_timed(root, False)
         else:
             while root is not None:
-                if root.delay <= 0 or (s.start if root.is_from_start else end) + root.delay <= s.now:
+                glance = root.glance
+                if (glance is None or not glance.is_vain(place)) and (
+                    root.delay <= 0 or (s.start if root.is_from_start else end) + root.delay <= s.now
+                ):
                     root.run(s)
                 root = root.next_in_order
         if self.touched:
