@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import tocsin as tc
 from tests.algebra.building import both, either, instant, later, named, no, p, seq, times, within
 from tests.algebra.checking import (
     SOUND,
@@ -169,6 +170,27 @@ def test_a_guard_on_an_absence_may_name_what_cancels(tmp_path: Path) -> None:
     assert script_faults(tmp_path, declared + rule) == []
     outside = "rule r { ({x:a ; y:b} ! w:c) ; a when w.v == 1 ==> notify out }"
     assert script_faults(tmp_path, declared + outside) == ["5:39 there is no event variable 'w' here"]
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "hint"),
+    [
+        ("{a ; b} ! (c when c.k == a.k)", "gem", "{a ; b} ! c when c.k == a.k || !?c"),
+        ("a then b without (c where c.k == a.k)", "pretty", "a then not (c where c.k == a.k) then b"),
+        ("a then b without c where c.k == a.k", "pretty", "a then not (c where c.k == a.k) then b"),
+        ("a -> !c -> b if c.k == 1", "sel", "a -> !(c if c.k == a.k) -> b"),
+        ("(a when a.k == b.k) ; b", "gem", "guard what has both inside"),
+    ],
+)
+def test_what_is_there_but_not_here_is_told_how_to_be_spoken_of(text: str, language: str, hint: str) -> None:
+    with pytest.raises(tc.RuleError) as error:
+        tc.detect(tc.rule("r", text, language=language), [])
+    (fault,) = error.value.faults
+    assert "there is no event variable" in fault.message
+    assert fault.hint is not None
+    assert fault.hint.endswith(hint)
+    if "as in" in fault.hint:  # what is advised is sound
+        tc.detect(tc.rule("r", fault.hint.partition("as in ")[2], language=language), [])
 
 
 # -- rules ---------------------------------------------------------------------------------------------------------

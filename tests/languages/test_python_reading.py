@@ -138,3 +138,19 @@ def test_a_fault_in_a_rules_file_is_shown_where_it_stands(tmp_path: Path) -> Non
     place = caught.value.faults[0].place
     assert place is not None
     assert (place.line, place.column) == (6, 15)
+
+
+def test_what_is_found_wrong_only_later_is_shown_where_it_stands(tmp_path: Path) -> None:
+    path = tmp_path / "rules.yaml"
+    lines = [
+        "a, b = tc.event('a'), tc.event('b')",
+        "c = tc.event('c')",
+        "a.then(b).where((a.k == b.k) &",
+        "  (c.v > 1))",
+    ]
+    text = "rules:\n- name: r\n  language: python\n  expression: |\n" + "".join(f"    {line}\n" for line in lines)
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(tc.RuleError) as error:
+        tc.detect(tc.load(path), [])
+    assert f"{path}:8:8: there is no event variable 'c' here" in str(error.value)
+    assert "(c.v > 1))\n" in str(error.value)

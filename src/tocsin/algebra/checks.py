@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from tocsin.algebra.automata import automaton_faults
 from tocsin.algebra.contexts import NODES
@@ -56,6 +57,15 @@ from tocsin.errors import Fault, RuleError, choices, nearest, placed
 from tocsin.time.calendar import validate
 
 Report = Callable[[Fault], None]
+
+_OUTSIDE: Final = "it stands outside of what this guards: guard what has both inside"
+_ABOUT_ABSENT: Final = {
+    "gem": "what cancels is chosen by the guard of the whole, as in {a ; b} ! c when c.k == a.k || !?c",
+    "pretty": "a negation may speak of what is around it, as in a then not (c where c.k == a.k) then b",
+    "python": "which events count is said by where=, as in a.then(b).without(c, where=c.k == a.k)",
+    "sel": "a negation may speak of what is around it, as in a -> !(c if c.k == a.k) -> b",
+}
+"""By language: how to speak of what must be absent together with what is there."""
 
 
 def check(program: Program) -> None:
@@ -155,8 +165,15 @@ class Checker:
             self._check_action(action, scope, report)
         return faults
 
-    def _scope(self, rule: Rule, variables: dict[str, Pattern], ambiguous: frozenset[str]) -> Scope:
-        return Scope(variables, self.declarations, frozenset(repeated(rule.pattern)), ambiguous, rule.strict)
+    def _scope(
+        self, rule: Rule, variables: dict[str, Pattern], ambiguous: frozenset[str], is_absent: bool = False
+    ) -> Scope:
+        """What a guard of a rule may name; `is_absent`: the guard is about what must not be between two others."""
+        known = visible(rule.pattern)
+        about_absent = _ABOUT_ABSENT.get(rule.language, "")
+        elsewhere = {name: about_absent if is_absent or name not in known else _OUTSIDE for name in bound(rule.pattern)}
+        seen_often = frozenset(repeated(rule.pattern))
+        return Scope(variables, self.declarations, seen_often, ambiguous, rule.strict, elsewhere)
 
     def _check_names(self, pattern: Pattern, report: Report) -> None:
         for part in walk(pattern):
@@ -166,7 +183,13 @@ class Checker:
                 report(Fault(f"event '{part.type}' is not declared", part.span, hint=hint))
 
     def _check_guards(
-        self, rule: Rule, pattern: Pattern, outer: dict[str, Pattern], ambiguous: frozenset[str], report: Report
+        self,
+        rule: Rule,
+        pattern: Pattern,
+        outer: dict[str, Pattern],
+        ambiguous: frozenset[str],
+        report: Report,
+        is_absent: bool = False,
     ) -> None:
         """A guard may name what it is written on; inside a free negation also what is bound outside (004)."""
         inner = dict(outer)
@@ -177,14 +200,15 @@ class Checker:
             case Absence(guard=guard):
                 inner = {**outer, **bound(pattern)}
         if guard is not None:
-            scope = self._scope(rule, inner, ambiguous)
+            scope = self._scope(rule, inner, ambiguous, is_absent)
             # A guard inside a repetition speaks of one occurrence at a time.
             scope.repeated = frozenset(repeated(pattern))
             for fault in guard_faults(guard, scope):
                 report(fault)
         around = {**outer, **visible(rule.pattern)} if isinstance(pattern, Never) else outer
         for child in children(pattern):
-            self._check_guards(rule, child, around, ambiguous, report)
+            absent = is_absent or (isinstance(pattern, Absence) and child is pattern.without)
+            self._check_guards(rule, child, around, ambiguous, report, absent)
 
     def _check_filters(self, rule: Rule, report: Report) -> None:
         """A filter may name its own event and every event of the expression that has a name (001)."""

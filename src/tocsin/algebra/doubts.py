@@ -103,7 +103,7 @@ def _unprotected(absence: Absence, guard: Guard) -> Iterator[Fault]:
         if isinstance(part, Binary) and part.operator in COMPARISONS and (names := absent & variables_of(part)):
             name = min(names)
             message = f"this guard can never hold: it decides with '{name}' absent, and then this part is false"
-            hint = f"guard what is absent by itself, as in ! ({name} when ...), or write (?{name} && ...) || ..."
+            hint = f"to say only which '{name}' count, write ... || !?{name}, in Python where= instead of when="
             yield Fault(message, part.span, hint=hint, severity=WARNING)
 
 

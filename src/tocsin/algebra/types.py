@@ -70,6 +70,8 @@ class Scope:
     ambiguous: frozenset[str] = frozenset()
     """Class names that occur more than once, and so name nothing."""
     strict: bool = False
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+    """Variables that are there, but not here: what to do about it."""
 
 
 def guard_faults(guard: Guard, scope: Scope) -> list[Fault]:
@@ -245,7 +247,8 @@ def _unknown(guard: Attribute | End | Start | SourceOf | Occurred | Reference, s
     name = guard.variable
     if name in scope.ambiguous:
         return Fault(f"'{name}' occurs more than once, so it names no event", guard.span, f"a variable, as in x:{name}")
-    return Fault(f"there is no event variable '{name}' here", guard.span, hint=nearest(name, scope.variables))
+    hint = scope.elsewhere.get(name) or nearest(name, scope.variables)
+    return Fault(f"there is no event variable '{name}' here", guard.span, hint=hint)
 
 
 def _need_event(guard: Guard, pattern: Pattern, scope: Scope, report: Callable[[Fault], None], text: str) -> None:

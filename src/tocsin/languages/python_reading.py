@@ -152,7 +152,7 @@ class _Reading:
                 found = self._value(base)
                 if not isinstance(found, Variable):
                     self._refuse(node, f"{_kind(found)} has no attributes: give the event a name")
-                return found[name]
+                return self._placed(node, found[name])
             case ast.BinOp(left=left, op=sign, right=right) if type(sign) in OPERATORS:
                 return self._applied(node, OPERATORS[type(sign)], self._value(left), self._value(right))
             case ast.Compare(left=left, ops=[sign], comparators=[right]) if type(sign) in OPERATORS:
@@ -175,7 +175,7 @@ class _Reading:
         if name.startswith("_"):
             self._refuse(node, f"there is no '{_short(name)}'")
         if isinstance(base, Variable) and name not in STEPS and name not in vars(base):
-            return getattr(base, name)
+            return self._placed(node, getattr(base, name))
         if isinstance(base, Fluent | Term) and (name in STEPS or name in TESTS):
             self._refuse(node, f"'{name}' is called with what it needs", f"{name}(...)")
         self._refuse(node, f"{_kind(base)} has no attribute '{_short(name)}'")
@@ -227,6 +227,14 @@ class _Reading:
             self._refuse(node, _told(error))
         if not isinstance(made, Fluent | Term):
             self._refuse(node, "this builds no pattern", _PATTERN)
+        return self._placed(node, made)
+
+    def _placed(self, node: ast.AST, made: Fluent | Term) -> Fluent | Term:
+        """What was just made, with its place in the text: whatever is wrong with it later is told there."""
+        if isinstance(made, Term):
+            made.guard = replace(made.guard, span=made.guard.span or self._span(node))
+        else:
+            made.pattern = replace(made.pattern, span=made.pattern.span or self._span(node))
         return made
 
     # -- faults --------------------------------------------------------------------------------------------------
