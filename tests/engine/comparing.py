@@ -64,6 +64,10 @@ from tocsin.events import Detection
 MOST_TRIGGERS = 3
 
 
+class NotDone(BaseException):
+    """It takes too long. No guard that fails is to be taken for it, so it is no `Exception`."""
+
+
 class TooLong(Exception):
     """The plain meaning, which goes through all combinations, takes too long for an example."""
 
@@ -86,7 +90,7 @@ def _limits(seconds: int) -> Iterator[None]:
     """
 
     def stop(*_: object) -> None:
-        raise TimeoutError(f"not done after {seconds} s")
+        raise NotDone(f"not done after {seconds} s")
 
     usual, replaying.MOST_TRIGGERS = replaying.MOST_TRIGGERS, MOST_TRIGGERS
     before = signal.signal(signal.SIGPROF, stop)
@@ -111,7 +115,7 @@ def expected(example: Example) -> tuple[list[Detection], Notes]:
     try:
         with _limits(60):
             return list(replay(example.program, example.log, **options)), notes  # type: ignore[arg-type]  # its options
-    except TimeoutError as error:
+    except NotDone as error:
         raise TooLong from error
 
 
@@ -133,7 +137,7 @@ def difference(example: Example, cells: Counter[Cell] | None = None, cells_of: C
     should, their_notes = expected(example)
     try:
         found, notes = given_by_engine(example, process_time() - begun)
-    except Exception as error:  # noqa: BLE001 - whatever it is, it is a difference
+    except (Exception, NotDone) as error:  # noqa: BLE001 - whatever it is, it is a difference
         where = traceback.extract_tb(error.__traceback__)[-1]
         return f"the engine fails: {type(error).__name__}: {error} ({where.filename}:{where.lineno})"
     # As texts: 1, 1.0 and true are equal, and NaN is not.

@@ -90,15 +90,20 @@ def completed(drawing: Drawing, policy: str) -> Example:
         program = drawing.program()
     scale = world.scale
     until = scale.at(random.randint(0, 14)) if random.random() < (0.6 if operator in WAITING else 0.3) else None
-    order = Policy(policy)
-    if policy == "delay":
-        order = Policy(policy, delay=Period.of(microseconds=random.randint(0, 3) * scale.unit))
-    elif policy == "probabilistic":
-        order = Policy(policy, probability=random.choice((0.3, 0.5, 0.9)))
+    order = policy_of(random, policy, scale.unit)
     # What rules trigger comes on top of what arrives.
     log = tuple(world.log(5 if any(rule.actions for rule in program.rules) else MOST_EVENTS))
     ignore_late, batch = random.random() < 0.12, random.choice(BATCHES)
     return Example(program, log, order, until, ignore_late, batch, operator=operator)
+
+
+def policy_of(random: Random, policy: str, unit: int) -> Policy:
+    """A policy with what it needs, in units of time."""
+    if policy == "delay":
+        return Policy(policy, delay=Period.of(microseconds=random.randint(0, 3) * unit))
+    if policy == "probabilistic":
+        return Policy(policy, probability=random.choice((0.3, 0.5, 0.9)))
+    return Policy(policy)
 
 
 def is_sound(program: Program) -> bool:

@@ -43,7 +43,7 @@ from tocsin.events import Detection, Event
 from tocsin.session import rules_program
 from tocsin.time.periods import Period
 
-NEW = ("remembering", "automata", "2g")
+NEW = ("remembering", "automata", "2g", "long")
 MOST_ROUNDS = 60
 """Examples for a cell that is hard to meet."""
 

@@ -118,4 +118,4 @@ def test_what_never_ends_is_a_difference(monkeypatch: pytest.MonkeyPatch) -> Non
 
     monkeypatch.setattr("tests.engine.comparing.detections", endless)
     monkeypatch.setattr("tests.engine.comparing.SECONDS", 1)
-    assert difference(numbered(1, 1)).startswith("the engine fails: TimeoutError")
+    assert difference(numbered(1, 1)).startswith("the engine fails: NotDone")

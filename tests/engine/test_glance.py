@@ -11,6 +11,8 @@ from tocsin.algebra.patterns import Named, Pattern, Primitive, Sequence, Where
 from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Context, Rule
 from tocsin.engine.monitor import Engine
+from tocsin.engine.slots import Heads
+from tocsin.engine.vectors import filled
 from tocsin.session import rules_program
 from tocsin.time.periods import Period
 
@@ -114,3 +116,25 @@ def test_a_rule_more_and_a_rule_less_are_seen() -> None:
     assert [found.rule for found in engine.push("b", 2 * SECOND, {"k": 1})] == ["other"]
     engine.change(rules_program([other]))
     assert [found.rule for found in engine.push("b", 3 * SECOND, {"k": 1})] == ["other"]
+
+
+def test_a_slot_has_room_for_all_chains_or_for_none() -> None:
+    """Of many keys the last may be new: then there is no row of it, and no room for one."""
+    engine = running(rule(then("a", "b", "c", "d"), seconds=600))
+    for key in range(17):
+        assert not engine.push("a", key * SECOND, {"k": key})
+    for key in range(17, 200):
+        assert not engine.push("d", key * SECOND, {"k": key})
+
+
+def test_values_that_get_other_slots_keep_their_rows() -> None:
+    heads = Heads()
+    for _ in range(3):
+        heads.column()
+    heads.reserve(65)
+    heads.rows[33 * 4 + 1] = 777
+    numbers = filled(34, 0)
+    for slot in range(34):
+        numbers[slot] = slot
+    heads.renumber(numbers, 34)
+    assert heads.rows[33 * 4 + 1] == 777

@@ -43,6 +43,10 @@ SHAPES: list[tuple[Fluent, Pattern]] = [
     (a | b | c, Either((A, B, C))),
     (a.then(b).without(c), Absence(A, B, C, order=Order.GAP)),
     (a.then(b).without(c, where=c.v == a.v), Absence(A, B, C, or_absent((c.v == a.v).guard, "c"), Order.GAP)),
+    (
+        a.then(b).without(c.within("1 min"), where=c.v == a.v),
+        Absence(A, B, Within(C, MINUTE), or_absent((c.v == a.v).guard, "c"), Order.GAP),
+    ),
     (a.then(b).without(c, when=c.v == a.v), Absence(A, B, C, (c.v == a.v).guard, Order.GAP)),
     (a.then(b.never()).within("1 min"), Within(Sequence((A, Never(B)), Order.GAP), MINUTE)),
     (a.times(3, same="user"), Times(3, A, "user", True)),
@@ -112,6 +116,7 @@ def test_an_event_built_in_python_is_written_in_a_language() -> None:
         lambda: a.without(b),
         lambda: a.then(b).without(c, where=c.v == b.v),
         lambda: a.then(b).without(c, where=a.v == 1),
+        lambda: a.then(b).without(c | tc.event("d"), where=c.v == 1),
         lambda: a.then(b).without(tc.unnamed("c"), where=c.v == 1),
         lambda: a.then(b).without(c, where=c.v == 1, when=c.v == 1),
         lambda: a.times(3),

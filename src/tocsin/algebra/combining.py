@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import Final, NamedTuple
 
 from tocsin.algebra.guards import variables_of
 from tocsin.algebra.names import bound
-from tocsin.algebra.occurrence import TIMER, Occurrence, Tick, chronology, joined, merged
+from tocsin.algebra.occurrence import TIMER, Bound, Occurrence, Tick, chronology, joined, merged
 from tocsin.algebra.patterns import Absence, After, AnyEvent, Order, Pattern, Primitive
 from tocsin.algebra.values import Surroundings, holds, is_number
 from tocsin.events import Event
 from tocsin.time.stamps import GlobalStamp, concurrent, later_or_join, precedes, primitive_stamp
+
+NO_VARIABLES: Final[Mapping[str, Bound]] = MappingProxyType({})
 
 # -- leaves and names -----------------------------------------------------------------------------------------
 
@@ -107,17 +110,21 @@ def absence_holds(
     last: Occurrence,
     cancelling: Iterable[Occurrence],
     around: Surroundings,
+    outer: Mapping[str, Bound] = NO_VARIABLES,
 ) -> bool:
-    """No cancelling occurrence between first and last, and the guard of the whole expression holds."""
+    """No cancelling occurrence between first and last, and the guard of the whole expression holds.
+
+    `outer` are the variables that are bound around it: inside a negation a guard may name them (004).
+    """
     guard = pattern.guard
-    if not holds(guard, whole.variables(), around):
+    if not holds(guard, {**outer, **whole.variables()}, around):
         return False
     selects = guard is not None and not variables_of(guard).isdisjoint(bound(pattern.without))
     return not any(
         before(first, one, pattern.order)
         and before(one, last, pattern.order)
         # 003 example 7: tested with first and the cancelling one bound, and last unbound.
-        and (not selects or holds(guard, {**first.variables(), **one.variables()}, around))
+        and (not selects or holds(guard, {**outer, **first.variables(), **one.variables()}, around))
         for one in cancelling
     )
 

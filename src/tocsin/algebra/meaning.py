@@ -241,7 +241,7 @@ def _both(parts: tuple[Pattern, ...], scene: Scene, arrival: Arrival | None) -> 
 def _absence(pattern: Absence, scene: Scene, arrival: Arrival | None) -> Iterator[Occurrence]:
     cancelling = list(find(pattern.without, scene))
     for whole, first, last in _pairs(pattern, scene, arrival):
-        if absence_holds(pattern, whole, first, last, cancelling, scene.history.around):
+        if absence_holds(pattern, whole, first, last, cancelling, scene.history.around, scene.variables):
             yield whole
 
 

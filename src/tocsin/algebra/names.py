@@ -9,8 +9,10 @@ from tocsin.algebra.patterns import (
     Absence,
     After,
     Atom,
+    Between,
     Both,
     Complement,
+    Concurrent,
     Described,
     EventSet,
     Instant,
@@ -24,6 +26,7 @@ from tocsin.algebra.patterns import (
     Times,
     Union,
     Where,
+    Within,
     rebuild,
     walk,
 )
@@ -80,8 +83,12 @@ def always_bound(pattern: Pattern) -> str | None:
             return name
         case Where(pattern=inner) | After(pattern=inner) | Instant(pattern=inner):
             return always_bound(inner)
+        case Within(pattern=inner) | Between(pattern=inner):
+            return always_bound(inner)
         case Both(parts=parts) | Sequence(parts=parts):
             return next((found for part in parts if (found := always_bound(part)) is not None), None)
+        case Concurrent(left=one, right=other) | Absence(first=one, last=other):
+            return always_bound(one) or always_bound(other)
     return None
 
 

@@ -162,28 +162,31 @@ class Arena:
             numbers[(row + at) & mask] = first + places[at] * SPREAD
             at += 1
         self.tail = row + count
+        for chain in self.chains:  # before keys are read: that may put all rows that are linked into other chains
+            chain.leave_out(row, count)
         for measure in self.measures:
             measure.source.read_numbers(places, count, measure.values, row, mask)
         for key in self.keys:
             key.read(places, count, row, mask)
-        for chain in self.chains:
-            chain.leave_out(row, count)
         return row
 
     def read(self, row: i64, place: i64) -> None:
         """Sets the attributes of a row from place `place` of the columns that are being read."""
         at = row & self.mask
+        for chain in self.chains:
+            chain.leave_out(row, 1)
         for measure in self.measures:
             measure.values[at] = measure.source.number(place)
         for key in self.keys:
             key.set(at, place)
-        for chain in self.chains:
-            chain.leave_out(row, 1)
 
     def add(self, end: i64, start: i64, number: i64, kind: str, source: str, data: dict[str, object]) -> i64:
         """A new row for an event that came by itself, with its attributes."""
         row = self.append(end, start, number)
         at = row & self.mask
+        for chain in self.chains:
+            if not chain.is_late_only:
+                chain.links[at * 4 + BEFORE] = OUT
         for measure in self.measures:
             measure.values[at] = number_of(data.get(measure.attribute))
         for key in self.keys:
@@ -199,9 +202,6 @@ class Arena:
                 key.values[at] = NEVER
                 continue
             key.values[at] = key.slots.of_value(value)
-        for chain in self.chains:
-            if not chain.is_late_only:
-                chain.links[at * 4 + BEFORE] = OUT
         return row
 
     def forget(self, before: i64) -> None:

@@ -341,14 +341,14 @@ class _Class:
     def _waiting(self, origin: After | Within, branch: Branch) -> Waiting:
         key = (origin, branch.tree)
         agenda = self.network.agenda
+        arenas: list[Arena] = []
+        chains: list[Chain] = []
+        for leaf, registers in branch.leaves:
+            gate = self.builder.gate(leaf, self.firing)
+            arenas += [gate.arena] * len(registers)
+            if self.firing.is_generic:  # what waits may be used up meanwhile
+                chains += [self.chain(leaf, gate, ())] * len(registers)
         if key not in self.waitings:
-            arenas: list[Arena] = []
-            chains: list[Chain] = []
-            for leaf, registers in branch.leaves:
-                gate = self.builder.gate(leaf, self.firing)
-                arenas += [gate.arena] * len(registers)
-                if self.firing.is_generic:  # what waits may be used up meanwhile
-                    chains += [self.chain(leaf, gate, ())] * len(registers)
             self.waitings[key] = Waiting(self.firing, origin, branch.tree, arenas, chains, self.network.store)
             self.network.search.reserve(len(arenas))
         if self.waitings[key] not in agenda.waitings:

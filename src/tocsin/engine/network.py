@@ -144,7 +144,7 @@ class Network(Holding):
         s.start = arena.starts[place]
         s.turn += 1
         if s.turn & SAMPLED == 0:
-            self._run_timed(root, False)
+            self._run_timed(root, place, False)
         else:
             while root is not None:
                 glance = root.glance
@@ -171,7 +171,7 @@ class Network(Holding):
         s.start = gate.arena.starts[place]
         s.turn += 1
         if s.turn & SAMPLED == 0:
-            self._run_timed(root, True)
+            self._run_timed(root, place, True)
         else:
             while root is not None:
                 root.run(s)
@@ -205,7 +205,8 @@ class Network(Holding):
         s.turn += 1
         for at in range(len(gates)):
             s.rows[0] = rows[at]
-            self._run_timed(gates[at].late if is_late else gates[at].in_order, is_late)
+            root = gates[at].late if is_late else gates[at].in_order
+            self._run_timed(root, rows[at] & gates[at].arena.mask, is_late)
         if self.touched:
             self._finish()
 
@@ -246,11 +247,12 @@ class Network(Holding):
             row += 1
         chain.linked = row
 
-    def _run_timed(self, root: Root | None, is_late: bool) -> None:
+    def _run_timed(self, root: Root | None, place: i64, is_late: bool) -> None:
         """Runs searches and notes for whom the time went by. What several rules share counts for the first of them."""
         while root is not None:
             begun = perf_counter()
-            root.run(self.search)
+            if is_late or root.glance is None or not root.glance.is_vain(place):
+                root.run(self.search)
             root.firing.cpu += perf_counter() - begun
             root = root.next_late if is_late else root.next_in_order
 

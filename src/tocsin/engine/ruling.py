@@ -66,8 +66,9 @@ class Ruling(Monitor):
         plain: frozenset[str] = frozenset(),
     ) -> None:
         super().__init__(program, granularity, notes)
-        self.budgets, self.plain = budgets, plain
-        """`plain`: the rules that keep the detectors of the plain meaning though they need not, to be watched."""
+        self.budgets = budgets
+        self.plain = plain
+        """The rules that keep the detectors of the plain meaning though they need not, to be watched."""
         self.is_live = is_live
         """Whether commands come while it runs. What they may change is then built into no search."""
         self.network = Network()
@@ -79,7 +80,6 @@ class Ruling(Monitor):
         self._places: dict[str, int] = {}
         """Where each rule stands among all: of what is found together, that of the first comes first."""
         self._number = 0
-        self._waking = 0, True
         self._sharing = Sharing()
         self._look_at(program)
 

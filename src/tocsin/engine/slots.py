@@ -63,9 +63,9 @@ class Heads:
         self.rows, self.width = rows, new
 
     def reserve(self, at: i64) -> None:
-        """Makes room for a place."""
+        """Makes room for a place, and for all of its slot."""
         if at >= len(self.rows):
-            self.rows = widened(self.rows, at * 2 + self.width, NIL)
+            self.rows = widened(self.rows, (at // self.width + 1) * 2 * self.width, NIL)
 
     def renumber(self, numbers: vec[i64], count: i64) -> None:
         """Puts the rows where their slots, `count` in all, are now; the rows of slots that are gone go, too."""

@@ -274,10 +274,15 @@ def _fluent(value: object) -> Fluent:
 
 def _counting(guard: Guard, absent: Pattern, last: Pattern) -> Guard:
     """The guard of an absence in which only what `guard` holds for counts: where there is none, it holds, too."""
-    name = always_bound(absent)
-    if name is None or variables_of(guard).isdisjoint(bound(absent)):
+    if variables_of(guard).isdisjoint(bound(absent)):
         raise UsageError(
             "where= says which events count, so it speaks of them by name: without(c, where=c.host == a.host)"
+        )
+    name = always_bound(absent)
+    if name is None:
+        raise UsageError(
+            "where= needs one name that all of them have; alternatives and repetitions are guarded by themselves:"
+            " without(c.where(...) | d)"
         )
     later = sorted(variables_of(guard) & (bound(last).keys() - bound(absent).keys()))
     if later:

@@ -402,10 +402,10 @@ def asks_the_clock(guard: Guard) -> bool:
 
 def _missing_branches(missing: _Missing, around: _Building) -> tuple[Branch, ...]:
     """The branches of what must be absent, with registers after those of the branch around, and with its bounds."""
-    known = {name: around.names[name] for name in missing.known}
+    known = around.outer | {name: around.names[name] for name in missing.known}
     made = []
     for choice in alternatives(missing.pattern):
-        inside = _Building(around.next_register)
+        inside = _Building(around.next_register, outer=around.outer)
         if missing.is_free:
             inside.outer, inside.stretches = known, 1
         extent = inside.visit(choice)
