@@ -4,9 +4,9 @@
 
 An example is made from its kind, the seed and its number alone: `--number` runs one again. What differs is printed in
 its smallest form and written as a script to build/fuzz/. The kinds are rules in the searched contexts, those that
-remember what they use up, automata, and 2g stamps in all contexts (`tests/engine/kinds.py`). `--table` prints, for
-every operator, context (or run) and policy, in how many examples a rule that needs the operator has fired; of the
-searched contexts those in the network alone are counted.
+remember what they use up, automata, 2g stamps in all contexts, and plain rules by key on logs that are long for what
+they hold (`tests/engine/kinds.py`). `--table` prints, for every operator, context (or run) and policy, in how many
+examples a rule that needs the operator has fired; of the searched contexts those in the network alone are counted.
 """
 
 from __future__ import annotations
