@@ -11,7 +11,7 @@ from random import Random
 
 from tests.engine.automating import AUTOMATA, IN_CHAINS, NETWORK, automata_example, automata_met
 from tests.engine.comparing import Cell, CellsOf, met, met_anywhere
-from tests.engine.long_logs import LONG, long_example, long_met
+from tests.engine.long_logs import LONG, OF_NODES, long_example, long_met
 from tests.engine.strategies import OPERATORS, POLICIES, Drawing, Example, completed, example
 from tests.engine.worlds import World
 from tocsin.algebra.patterns import Concurrent, Named, Order, Pattern, Primitive, Run, Sequence
@@ -106,5 +106,12 @@ KINDS = {
         automata_met,
         {(operator, NETWORK): NO_CHAIN for operator in AUTOMATA if operator not in CHAINS},
     ),
-    "long": Kind(tuple(LONG), tuple(context.value for context in SEARCHED), long_example, long_met, rounds=8),
+    "long": Kind(
+        tuple(LONG),
+        tuple(context.value for context in Context),
+        long_example,
+        long_met,
+        {(operator, context): NO_NODE for operator in LONG if operator not in OF_NODES for context in CONSUMING},
+        rounds=8,
+    ),
 }

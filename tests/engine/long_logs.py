@@ -29,7 +29,7 @@ from tocsin.algebra.patterns import (
     Where,
     Within,
 )
-from tocsin.algebra.rules import Context, Rule
+from tocsin.algebra.rules import SEARCHED, Context, Rule
 from tocsin.events import Detection, Event, Moment
 from tocsin.session import rules_program
 from tocsin.time.periods import Period
@@ -44,7 +44,7 @@ ODD: tuple[object, ...] = (
     True,
     Moment(1),
     Period.of(microseconds=1),
-    (1,),
+    [1],
     2**60,
 )
 """What is no small number; a moment or a period among numbers is the one that no table of values can keep."""
@@ -110,9 +110,14 @@ LONG: dict[str, Callable[[Random], Pattern]] = {
 }
 
 
+OF_NODES = ("two", "three", "four", "both", "guarded", "twice", "after")
+"""Those that a context which uses up can have."""
+
+
 def long_example(random: Random, operator: str, context: str, policy: str) -> Example:
     """One to three rules, the first with an operator, and a log that is long for them."""
-    operators = [operator, *random.choices(list(LONG), k=random.choice((0, 0, 1, 2)))]
+    possible = list(LONG) if Context(context) in SEARCHED else OF_NODES
+    operators = [operator, *random.choices(possible, k=random.choice((0, 0, 1, 2)))]
     rules = [
         Rule(f"r{place}", LONG[each](random), context=Context(context), window=_seconds(random.choice((3, 5, 9))))
         for place, each in enumerate(operators)
@@ -123,7 +128,7 @@ def long_example(random: Random, operator: str, context: str, policy: str) -> Ex
 
 
 def _log(random: Random) -> tuple[Event, ...]:
-    count, keys = random.randint(40, 110), random.choice((1, 2, 5, 20, 70))
+    count, keys = random.randint(30, 80), random.choice((1, 2, 5, 20, 50))
     times = list(accumulate(random.choice((0, 1, 1)) for _ in range(count)))
     values: list[object] = [random.randrange(keys) for _ in range(count)]
     if random.random() < 0.4:

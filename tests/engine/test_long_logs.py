@@ -45,4 +45,4 @@ def test_rules_that_come_and_go_lose_nothing(context: Context) -> None:
             found, should = feed(engine, list(piece)), stepped(judge, piece)
             assert list(map(repr, found)) == list(map(repr, should)), seed
             compared += len(should)
-    assert compared > 300
+    assert compared > 100
