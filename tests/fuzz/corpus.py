@@ -181,7 +181,8 @@ PYTHON_EXPRESSIONS = (
     "a.then(b.where(a.link == b.link).never()).within('2 min')",
     "import tocsin as tc\nx = tc.event('a', site='s1')\n(x | tc.unnamed('b')) & tc.any_event().repeated(2, 5)",
     "tc.event('login').times(3, same='user').then_ends(tc.every('5 min')).between('2026-01-01', 5e9)",
-    "x = tc.event('a')\nx.then(x.named('y')).without(tc.event('c'), where=~(x['host name'] == 'p') & (abs(x.v) > -1.5))",
+    "x = tc.event('a')\nx.then(x.named('y')).without(tc.event('c'), when=~(x['host name'] == 'p') & (abs(x.v) > -1.5))",
+    "a, c = tc.event('a'), tc.event('c')\na.then(tc.event('b')).without(c, where=c.k == a.k).within('1 min')",
     "x = tc.event('a')\nx.where(x.v.sum() / x.v.count() % 7 >= 2, x.end_ - x.start_ < tc.guard('[5*sec]'), x.k.is_in(1, None))",
     "tc.event('a').precedes(tc.at('20:00')).concurrent(tc.event('b').later('5 s').at_once()).all_before(tc.event('c'))",
 )
