@@ -92,7 +92,7 @@ def test_what_is_remembered_can_be_saved(of: str, monkeypatch: pytest.MonkeyPatc
     """Saved and made anew at any place, the engine goes on: with time events, filters, and what is gathered too."""
     monkeypatch.setattr(replaying, "MOST_TRIGGERS", 3)
     compared = 0
-    for number in range(200):
+    for number in range(60 if of == "long" else 200):
         one = numbered(7, number, of)
         should = list(replay(one.program, one.log, until=one.until, granularity=one.granularity))
         pieces = cuts(Random(number), one.log)

@@ -33,7 +33,7 @@ def together(random: Random, context: Context) -> tuple[Example, Program]:
 @pytest.mark.parametrize("context", SEARCHED)
 def test_rules_that_come_and_go_lose_nothing(context: Context) -> None:
     compared = 0
-    for seed in range(40):
+    for seed in range(25):
         random = Random(f"{context}/{seed}")
         example, program = together(random, context)
         pieces = cuts(random, example.log)
@@ -45,4 +45,4 @@ def test_rules_that_come_and_go_lose_nothing(context: Context) -> None:
             found, should = feed(engine, list(piece)), stepped(judge, piece)
             assert list(map(repr, found)) == list(map(repr, should)), seed
             compared += len(should)
-    assert compared > 100
+    assert compared > 50
