@@ -180,6 +180,7 @@ def test_a_guard_on_an_absence_may_name_what_cancels(tmp_path: Path) -> None:
         ("a then b without c where c.k == a.k", "pretty", "a then not (c where c.k == a.k) then b"),
         ("a -> !c -> b if c.k == 1", "sel", "a -> !(c if c.k == a.k) -> b"),
         ("(a when a.k == b.k) ; b", "gem", "guard what has both inside"),
+        ("a then b without (c then (d where d.k == c.k))", "pretty", "guard what has both inside"),
     ],
 )
 def test_what_is_there_but_not_here_is_told_how_to_be_spoken_of(text: str, language: str, hint: str) -> None:

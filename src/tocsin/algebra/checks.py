@@ -166,12 +166,16 @@ class Checker:
         return faults
 
     def _scope(
-        self, rule: Rule, variables: dict[str, Pattern], ambiguous: frozenset[str], is_absent: bool = False
+        self,
+        rule: Rule,
+        variables: dict[str, Pattern],
+        ambiguous: frozenset[str],
+        absent: Pattern | None = None,
     ) -> Scope:
-        """What a guard of a rule may name; `is_absent`: the guard is about what must not be between two others."""
-        known = visible(rule.pattern)
+        """What a guard of a rule may name; `absent`: what it is part of, where that must not be between two others."""
+        together = visible(rule.pattern) if absent is None else bound(absent)
         about_absent = _ABOUT_ABSENT.get(rule.language, "")
-        elsewhere = {name: about_absent if is_absent or name not in known else _OUTSIDE for name in bound(rule.pattern)}
+        elsewhere = {name: _OUTSIDE if name in together else about_absent for name in bound(rule.pattern)}
         seen_often = frozenset(repeated(rule.pattern))
         return Scope(variables, self.declarations, seen_often, ambiguous, rule.strict, elsewhere)
 
@@ -189,7 +193,7 @@ class Checker:
         outer: dict[str, Pattern],
         ambiguous: frozenset[str],
         report: Report,
-        is_absent: bool = False,
+        absent: Pattern | None = None,
     ) -> None:
         """A guard may name what it is written on; inside a free negation also what is bound outside (004)."""
         inner = dict(outer)
@@ -200,15 +204,15 @@ class Checker:
             case Absence(guard=guard):
                 inner = {**outer, **bound(pattern)}
         if guard is not None:
-            scope = self._scope(rule, inner, ambiguous, is_absent)
+            scope = self._scope(rule, inner, ambiguous, absent)
             # A guard inside a repetition speaks of one occurrence at a time.
             scope.repeated = frozenset(repeated(pattern))
             for fault in guard_faults(guard, scope):
                 report(fault)
         around = {**outer, **visible(rule.pattern)} if isinstance(pattern, Never) else outer
         for child in children(pattern):
-            absent = is_absent or (isinstance(pattern, Absence) and child is pattern.without)
-            self._check_guards(rule, child, around, ambiguous, report, absent)
+            is_absent = isinstance(pattern, Absence) and child is pattern.without
+            self._check_guards(rule, child, around, ambiguous, report, child if is_absent else absent)
 
     def _check_filters(self, rule: Rule, report: Report) -> None:
         """A filter may name its own event and every event of the expression that has a name (001)."""
