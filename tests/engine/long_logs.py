@@ -5,7 +5,7 @@ Rings of rows go round many times, tables of values grow, and one value among ma
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial, reduce
 from itertools import accumulate, pairwise
@@ -50,12 +50,14 @@ ODD: tuple[object, ...] = (
 """What is no small number; a moment or a period among numbers is the one that no table of values can keep."""
 
 
-def _same(one: str, other: str) -> Guard:
+def same(one: str, other: str) -> Guard:
+    """Two variables have one key."""
     return Binary("==", Attribute(one, "k"), Attribute(other, "k"))
 
 
-def _keyed(names: str) -> Guard:
-    return reduce(partial(Binary, "&&"), (_same(*pair) for pair in pairwise(names)))
+def keyed(names: Iterable[str]) -> Guard:
+    """All of them have."""
+    return reduce(partial(Binary, "&&"), (same(*pair) for pair in pairwise(names)))
 
 
 def _named(names: str) -> tuple[Pattern, ...]:
@@ -67,7 +69,7 @@ def _seconds(count: int) -> Period:
 
 
 def _sequence(names: str, random: Random) -> Pattern:
-    return Where(Sequence(_named(names), random.choice((Order.ENDS, Order.GAP))), _keyed(names))
+    return Where(Sequence(_named(names), random.choice((Order.ENDS, Order.GAP))), keyed(names))
 
 
 def _guarded(random: Random) -> Pattern:
@@ -77,30 +79,30 @@ def _guarded(random: Random) -> Pattern:
 
 def _absence(random: Random) -> Pattern:
     a, b, c = _named("abc")
-    made = Absence(a, b, c, or_absent(_same("c", "a"), "c"), Order.GAP)
-    return Where(made if random.random() < 0.5 else Within(made, _seconds(4)), _same("a", "b"))
+    made = Absence(a, b, c, or_absent(same("c", "a"), "c"), Order.GAP)
+    return Where(made if random.random() < 0.5 else Within(made, _seconds(4)), same("a", "b"))
 
 
 def _twice(random: Random) -> Pattern:
     one, other = Named("x", Primitive("a")), Named("y", Primitive("a"))
-    return Where(Sequence((one, other, Named("b", Primitive("b")))), _keyed("xyb"))
+    return Where(Sequence((one, other, Named("b", Primitive("b")))), keyed("xyb"))
 
 
 def _unless(random: Random) -> Pattern:
     a, b = _named("ab")
-    return Within(Sequence((a, Never(Where(b, _same("b", "a")))), Order.GAP), _seconds(random.randint(1, 4)))
+    return Within(Sequence((a, Never(Where(b, same("b", "a")))), Order.GAP), _seconds(random.randint(1, 4)))
 
 
 def _after(random: Random) -> Pattern:
     a, b = _named("ab")
-    return Where(Sequence((a, After(b, _seconds(random.randint(1, 3))))), _same("a", "b"))
+    return Where(Sequence((a, After(b, _seconds(random.randint(1, 3))))), same("a", "b"))
 
 
 LONG: dict[str, Callable[[Random], Pattern]] = {
     "two": partial(_sequence, "ab"),
     "three": partial(_sequence, "abc"),
     "four": partial(_sequence, "abcd"),
-    "both": lambda random: Where(Both(_named("abc")), _keyed("abc")),
+    "both": lambda random: Where(Both(_named("abc")), keyed("abc")),
     "guarded": _guarded,
     "absence": _absence,
     "twice": _twice,

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial, reduce
-from itertools import pairwise
-
 from tests.algebra.building import SECOND
-from tocsin.algebra.guards import Attribute, Binary, Guard
+from tests.engine.long_logs import keyed
 from tocsin.algebra.patterns import Named, Pattern, Primitive, Sequence, Where
 from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Context, Rule
@@ -17,13 +14,9 @@ from tocsin.session import rules_program
 from tocsin.time.periods import Period
 
 
-def same(one: str, other: str) -> Guard:
-    return Binary("==", Attribute(one, "k"), Attribute(other, "k"))
-
-
 def then(*kinds: str) -> Pattern:
     parts = tuple(Named(kind, Primitive(kind)) for kind in kinds)
-    return Where(Sequence(parts), reduce(partial(Binary, "&&"), (same(*pair) for pair in pairwise(kinds))))
+    return Where(Sequence(parts), keyed(kinds))
 
 
 def rule(pattern: Pattern, name: str = "r", seconds: int = 60) -> Rule:

@@ -8,8 +8,9 @@ import pytest
 
 from tests.algebra.building import SECOND
 from tests.engine.comparing import difference, expected
+from tests.engine.long_logs import same
 from tests.engine.strategies import Example
-from tocsin.algebra.guards import Attribute, Binary, Guard, or_absent
+from tocsin.algebra.guards import Binary, or_absent
 from tocsin.algebra.patterns import Absence, Named, Never, Order, Pattern, Primitive, Sequence, Where, Within
 from tocsin.algebra.rules import Context, Rule
 from tocsin.engine.build import why_apart
@@ -18,10 +19,6 @@ from tocsin.session import rules_program
 from tocsin.time.periods import Period
 
 A, B, C, D, E = (Named(name, Primitive(name)) for name in "abcde")
-
-
-def same(one: str, other: str) -> Guard:
-    return Binary("==", Attribute(one, "k"), Attribute(other, "k"))
 
 
 COUNTING = Absence(A, B, C, or_absent(same("c", "a"), "c"), Order.GAP)

@@ -83,18 +83,8 @@ def _in_pieces(engine: Engine, releases: Iterator[Release], size: int) -> Iterat
 class Engine(Ruling):
     """The rules of a program at work on the engine: events and time come in, detections go out."""
 
-    def __init__(
-        self,
-        program: Program,
-        granularity: int | None,
-        notes: Notes,
-        budgets: Budgets = UNLIMITED,
-        is_live: bool = False,
-        plain: frozenset[str] = frozenset(),
-    ) -> None:
-        super().__init__(program, granularity, notes, budgets, is_live, plain)
-        self._waking = 0, True
-        """What is due next in the network: its key, and whether clocks that ring again and again count."""
+    _waking: tuple[int, bool] = (0, True)
+    """What is due next in the network: its key, and whether clocks that ring again and again count."""
 
     def change(self, program: Program) -> None:
         self._report()
