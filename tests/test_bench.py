@@ -65,7 +65,9 @@ def test_late_events_are_the_same_events() -> None:
     assert (some.arrivals[1:] >= some.arrivals[:-1]).all()
 
 
-@pytest.mark.parametrize("name", ["late", "selective", "push", "many", "constants", "identical", "linear", "rules"])
+@pytest.mark.parametrize(
+    "name", ["late", "selective", "push", "many", "constants", "identical", "linear", "rules", "repeat", "heartbeat"]
+)
 def test_further_figures_have_the_right_answers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(further, "REQUESTS", 20)
     monkeypatch.setattr(further, "table_of", lambda each, scale: table_of(each, scale, keys=20))
@@ -210,3 +212,35 @@ def test_the_papers_as_json_and_words() -> None:
     assert json.loads(json.dumps(found.as_json()))["sharing"][0]["shared"] > 0
     assert len(pictures(found)) == 4
     assert "AP1" in report(found)
+
+
+# -- texts ----------------------------------------------------------------------------------------------------------
+
+SIGMA = """\
+title: {title}
+logsource: {{category: process_creation, product: windows}}
+detection:
+    selection:
+        Image|endswith: '{image}'
+        CommandLine|contains: {words}
+    condition: selection
+"""
+
+
+def test_rules_about_texts_find_what_their_guards_say(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for title, image, words in (("One", r"\CMD.exe", "[shadows, /C]"), ("Two", r"\net.exe", "[user]")):
+        (tmp_path / f"{title}.yml").write_text(SIGMA.format(title=title, image=image, words=words))
+    (tmp_path / "not_sigma.yml").write_text("rules: nothing")
+    assert main(["bench", "W10", "W10-one", "--sigma", str(tmp_path), "--scale", "0.01", "--tries", "1", "--json"]) == 0
+    all_of_them, one = json.loads(capsys.readouterr().out)
+    assert all_of_them["agrees"]
+    assert one["agrees"]
+    assert all_of_them["matches"] > one["matches"] > 0
+    assert all_of_them["details"]["files not read"] == 1
+
+
+def test_rules_about_texts_have_to_be_somewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bench", "W10"]) == 2
+    assert "--sigma" in capsys.readouterr().err
+    assert main(["bench", "W10", "--sigma", str(tmp_path)]) == 1
+    assert "no Sigma files" in capsys.readouterr().err

@@ -82,6 +82,34 @@ def test_a_state_is_saved_and_goes_on() -> None:
     assert [one.rule for one in again.push(at(2, "b", v=5))] == ["pair", "loud"]
 
 
+@pytest.mark.parametrize("amend", [False, True])
+def test_what_came_is_known_after_a_restart(amend: bool) -> None:
+    named = at(1, "b", v=5) | {"id": "x1", "source": "s"}
+    live = tc.Live([LOUD], amend=amend)
+    assert [one.events for one in live.process([named, at(2, "b", v=6)])] == [("x1",), ("2",)]
+    again = tc.Live([LOUD], amend=amend)
+    again.restore(live.snapshot())
+    assert again.push(named) == [], "it came before the restart"
+    assert [one.events for one in again.push(at(3, "b", v=7))] == [("4",)], "own ids go on counting"
+    assert again.push(named | {"id": "x2"})[0].events == ("x2",)
+
+
+def test_what_an_earlier_release_saved_goes_on() -> None:
+    live = tc.Live([PAIR])
+    live.push(at(1, "a"))
+    again = tc.Live([PAIR])
+    again.restore(live._front.snapshot())  # type: ignore[union-attr]  # without `amend` it is a front
+    assert [one.rule for one in again.push(at(2, "b"))] == ["pair"]
+
+
+def test_a_damaged_state_is_refused() -> None:
+    live = tc.Live([PAIR])
+    live.push(at(1, "a"))
+    saved = live.snapshot()
+    with pytest.raises(tc.TocsinError, match="damaged"):
+        tc.Live([PAIR]).restore(saved[:-1] + bytes([saved[-1] ^ 1]))
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_the_same_as_the_meaning_with_the_same_changes(seed: int) -> None:
     random = Random(seed)

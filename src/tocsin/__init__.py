@@ -59,6 +59,10 @@ __all__ = [
 ]
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__, "spark", "testing"})
+
+
 def __getattr__(name: str) -> object:
     if name in ("spark", "testing"):  # not in __all__: one needs PySpark, the other is for tests
         return import_module(f"tocsin.{name}")

@@ -2,32 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sized
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import replace
 from datetime import timedelta
 from os import PathLike, fspath
+from typing import NamedTuple
 
 from tocsin import languages, translation
 from tocsin.algebra.amending import WITHIN, applied
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.replay import Notes
-from tocsin.algebra.rules import BEST_EFFORT, Program, Rule
-from tocsin.engine.batches import slices_of
+from tocsin.algebra.rules import BEST_EFFORT, Program, Rule, Suppress
+from tocsin.engine.batches import Slice, slices_of
 from tocsin.engine.findings import Detections
 from tocsin.engine.rows import run_slices, takes_slices
 from tocsin.errors import EXPRESSION, Source, TextError, UsageError
 from tocsin.events import Arrival
-from tocsin.formats import Arrivals, TimeStyle, events_from, read_events
-from tocsin.formats.intake import Intake
+from tocsin.formats import Arrivals, Fields, InputClock, TimeStyle, events_from, read_events
+from tocsin.formats.intake import Intake, Watch
+from tocsin.languages import pretty
 from tocsin.languages.fluent import Fluent, event
 from tocsin.languages.guards import parse_guard_text
+from tocsin.languages.notifications import parse_notification
 from tocsin.progress import Progress
 from tocsin.reasons import Question, Why, ask
 from tocsin.rules.budgets import Budgets, budgets_of
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_files
-from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of
+from tocsin.rules.lookout import Lookout
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, severity_of, window_of
 from tocsin.session import Options, Session, by_order, rules_program
 from tocsin.time.spans import Period
 from tocsin.translation import Asked
@@ -51,6 +55,11 @@ def rule(
     order: str | None = None,
     notify: str | None = None,
     select: Mapping[str, str] | None = None,
+    suppress: Mapping[str, object] | None = None,
+    severity: str | None = None,
+    tags: Iterable[str] = (),
+    description: str = "",
+    references: Iterable[str] = (),
 ) -> Rule:
     """A rule from a pattern built in Python, or from an expression in any of the languages.
 
@@ -63,11 +72,12 @@ def rule(
     >>> tc.rule("pair", a.then(b).within("1 min").where(a.host == b.host)).language
     'python'
     """
-    chosen = {key: _guard(value) for key, value in (select or {}).items()}
+    quiet = None if suppress is None else _suppress(suppress, language)
     if isinstance(pattern, str):
-        pattern = parse(pattern, language)
+        pattern, quiet = _read_rule(pattern, language, quiet)
     else:
         language = "python"
+    chosen = {key: _guard(value, language) for key, value in (select or {}).items()}
     if isinstance(pattern, Fluent):
         chosen = {**pattern.selected, **chosen}
         pattern = pattern.pattern
@@ -75,14 +85,48 @@ def rule(
         name,
         pattern,
         language,
-        condition=None if condition is None else _guard(condition),
+        condition=None if condition is None else _guard(condition, language),
         context=None if context is None else context_of(context),
         window=window_given(window),
         order=None if order is None else order_of(order),
         notify=notify,
+        message=() if notify is None else _message(notify, language),
         select=tuple(chosen.items()),
+        suppress=quiet,
+        severity=None if severity is None else severity_of(severity),
+        tags=tuple(tags),
+        description=description,
+        references=tuple(references),
         span=pattern.span,
     )
+
+
+def _read_rule(text: str, language: str, suppress: Suppress | None) -> tuple[Pattern, Suppress | None]:
+    """A pattern, and what the text itself says of suppression: in pretty it may."""
+    if language != pretty.NAME:
+        return parse(text, language), suppress
+    source = Source(text)
+    try:
+        pattern, own = pretty.parse_rule(source)
+    except TextError as error:
+        raise error.located(source) from None
+    if own is not None and suppress is not None:
+        raise UsageError("the expression says already what is told once: leave out suppress=")
+    return pattern, own or suppress
+
+
+def _suppress(given: Mapping[str, object], language: str) -> Suppress:
+    """`{"by": "x.ip", "for": "10 minutes"}`; several in a list."""
+    length = given.get("for")
+    if not isinstance(length, str | int | float | timedelta) or not set(given) <= {"by", "for"}:
+        raise UsageError('suppress says by what and for how long: {"by": "x.ip", "for": "10 minutes"}')
+    by = given.get("by", [])
+    texts = [by] if isinstance(by, str) else by
+    if not isinstance(texts, list | tuple):
+        raise UsageError("suppress is by attributes: 'x.ip', or a list of them")
+    period = window_given(length)
+    assert period is not None
+    return Suppress(tuple(_guard(each, language) for each in texts), period)
 
 
 def load(*paths: str | PathLike[str]) -> Program:
@@ -152,6 +196,9 @@ def detect(
     late: str = "accept",
     amend: bool | Span = False,
     on_error: str = "refuse",
+    columns: Mapping[str, str] | None = None,
+    time_format: str | None = None,
+    zone: str | None = None,
     progress: bool | None = None,
     budget: str | Mapping[str, str] | None = None,
     total_budget: str | None = None,
@@ -160,9 +207,12 @@ def detect(
 
     `rules`: rules, a program from `load`, or the path of a rules file. `events`: an iterable of dicts or events, a
     frame of Arrow, pandas or Polars, a dict of NumPy arrays, or the path of a file of events, in order of arrival. The
-    times of a detection are whole microseconds since 1970. `amend`: whether late events retract, replace and restore
-    what was detected before them (`Amendment`), and how late they may be if not an hour. `progress`: whether to show it
-    on standard error; None is on a terminal, if it takes long. `budget`: what each rule may hold, as in
+    times of a detection are whole microseconds since 1970 (`started_at`, `ended_at`, `detected_at`: the same as dates
+    and times). `amend`: whether late events retract, replace and restore what was detected before them (`Amendment`),
+    and how late they may be if not an hour. `columns`: what the fields of
+    an event are called in the events, as in `{"time": "@timestamp"}`; `time_format`: how times are written (a format of
+    `strptime`, "epoch-s", "epoch-ms", "epoch-us", "epoch-ns"); `zone`: where, if they do not say. `progress`: whether
+    to show it on standard error; None is on a terminal, if it takes long. `budget`: what each rule may hold, as in
     "rows=10000,policy=drop-oldest", or a mapping of names to such texts; `total_budget`: what all may hold together.
 
     >>> import tocsin as tc
@@ -177,8 +227,12 @@ def detect(
     options = options_given(context, order, window, time_model, until, late, amend)
     program = program_of(rules)
     session = Session(program, replace(options, budgets=_budgets(program, budget, total_budget)))
+    lookout = Lookout(session.program)
+    given = Given(on_error, Fields(columns or {}), InputClock(time_format, zone), lookout.note)
     with Progress(progress, _length(events)) as shown:
-        return _detected(session, events, on_error, shown)
+        found = _detected(session, events, given, lookout, shown)
+    found.notes.warnings += lookout.remarks()
+    return found
 
 
 def why(
@@ -197,6 +251,9 @@ def why(
     until: str | None = None,
     late: str = "accept",
     on_error: str = "refuse",
+    columns: Mapping[str, str] | None = None,
+    time_format: str | None = None,
+    zone: str | None = None,
 ) -> Why:
     """Why the rules fired on the events, or what came nearest and what it failed at.
 
@@ -210,34 +267,73 @@ def why(
     [('window', 3000000)]
     """
     session = Session(program_of(rules), options_given(context, order, window, time_model, until, late))
-    style, conform = TimeStyle(), conformer(session.program.declarations)
-    if isinstance(events, str | PathLike):
-        arrivals = read_events(events, on_error=on_error, style=style, conform=conform)
-    else:
-        arrivals = events_from(events, on_error, style=style, conform=conform)
+    style = TimeStyle()
+    arrivals = _read(session, events, Given(on_error, Fields(columns or {}), InputClock(time_format, zone)), style)
     ids = (event,) if isinstance(event, str) else tuple(event)
     question = Question(rule, detection, ids, None if at is None else instant_of(str(at)), limit)
     return Why(ask(session, arrivals, question), style)
 
 
-def _detected(session: Session, events: object, on_error: str, shown: Progress) -> Detections:
-    """A frame goes by slices where the rules can take them; everything else event by event."""
+class Given(NamedTuple):
+    """How events are given: what is done with bad ones, what their fields are called, how their times are written."""
+
+    on_error: str
+    fields: Fields
+    clock: InputClock
+    watch: Watch | None = None
+
+
+def _read(session: Session, events: object, given: Given, style: TimeStyle) -> Arrivals:
+    """The events of a file, or of objects of Python."""
     conform = conformer(session.program.declarations)
-    notes, style = Notes(), TimeStyle()
     if isinstance(events, str | PathLike):
-        arrivals = read_events(events, on_error=on_error, style=style, conform=conform)
-        return _one_by_one(session, arrivals, arrivals, notes, style, shown)
-    intake = Intake("<frame>", on_error, style=style, conform=conform)
-    slices = slices_of(events, intake, session.program.declarations)
+        return read_events(
+            events,
+            None,
+            given.on_error,
+            style=style,
+            conform=conform,
+            fields=given.fields,
+            clock=given.clock,
+            watch=given.watch,
+        )
+    return events_from(
+        events,
+        given.on_error,
+        style=style,
+        conform=conform,
+        fields=given.fields,
+        clock=given.clock,
+        watch=given.watch,
+    )
+
+
+def _detected(session: Session, events: object, given: Given, lookout: Lookout, shown: Progress) -> Detections:
+    """A frame goes by slices where the rules can take them; everything else event by event."""
+    declared = session.program.declarations
+    notes, style = Notes(), TimeStyle()
+    reading = (given.fields, given.clock, given.watch)
+    intake = Intake("<frame>", given.on_error, None, None, None, style, conformer(declared), *reading)
+    slices = None if isinstance(events, str | PathLike) else slices_of(events, intake, declared)
     if slices is None:
-        arrivals = events_from(events, on_error, style=style, conform=conform)
+        arrivals = _read(session, events, given, style)
         return _one_by_one(session, arrivals, arrivals, notes, style, shown)
+    slices = _noted(slices, lookout)
     program = _for_slices(session)
     if program is None:
         each = (arrival for some in slices for arrival in some.arrivals())
         return _one_by_one(session, each, intake, notes, style, shown)
     rows = run_slices(program, slices, session.options.until, notes, shown.add, session.options.budgets)
+    notes.warnings += intake.remarks
     return Detections(rows, rows.counts, notes, style, intake.skipped, intake.repeated)
+
+
+def _noted(slices: Iterable[Slice], lookout: Lookout) -> Iterator[Slice]:
+    """The slices as they pass; rows have been shown to the lookout when they were admitted."""
+    for each in slices:
+        if each.columns is not None:
+            lookout.note_table(each.columns.kinds, each.columns.columns)
+        yield each
 
 
 def _one_by_one(
@@ -249,6 +345,7 @@ def _one_by_one(
     shown: Progress,
 ) -> Detections:
     found = list(session.detections(shown.events(arrivals), notes))
+    notes.warnings += intake.remarks
     counts = dict.fromkeys((rule.name for rule in session.program.rules if not rule.hidden), 0)
     for one in found if session.options.amend is None else applied(found):
         counts[one.rule] = counts.get(one.rule, 0) + 1
@@ -334,11 +431,19 @@ def window_given(span: Span | None) -> Period | None:
     return window_of(span if isinstance(span, str) else f"{span} s")
 
 
-def _guard(text: str) -> Guard:
+def _message(text: str, language: str) -> tuple[str | Guard, ...]:
+    source = Source(text, EXPRESSION)
+    try:
+        return parse_notification(text, language)
+    except TextError as error:
+        raise error.located(source) from None
+
+
+def _guard(text: str, language: str) -> Guard:
     if not isinstance(text, str):
         raise UsageError(f"a condition is a text such as 'x.v > 3', not a {type(text).__name__}")
     source = Source(text, EXPRESSION)
     try:
-        return parse_guard_text(source)
+        return parse_guard_text(source, language)
     except TextError as error:
         raise error.located(source) from None

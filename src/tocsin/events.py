@@ -10,6 +10,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from typing import TypeAlias
 
 from tocsin.time.stamps import GlobalStamp
@@ -24,6 +25,8 @@ class Moment:
 
     microseconds: int
 
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 SELF = "self"
 """The source of what the monitor makes itself (003 section 2.1: "the identity of the monitor")."""
@@ -48,6 +51,8 @@ class Event:
     """Its place in the order in which it was taken up: it decides between equal times."""
     stamp: GlobalStamp | None = None
     """A composite's own stamp under the 2g model; a primitive's follows from its source and time."""
+    is_composite: bool = False
+    """A rule's detection, under the rule's name: for those that name it. What a rule triggers is a primitive event."""
 
     @property
     def place(self) -> tuple[int, int, int]:
@@ -90,6 +95,26 @@ class Detection:
     stamp: Mapping[str, object] | None = None
     id: str = ""
     source: str = ""
+    severity: str | None = None
+    """How bad that is, and whatever else its rule says about all its detections."""
+    tags: tuple[str, ...] = ()
+    suppressed: int = 0
+    """How many were detected since the last one that was told, and not told themselves."""
+
+    @property
+    def started_at(self) -> datetime:
+        """When what was detected began, in UTC."""
+        return _EPOCH + timedelta(microseconds=self.start)
+
+    @property
+    def ended_at(self) -> datetime:
+        """When it had happened, in UTC: its `time`."""
+        return _EPOCH + timedelta(microseconds=self.time)
+
+    @property
+    def detected_at(self) -> datetime:
+        """What the clock said when the rule fired, in UTC."""
+        return _EPOCH + timedelta(microseconds=self.detected)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +135,7 @@ class Amendment(Detection):
         """The detection that is retracted or restored, or the one that comes in place of another."""
         own = self.id if self.change == "replaced" else self.amends
         fields = (self.rule, self.type, self.start, self.time, self.detected, self.events, self.data)
-        return Detection(*fields, self.notification, self.stamp, own, self.source)
+        return Detection(*fields, self.notification, self.stamp, own, self.source, self.severity, self.tags)
 
 
 def stable_id(*parts: object) -> str:

@@ -11,19 +11,23 @@ is refused, and the last one goes on. A candidate may run beside the rules, to b
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
+from typing import Any, Final
 
 from tocsin.algebra.rules import Program
 from tocsin.api import Rules, Span, options_given, program_of
 from tocsin.engine.amending import Amending
 from tocsin.engine.amending_state import amending_restore, amending_snapshot
 from tocsin.engine.front import Front
-from tocsin.errors import UsageError
+from tocsin.errors import SnapshotError, UsageError
 from tocsin.events import Arrival, Detection, Event, Heartbeat
 from tocsin.formats.instants import to_instant
 from tocsin.formats.intake import Intake
+from tocsin.formats.objects import admit_object
 from tocsin.formats.refused import Refused
 from tocsin.rules.conforming import conformer
 from tocsin.rules.rulebook import Page, Rulebook, files_of
@@ -31,6 +35,8 @@ from tocsin.rules.shadowing import Shadow
 from tocsin.session import Options, Session, by_order
 from tocsin.time.spans import HOUR
 
+MAGIC: Final = b"tocsin live snapshot 1\n"
+"""The format of what is saved, and its version: which events came, and then what the rules remember."""
 REPEATS = HOUR
 """How long, in the time of events, it is known that an event was there before."""
 
@@ -123,11 +129,7 @@ class Live:
     def _arrival(self, event: Given) -> Arrival:
         self._taken += 1
         try:
-            if isinstance(event, Heartbeat):
-                return self._intake.admit_heartbeat(event)
-            if isinstance(event, Event):
-                return self._intake.admit_made(event, self._taken)
-            return self._intake.admit(event, self._taken)
+            return admit_object(event, self._taken, self._intake)
         except Refused as refused:
             raise self._intake.error(self._taken, "", refused) from None
 
@@ -171,19 +173,27 @@ class Live:
     # -- state ---------------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> bytes:
-        """What the rules remember, as bytes."""
+        """What the rules remember, and which events came, as bytes."""
         front = self._front
-        return amending_snapshot(front) if isinstance(front, Amending) else front.snapshot()
+        rules = amending_snapshot(front) if isinstance(front, Amending) else front.snapshot()
+        came = json.dumps({"taken": self._taken, "intake": self._intake.state()}, separators=(",", ":")).encode()
+        body = len(came).to_bytes(8, "big") + came + rules
+        return MAGIC + hashlib.sha256(body).digest() + body
 
     def restore(self, saved: bytes) -> None:
         """Goes on from what was saved, of these rules or of others: what is equal is remembered.
 
-        With `amend` the rules must be the same ones.
+        An event that came before still counts once, and ids that are given here go on counting. With `amend` the rules
+        must be the same ones.
         """
+        came, rules = _opened(saved)
         if isinstance(self._front, Amending):
-            amending_restore(self._front, saved)
+            amending_restore(self._front, rules)
         else:
-            self._front.restore(saved)
+            self._front.restore(rules)
+        if came is not None:
+            self._taken = came["taken"]
+            self._intake.restore(came["intake"])
 
     def stats(self) -> dict[str, object]:
         """What the rules hold and have done."""
@@ -200,6 +210,19 @@ class Live:
             granularity=options.granularity,
             ignore_late=options.ignore_late,
         )
+
+
+def _opened(saved: bytes) -> tuple[dict[str, Any] | None, bytes]:
+    """Which events came, and what the rules remember; only that, where an earlier release has saved it."""
+    if not saved.startswith(MAGIC):
+        return None, saved
+    check, body = saved[len(MAGIC) : len(MAGIC) + 32], saved[len(MAGIC) + 32 :]
+    if hashlib.sha256(body).digest() != check:
+        raise SnapshotError("the snapshot is damaged: its checksum is wrong")
+    length = int.from_bytes(body[:8], "big")
+    came = json.loads(body[8 : 8 + length])
+    assert isinstance(came, dict)
+    return came, body[8 + length :]
 
 
 def _running(front: Front | Amending) -> Program:

@@ -8,18 +8,21 @@ rules share is a dictionary look-up.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tocsin.algebra.guards import Guard, walk
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Between,
     Both,
     Concurrent,
     Instant,
     Named,
     Pattern,
+    Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
@@ -38,11 +41,24 @@ class Slot(Pattern):
 
 @dataclass(frozen=True)
 class Chosen(Pattern):
-    """In a branch's tree: a repetition, whose events stand in registers, each bound to `names`."""
+    """In a branch's tree: a repetition, whose events stand in registers, each bound to `names`.
+
+    Those of a run stand there in order of time.
+    """
 
     registers: tuple[int, ...]
     names: tuple[str, ...]
-    times: Times
+    times: Times | Repeat | Streak
+
+
+@dataclass(frozen=True)
+class Copies(Repeat):
+    """A run of what is more than an event: one after the other, each with a choice among its alternatives.
+
+    In a branch's tree the trees of all, whose variables stand for those of each.
+    """
+
+    parts: tuple[Pattern, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -55,10 +71,13 @@ class Delayed(Pattern):
 
 @dataclass(frozen=True)
 class Closed(Pattern):
-    """In a branch's tree: `pattern`, and then something absent until the window `origin` is over."""
+    """In a branch's tree: `pattern`, and then something absent until the window `origin` is over.
+
+    While a pattern's alternatives are told apart: any window with a fluid end inside, or a fixed one.
+    """
 
     pattern: Pattern
-    origin: Within
+    origin: Within | Between
 
 
 @dataclass(frozen=True)
@@ -69,21 +88,41 @@ class Opened(Pattern):
     origin: Within
 
 
+@dataclass(frozen=True)
+class Spanned(Pattern):
+    """In a branch's tree: `pattern`, from one point to another, because something is absent around it.
+
+    `over` are the windows that had to be over for it: what each is, when it ended and when it started.
+    """
+
+    pattern: Pattern
+    start: Point
+    end: Point
+    over: tuple[tuple[Pattern, Point, Point], ...] = ()
+
+
 def tree_registers(tree: Pattern) -> list[int]:
-    """The registers in a branch's tree, as they are written."""
+    """The registers in a branch's tree, as they are written, each once."""
+    return list(dict.fromkeys(_written(tree)))
+
+
+def _written(tree: Pattern) -> list[int]:
     match tree:
         case Slot(register=register):
             return [register]
         case Chosen(registers=registers):
             return list(registers)
         case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner) | Within(pattern=inner):
-            return tree_registers(inner)
+            return _written(inner)
         case Delayed(pattern=inner) | Closed(pattern=inner) | Opened(pattern=inner):
-            return tree_registers(inner)
-        case Both(parts=parts) | Sequence(parts=parts):
-            return [register for part in parts for register in tree_registers(part)]
+            return _written(inner)
+        case Spanned(pattern=inner, start=start, end=end, over=over):
+            points = [start, end, *(point for _, *points in over for point in points)]
+            return [*_written(inner), *(register for point in points for register in sorted(registers_of(point)))]
+        case Both(parts=parts) | Sequence(parts=parts) | Copies(parts=parts):
+            return [register for part in parts for register in _written(part)]
         case Concurrent(left=left, right=right) | Absence(first=left, last=right):
-            return tree_registers(left) + tree_registers(right)
+            return _written(left) + _written(right)
     raise AssertionError(f"{type(tree).__name__} is in no branch")
 
 
@@ -97,17 +136,51 @@ SOLE = "#"
 
 
 @dataclass(frozen=True)
+class InARow:
+    """What makes events a run: the fields of a `Streak`."""
+
+    same: tuple[str, ...] = ()
+    different: str | None = None
+    period: Period | None = None
+    once: bool = False
+
+
+@dataclass(frozen=True)
 class Leaf:
     """What an event must be to stand for a leaf, whatever else is in the pattern.
 
     `conditions` speak of the event as SOLE. A repetition has the `attribute` in which its events are the `same`, or
-    all different.
+    all different; a run has its `row`.
     """
 
     pattern: Pattern
     conditions: tuple[Guard, ...] = ()
     attribute: str | None = None
     same: bool = True
+    row: InARow | None = None
+
+    def __repr__(self) -> str:
+        """As snapshots of earlier releases know it: what is waited for and what is used up is told by this text."""
+        row = "" if self.row is None else f", row={self.row!r}"
+        told = f"conditions={self.conditions!r}, attribute={self.attribute!r}, same={self.same!r}{row}"
+        return f"{type(self).__name__}(pattern={self.pattern!r}, {told})"
+
+    @property
+    def chained(self) -> Leaf:
+        """What its events must be to be linked: what makes a run of them is asked when one is looked for."""
+        if self.row is None:
+            return self
+        return replace(self, row=None if self.row.different is None else InARow(different=self.row.different))
+
+    @property
+    def is_single(self) -> bool:
+        """Whether one event stands for it, and not those of a repetition."""
+        return self.attribute is None and self.row is None and not isinstance(self, RunLeaf)
+
+
+@dataclass(frozen=True)
+class RunLeaf(Leaf):
+    """A leaf that stands for several events, each the next one of its kind that starts after the end of that before."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +211,7 @@ class Edge:
 class Extreme:
     """The latest, or the earliest, of several points."""
 
-    of: tuple[Edge | Extreme | Shifted, ...]
+    of: tuple[Edge | Extreme | Shifted | Moment, ...]
     is_latest: bool
 
 
@@ -146,11 +219,18 @@ class Extreme:
 class Shifted:
     """A point some time later."""
 
-    point: Edge | Extreme | Shifted
+    point: Edge | Extreme | Shifted | Moment
     period: Period
 
 
-Point = Edge | Extreme | Shifted
+@dataclass(frozen=True)
+class Moment:
+    """A point that no event has to tell: an edge of a fixed window."""
+
+    time: int
+
+
+Point = Edge | Extreme | Shifted | Moment
 
 
 def registers_of(point: Point) -> frozenset[int]:
@@ -162,6 +242,8 @@ def registers_of(point: Point) -> frozenset[int]:
             return frozenset[int]().union(*map(registers_of, points))
         case Shifted(point=inner):
             return registers_of(inner)
+        case Moment():
+            return frozenset()
 
 
 # -- constraints ------------------------------------------------------------------------------------------------
@@ -197,14 +279,32 @@ class Holds:
 class Lacks:
     """No rows satisfy any of these branches. Their registers follow those of the branch around them.
 
-    `is_free`: it is a negation between its neighbours, which is asked anew whenever it is looked for.
+    `is_free`: it is a negation between its neighbours, which is asked anew whenever it is looked for. `of_run`: it is
+    what would come next in a run, and what is used up does not.
     """
 
     branches: tuple[Branch, ...]
     is_free: bool = False
+    of_run: bool = False
 
 
-Constraint = Before | Due | Holds | Lacks
+@dataclass(frozen=True)
+class Consecutive:
+    """The events in these registers are a run."""
+
+    leaf: RunLeaf
+    registers: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class StillInARow:
+    """What waited for a moment as a run is one still: no late event has come between, and none is used up."""
+
+    leaf: Leaf
+    registers: tuple[int, ...]
+
+
+Constraint = Before | Due | Holds | Lacks | Consecutive | StillInARow
 
 
 @dataclass(frozen=True)
@@ -214,12 +314,23 @@ class Wait:
     `resolved` is what must have occurred, its registers numbered from 0: it tells the alternatives inside apart.
     """
 
-    origin: After | Within
+    origin: After | Within | Between
     resolved: Pattern
     registers: tuple[int, ...]
     point: Point
     start: Point
     """Windows that start together end as one."""
+    opening: Opening | None = None
+    """Of a window: what has to occur in it."""
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What opens a window that is waited for: a branch of its own, with when the window ends and when it started."""
+
+    branch: Branch
+    due: Point
+    start: Point
 
 
 @dataclass(frozen=True)
@@ -260,21 +371,30 @@ class Step:
     checks: tuple[Check, ...]
     implied: tuple[Holds, ...]
     """Equalities that the key stands for; to be tested where values cannot be looked up."""
+    takes_arrival: bool = False
+    """Of a run: the arrival, which stands in register 0, is one of its events, whichever."""
+    span: int | None = None
+    """Of a run: how much time there is at most from its start to its end, in microseconds."""
+    anchors: str = ""
+    """For a run that has the arrival in it: `first`, the one that it completes, or `every` one."""
 
 
 @dataclass(frozen=True)
 class Absent:
-    """Searches that must find nothing."""
+    """Searches that must find nothing. `of_run`: not even where others would see what is used up."""
 
     searches: tuple[tuple[Step, ...], ...]
+    of_run: bool = False
 
 
-Check = Before | Due | Holds | Absent
+Check = Before | Due | Holds | Absent | Consecutive | StillInARow
 
 
 @dataclass(frozen=True)
 class Plan:
     """A search: the first `given` registers are filled, the steps fill the rest.
+
+    Where the arrival may be any event of a run, register 0 has it besides, and the branch has others.
 
     `in_order` is of use to arrivals that are not late. `ascending`: rows are chosen in order of time, so that what is
     found first is the chronologically oldest.

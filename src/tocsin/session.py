@@ -10,15 +10,15 @@ given events.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterable, Iterator, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tocsin.algebra.amending import amended
 from tocsin.algebra.checks import check
 from tocsin.algebra.doubts import feeds, program_doubts
-from tocsin.algebra.order import order_text
+from tocsin.algebra.order import heard_sources, order_text
 from tocsin.algebra.patterns import Detector, Run
 from tocsin.algebra.replay import Notes, replay
 from tocsin.algebra.rules import (
@@ -35,6 +35,7 @@ from tocsin.algebra.rules import (
     Statement,
 )
 from tocsin.engine.amending import amendments
+from tocsin.engine.forecast import MANY, Forecast, forecast, may_combine
 from tocsin.engine.monitor import BATCH, detections
 from tocsin.errors import Fault, UsageError
 from tocsin.events import Arrival, Detection, Event
@@ -64,6 +65,10 @@ class Options:
     """What the rules may hold; the plain meaning keeps to none."""
 
 
+_MOST_FORECASTS: Final = 20
+"""Rules that are tried out before a run."""
+
+
 class Session:
     """A checked program with its options. `detections` can be asked again for other events."""
 
@@ -87,10 +92,18 @@ class Session:
         """Every detection on the events, in order of detection; with `amend`, amendments of earlier ones among them."""
         if self.options.amend is not None:
             return self._amended(events, notes)
-        groups = by_order(self.program, self.options.order)
+        groups = by_clock(self.program, self.options.order)
         if len(groups) == 1:
             return self._run(groups[0], events, notes)
         return self._merged(groups, list(events), Notes() if notes is None else notes)
+
+    def forecasts(self, sample: Sequence[Event]) -> list[Forecast]:
+        """What each rule that tells every combination may find in events like these, where that is a great deal."""
+        found: list[Forecast] = []
+        for rule in self.program.rules:
+            if may_combine(rule) and not rule.hidden and len(found) < _MOST_FORECASTS:
+                found.append(forecast(rule.name, needed_for(self.program, rule.name), sample, self.options.granularity))
+        return [each for each in found if each.combinations >= MANY]
 
     def _amended(self, log: Iterable[Arrival], notes: Notes | None) -> Iterator[Detection]:
         options = self.options
@@ -116,6 +129,7 @@ class Session:
             notes.dropped |= own.dropped
             notes.ignored |= own.ignored
             notes.incomparable |= own.incomparable
+            notes.suppressed |= own.suppressed
 
     def _run(self, group: Group, log: Iterable[Arrival], notes: Notes | None) -> Iterator[Detection]:
         options = self.options
@@ -137,6 +151,8 @@ class Session:
 def _check_amending(program: Program, options: Options) -> None:
     """Refuses to amend where nothing is to be amended, or where it is not known what would be."""
     for rule in program.rules:
+        if rule.suppress is not None:
+            raise UsageError(f"rule '{rule.name}' suppresses what it detects: what is not told cannot be amended")
         order = rule.order or options.order
         if order != BEST_EFFORT:
             raise UsageError(
@@ -199,6 +215,26 @@ def by_order(program: Program, default: Order) -> list[Group]:
         running = only_rules(program, heard)
         groups.append(Group(order, changed(running, _lasting) if order == IN_ORDER else running, heard))
     return groups
+
+
+def by_clock(program: Program, default: Order) -> list[Group]:
+    """The program split by order, and under `guaranteed` by the sources that are waited for, too."""
+    return [part for group in by_order(program, default) for part in _by_hearing(group)]
+
+
+def _by_hearing(group: Group) -> list[Group]:
+    """The group split by the sources that its rules can hear, where these are waited for: each waits for its own."""
+    rules = group.program.rules
+    if group.order.policy != "guaranteed" or all(heard_sources(rules_program([rule])) is None for rule in rules):
+        return [group]
+    parts: dict[frozenset[str] | None, set[str]] = {}
+    for rule in rules:
+        if rule.name in group.heard:
+            alone = only_rules(group.program, frozenset((rule.name,)))
+            parts.setdefault(heard_sources(alone), set()).add(rule.name)
+    if len(parts) == 1:
+        return [group]
+    return [Group(group.order, only_rules(group.program, names), frozenset(names)) for names in parts.values()]
 
 
 IN_ORDER = Order("guaranteed")

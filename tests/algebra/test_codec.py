@@ -52,6 +52,9 @@ LEAVES: Arguments = {
 }
 
 
+NAMED = st.lists(NAMES, max_size=2).map(tuple)
+
+
 def larger(inner: st.SearchStrategy[p.Pattern]) -> Arguments:
     several = st.lists(inner, max_size=3).map(tuple)
     orders = st.sampled_from(p.Order)
@@ -65,6 +68,8 @@ def larger(inner: st.SearchStrategy[p.Pattern]) -> Arguments:
         p.Absence: (inner, inner, inner, st.none() | GUARDS, orders),
         p.Times: (COUNTS, inner, NAMES, st.booleans()),
         p.Repeat: (inner, COUNTS, COUNTS),
+        p.Streak: (COUNTS, inner, NAMED, st.none() | NAMES, st.none() | POSITIVE_PERIODS, st.booleans()),
+        p.By: (inner, NAMED),
         p.Accumulate: (inner, inner),
         p.After: (inner, POSITIVE_PERIODS, st.booleans()),
         p.Instant: (inner,),

@@ -56,8 +56,11 @@ def test_everything_that_occurs_is_detected_once_whatever_the_order_of_arrival(
 @MANY
 @given(TIMED, logs(), st.sampled_from(list(Context)))
 def test_a_long_delay_restores_the_order(pattern: Pattern, log: list[Event], context: Context) -> None:
-    """A delay of at least the greatest lateness gives what the same events in order of occurrence give."""
-    ordered = sorted(log, key=lambda event: event.end)
+    """A delay of at least the greatest lateness gives what the same events in order of occurrence give.
+
+    What occurs at one instant is put in the total order: a source's events stay as they came.
+    """
+    ordered = sorted(log, key=lambda event: (event.end, event.start, event.source))
     in_time = [Event(e.type, e.end, e.start, e.id, e.source, e.data, e.end) for e in ordered]
     delayed = run(pattern, log, context, Order("delay", delay=Period.of(microseconds=20 * SECOND)))
     assert ids(delayed) == ids(run(pattern, in_time, context))

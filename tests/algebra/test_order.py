@@ -77,9 +77,10 @@ def test_a_delay_puts_late_arrivals_back_in_their_place() -> None:
     assert evaluated(log, delay("5 sec")) == ["a1@1", "b2@2", "x3@3", "y20@20"]
 
 
-def test_an_event_is_released_as_soon_as_the_clock_is_the_delay_past_it() -> None:
+def test_an_event_is_released_as_soon_as_the_clock_is_past_its_delay() -> None:
+    """What is due just when something arrives waits: it may have the same time, and come after that."""
     first, second = event("a", 0), event("x", 5)
-    arriving = iter([first, event("y", 4.9), second, event("z", 30)])
+    arriving = iter([first, event("y", 4.9), second, event("w", 5.1), event("z", 30)])
     assert next(released(arriving, delay("5 sec"))) == Release(0, first, lag=5 * SECOND)
     assert next(arriving).type == "z"
 

@@ -98,8 +98,8 @@ def test_rules_that_enable_each_other_at_one_time_are_cut(tmp_path: Path) -> Non
     text = """
         event x
         event out
-        rule one { at[0:00:05 1/1/70] ==> disable two; enable two }
-        rule two { at[0:00:05 1/1/70] ==> disable one; enable one }
+        rule one { at[0:00:05] ==> disable two; enable two }
+        rule two { at[0:00:05] ==> disable one; enable one }
         enable *
     """
     _, notes = run(script(tmp_path, text), [["1", "x", 0], ["2", "x", 60]])

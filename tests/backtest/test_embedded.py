@@ -14,10 +14,12 @@ import pytest
 
 import tocsin as tc
 from tests.backtest.histories import made, rules, written
+from tocsin.backtest.embedded import Embedded
 from tocsin.backtest.findings import BOTH, NEW, OLD, Findings
-from tocsin.backtest.histories import History, history_of
+from tocsin.backtest.histories import History, history_of, refuse_flat
 from tocsin.backtest.running import Asked, backtest
 from tocsin.backtest.watching import Watching
+from tocsin.backtest.wording import definition_of
 from tocsin.errors import UsageError
 from tocsin.time.calendar import parse_instant
 from tocsin.time.spans import DAY, HOUR
@@ -237,3 +239,21 @@ def test_progress_is_for_people(tmp_path: Path) -> None:
         stream = io.StringIO()
         backtest(asked(new), history, "local", Watching(shown, stream))
         assert [line.rpartition("\033[K")[2].partition(":")[0] for line in stream.getvalue().split("\n")[:-1]] == lines
+
+
+def test_attributes_beside_the_fields_are_not_lost(tmp_path: Path) -> None:
+    (tmp_path / "flat.jsonl").write_text('{"type": "a", "time": 1, "host": "n1"}\n')
+    history = history_of([str(tmp_path / "flat.jsonl")])
+    with pytest.raises(UsageError, match="'host' stands beside the fields of an event: name the columns"):
+        refuse_flat(history)
+    (event,) = Embedded(history, None, Watching(False)).sample(9)
+    assert event.data == {"host": "n1"}
+    (tmp_path / "full.jsonl").write_text('{"type": "a", "time": 1, "data": {"host": "n1"}}\nbroken\n')
+    refuse_flat(history_of([str(tmp_path / "full.jsonl")]))
+
+
+def test_a_report_shows_what_rules_say_about_themselves() -> None:
+    said = {"severity": "high", "tags": ["one"], "description": "what\nit is for"}
+    rule = tc.rule("r", "x:a", suppress={"by": "x.ip", "for": "10 min"}, **said)
+    assert definition_of(rule) == "# what it is for\nx:a\n  once per x.ip in 10m\n  high, one"
+    assert definition_of(tc.rule("r", "x:a")) == "x:a"

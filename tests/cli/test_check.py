@@ -101,3 +101,11 @@ def test_the_readmes_mistake_is_shown_as_it_says(tocsin: Run) -> None:
         "  {x:down ; y:up} ! w:alarm when z.link == y.link",
         "                                 ^^^^^^",
     ]
+
+
+def test_names_that_do_not_occur_in_a_sample(tocsin: Run, events: str) -> None:
+    done = tocsin("check", "-e", "x:aa ; y:b", "--lang", "eps", "--condition", "y.m > 1", "--events", events)
+    assert done.code == 0
+    assert "warning: no event of type 'aa'; seen: a 2\n" in done.err
+    assert "warning: no event of type 'b' has 'm'; seen: n\n" in done.err
+    assert "1 rule, no fault, 3 warnings" in done.out

@@ -34,7 +34,8 @@ def test_one_json_object_a_detection(tocsin: Run, events: str) -> None:
 
 
 def test_nothing_detected_is_no_failure(tocsin: Run, events: str) -> None:
-    assert tocsin("detect", "-e", "z", "--lang", "eps", "--events", events) == (0, "", "")
+    said = "tocsin: no event of type 'z'; seen: a 2, b 2\n"
+    assert tocsin("detect", "-e", "z", "--lang", "eps", "--events", events) == (0, "", said)
     done = tocsin("detect", "-e", "z", "--lang", "eps", "--events", events, "--format", "table")
     assert (done.code, done.out) == (0, "nothing detected\n")
 
@@ -245,7 +246,7 @@ def test_what_was_ignored_refused_or_not_comparable_is_told(tocsin: Run, tmp_pat
         "tocsin: event 'a' is not removed: rule r refers to it",
     ]
     done = tocsin("detect", "-e", "a", "--lang", "eps", "--condition", "a.v > 'x'", "--events", "e.jsonl")
-    assert done.err == ""
+    assert done.err == "tocsin: no event of type 'a' has 'v'; they have none\n"
     (tmp_path / "e.jsonl").write_text(lines(*[{"type": "a", "time": n, "data": {"v": n}} for n in range(2)]))
     done = tocsin("detect", "-e", "a", "--lang", "eps", "--condition", "a.v > 'x'", "--events", "e.jsonl")
     assert done.err == "tocsin: 2 comparisons of number with string came out false\n"
@@ -343,3 +344,52 @@ def test_any_text_of_an_option_is_taken_or_refused(tmp_path: Path, text: str, op
     given_options = {"-e": "a", "--lang": "eps", option: text}
     words = [f"{key}={value}" if key != "-e" else f"-e{value}" for key, value in given_options.items()]
     assert main(["detect", *words, "--events", str(tmp_path / "e.jsonl"), "--output", output]) in (0, 1, 2)
+
+
+# -- events of other shapes ------------------------------------------------------------------------------------------
+
+
+def test_several_files_of_events_are_read_in_the_order_given(tocsin: Run, tmp_path: Path) -> None:
+    (tmp_path / "first.jsonl").write_text(lines({"type": "a", "time": 1}))
+    (tmp_path / "second.jsonl").write_text(lines({"type": "b", "time": 2}))
+    (found,) = tocsin("detect", *PAIR, "--events", "first.jsonl", "--events", "second.jsonl").records
+    assert found["events"] == ["1", "2"]
+    assert tocsin("detect", *PAIR, "--events", "-", "--events", "-").code == 1
+
+
+def test_names_formats_and_zones_of_other_programs(tocsin: Run, tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").write_text(
+        lines(
+            {"kind": "a", "ts": "1.2.2026 01:00:00", "n": 1}, {"kind": "b", "ts": "1.2.2026 01:00:01", "data": {"n": 2}}
+        )
+    )
+    told = ("--columns", "type=kind,time=ts", "--time-format", "%d.%m.%Y %H:%M:%S", "--zone", "Europe/Berlin")
+    (found,) = tocsin("detect", *PAIR, "--events", "log.jsonl", *told).records
+    assert (found["time"], found["data"]) == ("2026-02-01T00:00:01Z", {"x.n": 1, "y.n": 2})
+
+
+def test_milliseconds_are_recognised_and_said(tocsin: Run, tmp_path: Path) -> None:
+    (tmp_path / "log.jsonl").write_text(
+        lines({"type": "a", "time": 1700000000000}, {"type": "b", "time": 1700000000500})
+    )
+    done = tocsin("detect", *PAIR, "--events", "log.jsonl")
+    assert done.records[0]["time"] == 1700000000.5
+    assert "times are read as milliseconds since 1970: 1700000000000 is 2023-11-14T22:13:20Z" in done.err
+
+
+def test_a_great_many_combinations_are_told_of_before_they_are_looked_for(tocsin: Run, tmp_path: Path) -> None:
+    (tmp_path / "many.jsonl").write_text(lines(*({"type": "ab"[n % 2], "time": n} for n in range(400))))
+    rule = ("-e", "x:a & y:b & z:b", "--lang", "sel")
+    done = tocsin("check", *rule, "--events", "many.jsonl")
+    assert "warning: rule 'rule' may find " in done.err
+    assert " million combinations in 400 events: add a window (within 1 minute) and what its events" in done.err
+    done = tocsin("detect", *rule, "--context", "generic", "--events", "many.jsonl")
+    assert "may find" not in done.err
+    assert len(done.records) < 400
+
+
+def test_a_bad_line_is_still_bad_when_its_turn_comes(tocsin: Run, tmp_path: Path) -> None:
+    (tmp_path / "bad.jsonl").write_text(lines({"type": "a", "time": 1}, {"type": "b", "time": 2}, "{"))
+    done = tocsin("detect", *PAIR, "--events", "bad.jsonl")
+    assert done.code == 1
+    assert len(done.records) == 1

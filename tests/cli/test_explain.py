@@ -66,14 +66,28 @@ def test_the_graph_is_shown_by_default(tocsin: Run) -> None:
 def test_automata_are_shown_with_the_graph(tocsin: Run) -> None:
     done = tocsin("explain", "-e", "[A] ; [B]", "--lang", "core", "--run", "again")
     assert "automaton of rule: 3 states, run 'again'\n" in done.out
-    assert "runs on the plain meaning: its run is 'again', one at a time\n" in done.out
+    assert "runs beside the network, with a memory of its own: its run is 'again', one at a time\n" in done.out
+
+
+def test_why_a_rule_has_a_memory_of_its_own(tocsin: Run) -> None:
+    for words, why in (
+        (
+            ["a , b", "--lang", "global", "--time-model", "2g:1 sec"],
+            "nodes of the network that remember have no 2g stamps",
+        ),
+        (["a ; b", "--lang", "eps", "--context", "cumulative"], "its context is 'cumulative'"),
+    ):
+        said = f"runs beside the network, with a memory of its own: {why}\n"
+        assert said in tocsin("explain", "-e", *words).out
 
 
 def test_why_a_rule_runs_on_the_plain_meaning(tocsin: Run) -> None:
     for words, why in (
-        (["a , b", "--lang", "global", "--time-model", "2g:1 sec"], "the network has no 2g stamps"),
-        (["a ; b", "--lang", "eps", "--context", "cumulative"], "its context is 'cumulative'"),
-        (["a*3", "--lang", "sel", "--window", "1 min"], "repetition (SEL's `e*n`) is not searched for leaf by leaf"),
+        (
+            ["a & b & c", "--lang", "gem", "--time-model", "2g:1 sec"],
+            "the network searches by exact times, and here joined 2g stamps are compared",
+        ),
+        (["!b at [10, 20]", "--lang", "sel"], "a fixed window that a negation reaches the end of"),
     ):
         assert f"runs on the plain meaning: {why}\n" in tocsin("explain", "-e", *words).out
 

@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.testing.building import PAIR
+from tocsin.testing.coverage import Coverage
 
 GOOD = "  - {name: good, given: [1 a, 2 b], expect: [[1, 2]]}\n"
 BAD = "  - {name: bad, given: [1 a, 2 b], expect: none}\n"
@@ -133,3 +134,17 @@ def test_update_asks(tocsin: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     out = tocsin("test", "--update").out
     assert "  - {rule: pair, events: [1, 2], time: 2.0}\n" in out
     assert (BAD in path.read_text()) == (answer == "n")
+
+
+def test_coverage_is_computed_only_where_it_is_asked_for(
+    tocsin: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Coverage, case: object) -> None:
+        raise AssertionError("nobody asked")
+
+    monkeypatch.setattr(Coverage, "add", refuse)
+    (tmp_path / "r.test.yaml").write_text(
+        "rules: [{name: r, language: eps, expression: a}, {name: s, language: eps, expression: z}]\n"
+        "cases: [{name: one, given: [1 a], expect: 1}]\n"
+    )
+    assert "rules: 1 of 2 fired in some case\nnever fired: s\n" in tocsin("test").out

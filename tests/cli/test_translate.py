@@ -96,7 +96,7 @@ def test_every_refusal_is_shown_at_its_place(tocsin: Run) -> None:
     assert rest[1].strip() == "^" * 13
     assert rest[2].startswith("  nearest in sel: a -> b delta 5 seconds - but it begins where it ends")
     assert "r.yaml:7:15: SEL has no way to write any event (GEM's `*`)" in done.err
-    assert "there is nothing near it in SEL" in done.err
+    assert "no law brings this construct to SEL" in done.err
 
 
 SCRIPT = """\
@@ -169,3 +169,17 @@ def test_a_callback_stays_in_eps(tocsin: Run) -> None:
     assert 'callback: "http://host/x"' in tocsin("translate", "r.eps", "--to", "eps").out
     done = tocsin("translate", "r.eps", "--to", "gem")
     assert (done.code, done.err.splitlines()[0]) == (1, "r.eps:1:1: GEM has no way to write a callback: rule 'r'")
+
+
+def test_one_refusal_does_not_block_the_file(tocsin: Run) -> None:
+    Path("r.yaml").write_text(
+        "rules:\n- {name: one, language: gem, expression: 'a ; (b + [5*sec])'}\n"
+        "- {name: two, language: pretty, expression: a followed by b}\n"
+        "- {name: three, language: pretty, expression: one followed by b}\n"
+    )
+    done = tocsin("translate", "r.yaml", "--to", "sel", "--output", "out.yaml")
+    assert done.code == 1
+    assert "r.yaml:2:47: SEL has no way" in done.err
+    assert "rule 'three' uses 'one', which is left out" in done.err
+    assert "out.yaml: what can be said of 3 rules in sel" in done.err
+    assert Path("out.yaml").read_text() == "rules:\n- name: two\n  language: sel\n  expression: a -> b\n"

@@ -26,7 +26,7 @@ from tocsin.formats import TimeStyle, detection_line, events_from
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_expression, load_file
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
-from tocsin.session import Group, Options, Session, by_order, rules_program
+from tocsin.session import Group, Options, Session, by_clock, rules_program
 
 Runtime = Callable[[Case, Path], list[dict[str, Any]]]
 
@@ -46,7 +46,7 @@ def restored(case: Case, folder: Path) -> list[dict[str, Any]]:
     session, style, events = prepared_case(case, folder, "local")
     log, options = list(events), session.options
     found: list[Detection] = []
-    for group in by_order(session.program, options.order):
+    for group in by_clock(session.program, options.order):
 
         def new(group: Group = group) -> Front:
             how = {"granularity": options.granularity, "ignore_late": options.ignore_late}

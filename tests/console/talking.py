@@ -20,7 +20,7 @@ class Talk:
     def __init__(self, script: str = "", clock: Clock | None = None, events: str | None = None) -> None:
         self.said: list[str] = []
         self.monitor = Monitor(clock=clock)
-        self._feed = None if events is None else Feed(events, self.monitor, self.said.append)
+        self._feed = None if events is None else Feed([events], self.monitor, self.said.append)
         self.console = Console(self.monitor, self.said.append, self.said.append, feed=self._feed)
         self.monitor.command(script)
         self.goes_on = True

@@ -275,7 +275,7 @@ def test_a_file_is_played_back_at_its_own_pace(tmp_path: Path) -> None:
     clock = Steps(1 * SECOND)
     monitor = Monitor(clock=clock)
     said: list[str] = []
-    feed = Feed(written(tmp_path / "e.jsonl", 1, 2.5, 7), monitor, said.append)
+    feed = Feed([written(tmp_path / "e.jsonl", 1, 2.5, 7)], monitor, said.append)
     first = feed.first()
     assert isinstance(first, Event)
     assert first.arrival == SECOND
@@ -321,4 +321,4 @@ def test_events_and_commands_from_many_threads_are_done_one_after_the_other() ->
 
 def test_a_file_that_is_not_there() -> None:
     with pytest.raises(UsageError, match=r"cannot read nowhere\.jsonl: No such file or directory"):
-        Feed("nowhere.jsonl", Monitor(), print)
+        Feed(["nowhere.jsonl"], Monitor(), print)

@@ -12,7 +12,7 @@ RULES = Path(__file__).parents[2] / "demo" / "rules"
 
 
 def test_the_demos_rules(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["test", str(RULES), "--permutations", "12"]) == 0
+    assert main(["test", str(RULES), "--permutations", "12", "--coverage"]) == 0
     told = capsys.readouterr().out
     assert "rules: 15 of 15 fired in some case\n" in told
     assert "17 cases, 17 passed, 0 failed" in told

@@ -10,8 +10,10 @@ from tests.engine.comparing import Cell, fired
 from tests.engine.guarding import Guarding
 from tests.engine.strategies import Drawing, Example, completed
 from tests.engine.worlds import TYPES, World
-from tocsin.algebra.guards import Guard, variables_of
-from tocsin.algebra.names import members
+from tocsin.algebra.functions import AGGREGATES
+from tocsin.algebra.guards import Attribute, Binary, Call, Guard, variables_of
+from tocsin.algebra.links import mentioned
+from tocsin.algebra.names import bound, members
 from tocsin.algebra.patterns import (
     THIS,
     Alternation,
@@ -31,7 +33,7 @@ from tocsin.algebra.patterns import (
     Widened,
     children,
 )
-from tocsin.algebra.replay import Notes, mentioned
+from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Context, Rule
 from tocsin.engine.monitor import Engine
 from tocsin.events import Detection
@@ -72,6 +74,14 @@ class AutomataDrawing(Drawing):
         """A rule; automata have no context."""
         made = super().rule(name, pattern, context=context)
         return replace(made, language="core", context=None) if isinstance(pattern, Detector) else made
+
+    def _select(self, pattern: Pattern) -> tuple[tuple[str, Guard], ...]:
+        """Also what aggregates make of all that a name was bound to."""
+        made = super()._select(pattern)
+        if isinstance(pattern, Detector):
+            cells = [Attribute(name, "k") for name in bound(pattern)]
+            made += tuple((f"{f}({cell.variable})", Call(f, (cell,))) for cell in cells for f in AGGREGATES)
+        return made
 
     def longer(self, pattern: Pattern) -> Pattern:
         """The pattern with one more part at its end."""
@@ -128,7 +138,9 @@ class Automating:
         random = self.random
         guard = self.filter(of_others) if filtered or of_others or random.random() < 0.2 else None
         name = None
-        if random.random() < 0.5:
+        if self.names and not self.only_chains and random.random() < 0.15:
+            name = random.choice(self.names)  # bound several times
+        elif random.random() < 0.5:
             name = f"x{len(self.names) + 1}"
             self.names.append(name)
         return Described(random.choice(self.types), guard, name)
@@ -138,6 +150,9 @@ class Automating:
         random, others = self.random, self.names
         if not others or not (of_others or random.random() < 0.5):
             return Guarding(self.world).over([THIS], [], []).guard()
+        if random.random() < 0.2:
+            aggregate = Call(random.choice(AGGREGATES), (Attribute(random.choice(others), "k"),))
+            return Binary(random.choice(("==", "<=", ">=")), Attribute(THIS, "k"), aggregate)
         guarding = Guarding(self.world).over([THIS, random.choice(others)], [], [])
         return guarding.guard(random.choice(("key", "key", "order", "unequal", "source")))
 

@@ -12,7 +12,8 @@ from time import process_time
 from tests.engine.shaping import GUARD
 from tests.engine.strategies import Example
 from tocsin.algebra import replay as replaying
-from tocsin.algebra.ends import back_is_fluid, front_is_fluid
+from tocsin.algebra.ends import back_is_fluid, floats, front_is_fluid, is_open
+from tocsin.algebra.functions import AGGREGATES, ALLEN
 from tocsin.algebra.guards import (
     ARITHMETIC,
     Attribute,
@@ -28,16 +29,20 @@ from tocsin.algebra.guards import (
     SourceOf,
     Start,
     conjuncts,
+    variables_of,
 )
 from tocsin.algebra.guards import walk as walk_guard
-from tocsin.algebra.names import bound
+from tocsin.algebra.names import bound, members
 from tocsin.algebra.patterns import (
+    THIS,
     Absence,
     Accumulate,
     After,
     AnyEvent,
     At,
     AtInstant,
+    Atom,
+    Between,
     Both,
     Concurrent,
     Either,
@@ -48,18 +53,21 @@ from tocsin.algebra.patterns import (
     Order,
     Pattern,
     Primitive,
+    Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
+    Widened,
     Within,
     children,
     walk,
 )
 from tocsin.algebra.replay import Notes, replay
-from tocsin.algebra.rules import Context, Rule
-from tocsin.algebra.values import AGGREGATES, ALLEN
+from tocsin.algebra.rules import SEARCHED, Context, Rule
 from tocsin.engine.monitor import Engine, detections
 from tocsin.events import Detection
+from tocsin.planner.alternatives import is_single
 
 MOST_TRIGGERS = 3
 
@@ -149,17 +157,33 @@ def difference(example: Example, cells: Counter[Cell] | None = None, cells_of: C
     for part in ("warnings", "refused", "ignored"):
         if getattr(their_notes, part) != getattr(notes, part):
             return f"the meaning notes {part} {getattr(their_notes, part)}, the engine {getattr(notes, part)}"
-    if their_notes.incomparable != notes.incomparable and not _has_network(example):
+    if their_notes.incomparable != notes.incomparable and not _asks_less(example):
         return f"the meaning cannot compare {their_notes.incomparable}, the engine {notes.incomparable}"
     if cells is not None:
         cells.update((cells_of or met)(example, found))
     return ""
 
 
-def _has_network(example: Example) -> bool:
-    """Whether any rule runs in the network, which asks less than the meaning and so has less that it cannot compare."""
+def _asks_less(example: Example) -> bool:
+    """Whether the engine asks less than the meaning, and so has less that it cannot compare.
+
+    That is so in the network, and where what waits is found by equal values.
+    """
     engine = Engine(example.program, example.granularity, Notes())
-    return any(map(engine._is_native, example.program.rules))
+    return any(engine._is_native(rule) or _names_others(rule) for rule in example.program.rules)
+
+
+def _names_others(rule: Rule) -> bool:
+    """Whether a filter of an automaton speaks of an earlier event, or a guard in a consuming context of two events."""
+    wheres = [part.guard for part in walk(rule.pattern) if isinstance(part, Where)]
+    wheres += [part.guard for part in walk(rule.pattern) if isinstance(part, Absence) and part.guard is not None]
+    if rule.context not in SEARCHED and any(len(variables_of(guard)) > 1 for guard in wheres):
+        return True
+    atoms = [part for part in walk(rule.pattern) if isinstance(part, Atom)]
+    sets = [each for atom in atoms for each in (atom.accepts, atom.domain) if each is not None]
+    sets += [part.domain for part in walk(rule.pattern) if isinstance(part, Widened)]
+    guards = [member.guard for each in sets for member in members(each) if member.guard is not None]
+    return any(variables_of(guard) - {THIS} for guard in guards)
 
 
 def _told(should: list[str], found: list[str]) -> str:
@@ -203,7 +227,7 @@ def operators_of(rule: Rule) -> set[str]:
     """The operators and kinds of guards without which a rule does not fire."""
     found = set(_kinds_of(rule.condition)) if rule.condition is not None else set()
     for part in _needed(rule.pattern):
-        found |= set(_operators(part))
+        found |= {*_operators(part), *_nested(part)}
     return found
 
 
@@ -230,6 +254,17 @@ _PLAIN: dict[type[Pattern], str] = {
     Concurrent: "concurrent",
     Accumulate: "accumulate",
     Instant: "instant",
+    Repeat: "run",
+    Between: "between",
+}
+
+
+_SEQUENCES = {Order.ENDS: "sequence", Order.GLOBAL: "global", Order.GAP: "gap", Order.WEAK: "weak"}
+_ABSENCES = {
+    Order.ENDS: "absence",
+    Order.GLOBAL: "absence global",
+    Order.GAP: "absence by gap",
+    Order.WEAK: "absence weak",
 }
 
 
@@ -245,13 +280,17 @@ def _operators(part: Pattern) -> Iterator[str]:
         case Sequence(parts=(_, *between, _), order=order):
             if any(isinstance(each, Never) for each in between):
                 yield "never between"
-            yield {Order.ENDS: "sequence", Order.GLOBAL: "global", Order.GAP: "gap"}[order]
+            yield _SEQUENCES[order]
         case Absence(order=order, guard=guard, without=without):
-            yield {Order.ENDS: "absence", Order.GLOBAL: "absence global", Order.GAP: "absence by gap"}[order]
+            yield _ABSENCES[order]
             if guard is not None and bound(without).keys() & {getattr(g, "variable", "") for g in walk_guard(guard)}:
                 yield "absence that selects"
             if not isinstance(without, Primitive | Named | Where):
                 yield "absence of a composite"
+        case Times(attribute=None):
+            yield "any of"
+        case Streak(once=once, different=different):
+            yield "burst" if once else "streak" if different is None else "streak different"
         case Times(same=same, pattern=inner):
             yield "times same" if same else "times different"
             if isinstance(inner, Where):
@@ -267,6 +306,26 @@ def _operators(part: Pattern) -> Iterator[str]:
                 yield "within never" if back_is_fluid(inner) else "within"
         case _ if type(part) in _PLAIN:
             yield _PLAIN[type(part)]
+
+
+def _nested(part: Pattern) -> Iterator[str]:
+    """The operators that are one shape inside another."""
+    inside = part.parts if isinstance(part, Sequence) and part.order is Order.GAP else ()
+    inside = (part.pattern,) if isinstance(part, Within) else inside
+    if isinstance(part, Repeat) and not is_single(part.pattern):
+        yield "run of several"
+    if isinstance(part, Both) and any(isinstance(each, Never) for each in part.parts):
+        yield "both never"
+    if any(isinstance(each, Within) and floats(each) for each in inside):
+        yield "hanging window"
+    if any(isinstance(each, Within) and is_open(each.pattern) and not floats(each) for each in inside):
+        yield "window inside"
+    if isinstance(part, Never) and any(isinstance(each, Never) for each in walk(part.pattern)):
+        yield "never of never"
+    if any(isinstance(each, Absence) and each.order is not Order.GAP for each in inside):
+        yield "absence inside"
+    if isinstance(part, Within) and any(isinstance(each, Instant) for each in walk(part.pattern)):
+        yield "instant inside"
 
 
 def _kinds_of(guard: Guard) -> Iterator[str]:

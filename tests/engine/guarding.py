@@ -6,6 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from tests.engine.worlds import ATTRIBUTES, World
+from tocsin.algebra.functions import ALLEN
 from tocsin.algebra.guards import (
     Attribute,
     Binary,
@@ -22,7 +23,6 @@ from tocsin.algebra.guards import (
     Start,
     walk,
 )
-from tocsin.algebra.values import ALLEN
 from tocsin.time.periods import Period
 
 ORDERS = ("<", "<=", ">", ">=")
@@ -123,7 +123,7 @@ def _arithmetic(g: Guarding) -> Guard:
     name = g.attribute()
     left, right = Attribute(one, name), Attribute(other, name)
     number = Literal(g.random.choice((0, 1, 2, -1, 0.5, 2**53, 2**60)))
-    operator = g.random.choice(("+", "-", "*", "/", "%"))
+    operator = g.random.choice(("+", "-", "*", "/", "//", "%"))
     compared = g.random.choice((*ORDERS, "==", "!="))
     return g.random.choice(
         (

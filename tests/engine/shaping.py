@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from tests.engine.guarding import Guarding, selecting
 from tests.engine.worlds import ATTRIBUTES, World
-from tocsin.algebra.guards import Guard
+from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
 from tocsin.algebra.names import bound, repeated, visible
 from tocsin.algebra.patterns import (
     Absence,
@@ -16,6 +16,7 @@ from tocsin.algebra.patterns import (
     AnyEvent,
     At,
     AtInstant,
+    Between,
     Both,
     Concurrent,
     Either,
@@ -26,7 +27,9 @@ from tocsin.algebra.patterns import (
     Order,
     Pattern,
     Primitive,
+    Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
@@ -240,7 +243,9 @@ def _with_guard(s: Shaping, depth: int, kind: str) -> Pattern:
 def _combined(shape: str, parts: tuple[Pattern, ...]) -> Pattern:
     if shape == "both":
         return Both(parts)
-    return Sequence(parts, {"sequence": Order.ENDS, "gap": Order.GAP, "global": Order.GLOBAL}[shape])
+    return Sequence(
+        parts, {"sequence": Order.ENDS, "gap": Order.GAP, "global": Order.GLOBAL, "weak": Order.WEAK}[shape]
+    )
 
 
 def _both(s: Shaping, depth: int) -> Pattern:
@@ -310,6 +315,74 @@ def _times(s: Shaping, depth: int, *, same: bool, where: bool = False, named: bo
     elif named or s.random.random() < 0.7:
         inner = Named(s.name(), inner)
     return Times(count, inner, attribute, same)
+
+
+def _run(s: Shaping, depth: int) -> Pattern:
+    """`E*n`, `E*[n,m]` of an event, in a window at times."""
+    random = s.random
+    least = random.choice((1, 2, 2, 3))
+    most = least + random.choice((0, 0, 0, 1, 2))
+    s.leaves += least
+    inner: Pattern = Named(s.name(), Primitive(random.choice(s.types))) if random.random() < 0.7 else s.leaf()
+    if random.random() < 0.2:
+        inner = s.guarded(inner)
+    made: Pattern = Repeat(inner, least, most)
+    if random.random() < 0.3:
+        other = s.leaf()
+        made = Sequence((other, made) if random.random() < 0.5 else (made, other), Order.GAP)
+    made = s.perhaps_guarded(made, 0.2)
+    return Within(made, s.period()) if random.random() < 0.4 else made
+
+
+def _run_of_several(s: Shaping, depth: int) -> Pattern:
+    """`(a -> b)*2`, `(a | b)*[1,2]`, `(!a -> b)*2`, in a window at times."""
+    random = s.random
+    in_gap, s.in_gap = s.in_gap, True
+    parts = [s.leaf(), s.leaf()]
+    kind = random.choice(("gap", "gap", "either", "both", "never", "sequence", "until"))
+    inner: Pattern = Either(tuple(parts)) if kind == "either" else Both(tuple(parts))
+    if kind in ("gap", "sequence"):
+        inner = Sequence(tuple(parts), Order.GAP if kind == "gap" else Order.ENDS)
+    elif kind == "never":
+        inner = Sequence((_never(s, parts[:1]), parts[0]), Order.GAP)
+    elif kind == "until":
+        inner = Sequence((parts[0], _seldom(s)), Order.GAP)
+    s.in_gap = in_gap
+    inner = s.perhaps_guarded(inner if kind == "until" else s.perhaps_named(inner, 0.15), 0.1)
+    least = random.choice((1, 1, 2))
+    made: Pattern = Repeat(inner, least, least + random.choice((0, 0, 1)))
+    if kind == "never" or (kind == "until" and random.random() < 0.5):
+        parts = [made, s.leaf()] if kind == "until" else [s.leaf(), made]
+        return Within(Sequence(tuple(parts), Order.GAP), s.world.scale.period(random, 6))
+    if kind == "until":
+        return Within(made, s.world.scale.period(random, 8))
+    made = s.perhaps_named(made, 0.2)
+    return Within(made, s.world.scale.period(random, 8)) if random.random() < 0.4 else made
+
+
+def _any_of(s: Shaping, depth: int) -> Pattern:
+    """So many events, whatever they carry."""
+    count = s.random.choice((1, 2, 2, 3))
+    s.leaves += count
+    return Times(count, s.perhaps_named(Primitive(s.random.choice(s.types)), 0.7), None, True)
+
+
+def _streak(s: Shaping, depth: int, *, different: bool = False, once: bool = False) -> Pattern:
+    """A run in words: per group or not, of what a guard lets through or not, no longer than a period or of any length."""
+    random = s.random
+    count = random.choice((1, 2, 2, 3))
+    s.leaves += count
+    inner: Pattern = s.perhaps_named(AnyEvent() if random.random() < 0.1 else Primitive(random.choice(s.types)), 0.8)
+    if random.random() < 0.3:
+        inner = s.guarded(inner)
+    attributes = random.sample(ATTRIBUTES, min(len(ATTRIBUTES), random.choice((0, 1, 1, 2, 3))))
+    other = random.choice(ATTRIBUTES) if different else None
+    same = tuple(each for each in attributes if each != other)
+    return Streak(count, inner, same, other, s.period() if random.random() < 0.6 else None, once)
+
+
+def _weak(s: Shaping, depth: int) -> Pattern:
+    return s.perhaps_guarded(Sequence(s.two_parts(depth), Order.WEAK))
 
 
 def _after(s: Shaping, depth: int) -> Pattern:
@@ -400,6 +473,119 @@ def _never_before(s: Shaping, depth: int) -> Pattern:
     return _windowed(s, made)
 
 
+def _fixed(s: Shaping, depth: int) -> Pattern:
+    """`E at [t1, t2]`, with something absent at times: at an end, or beside what occurs."""
+    random, scale = s.random, s.world.scale
+    start = scale.at(random.randint(-1, 4))
+    stop = max(start, scale.at(random.randint(1, 9)))
+    in_gap, s.in_gap = s.in_gap, True
+    parts = _parts_of_gap(s, depth)
+    chance = random.random()
+    inner: Pattern = Sequence(tuple(parts), Order.GAP) if len(parts) > 1 else parts[0]
+    if chance < 0.25:
+        inner = Sequence((*parts, _never(s, parts)), Order.GAP)
+    elif chance < 0.4:
+        inner = Sequence((_never(s, parts), *parts), Order.GAP)
+    elif chance < 0.6:
+        inner = Both((inner, _never(s, parts)))
+    s.in_gap = in_gap
+    return s.perhaps_named(Between(s.perhaps_guarded(inner, 0.2), start, stop), 0.15)
+
+
+def _both_never(s: Shaping, depth: int) -> Pattern:
+    """`c -> (a & !b) -> d`, or in a window, or at its end."""
+    random = s.random
+    in_gap, s.in_gap = s.in_gap, True
+    first, last, beside = s.leaf(), s.leaf(), s.leaf()
+    inner = Both((beside, _seldom(s)))
+    s.in_gap = in_gap
+    middle: Pattern = s.perhaps_named(inner, 0.3)
+    period = s.world.scale.period(random, 8)
+    chance = random.random()
+    if chance < 0.25:
+        return s.perhaps_guarded(Sequence((first, middle, last), Order.GAP), 0.1)
+    parts = (first, middle) if chance < 0.65 else (middle, last)
+    return Within(s.perhaps_guarded(Sequence(parts, Order.GAP), 0.1), period)
+
+
+def _seldom(s: Shaping) -> Never:
+    """A negation of what does not come often: of one value."""
+    name = s.name()
+    absent: Pattern = Named(name, s.event())
+    return Never(Where(absent, Binary("==", Attribute(name, "k"), Literal(s.random.randint(0, 2)))))
+
+
+def _window_inside(s: Shaping, depth: int) -> Pattern:
+    """An open part with a window of its own, beside others, in a window or not."""
+    random = s.random
+    in_gap, s.in_gap = s.in_gap, True
+    beside, one = s.leaf(), s.leaf()
+    s.in_gap = in_gap
+    inner = Sequence((one, _seldom(s)) if random.random() < 0.6 else (_seldom(s), one), Order.GAP)
+    within: Pattern = Within(s.perhaps_guarded(inner, 0.1), s.period())
+    parts = (beside, within) if random.random() < 0.6 else (within, beside)
+    whole: Pattern = Sequence(parts, Order.GAP) if random.random() < 0.9 else Both(parts)
+    return Within(whole, s.world.scale.period(random, 9)) if random.random() < 0.4 else whole
+
+
+def _hanging(s: Shaping, depth: int) -> Pattern:
+    """`E -> (!F in w)` and `(!F in w) -> E`: a window that hangs on a neighbour."""
+    random = s.random
+    in_gap, s.in_gap = s.in_gap, True
+    parts = _parts_of_gap(s, depth)
+    absent: Pattern = _seldom(s) if random.random() < 0.6 else _never(s, parts)
+    if random.random() < 0.3:
+        absent = Both((absent, s.leaf()))
+    s.in_gap = in_gap
+    hung = Within(absent, s.period())
+    if random.random() < 0.2:  # and something absent at the other end of a window around it
+        others = (_seldom(s), parts[0], hung) if random.random() < 0.6 else (hung, parts[0], _seldom(s))
+        return Within(Sequence(others, Order.GAP), s.world.scale.period(random, 8))
+    whole: Pattern = Sequence((*parts, hung) if random.random() < 0.7 else (hung, parts[0]), Order.GAP)
+    whole = s.perhaps_named(s.perhaps_guarded(whole, 0.2), 0.2)
+    if random.random() < 0.3:
+        whole = Sequence((s.leaf(), whole), Order.GAP)
+    return Within(whole, s.world.scale.period(random, 6)) if random.random() < 0.4 else whole
+
+
+def _never_never(s: Shaping, depth: int) -> Pattern:
+    """A negation inside a negation: `a -> !(b -> !c) -> d`, in a window or not."""
+    random = s.random
+    in_gap, s.in_gap = s.in_gap, True
+    first, last = s.leaf(), s.leaf()
+    inner = [s.leaf(), _never(s, [first, last])]
+    if random.random() < 0.4:
+        inner.reverse()
+    s.in_gap = in_gap
+    absent = Never(Sequence(tuple(inner), Order.GAP))
+    chance = random.random()
+    if chance < 0.5:
+        whole: Pattern = Sequence((first, absent, last), Order.GAP)
+        return whole if chance < 0.3 else Within(whole, s.period())
+    return Within(Sequence((first, absent) if chance < 0.8 else (absent, last), Order.GAP), s.period())
+
+
+def _absence_inside(s: Shaping, depth: int) -> Pattern:
+    """003's absence inside a window or a gap."""
+    order = s.random.choice((Order.ENDS, Order.GLOBAL))
+    inner: Pattern = Absence(s.leaf(), s.leaf(), _seldom(s).pattern, None, order)
+    if s.random.random() < 0.3:
+        inner = _absence(s, max(depth - 1, 0), order, selects=s.random.random() < 0.3)
+    if s.random.random() < 0.6:
+        return Within(inner, s.world.scale.period(s.random, 8))
+    parts = (s.leaf(), inner) if s.random.random() < 0.5 else (inner, s.leaf())
+    return Sequence(parts, Order.GAP)
+
+
+def _instant_inside(s: Shaping, depth: int) -> Pattern:
+    """A window around an instant, or on one."""
+    inner: Pattern = s.perhaps_named(_instant(s, depth), 0.3)
+    if s.random.random() < 0.4:
+        return Within(s.perhaps_guarded(inner, 0.3), s.period())
+    parts = (s.leaf(), inner) if s.random.random() < 0.5 else (inner, s.leaf())
+    return Within(s.perhaps_guarded(Sequence(parts, Order.GAP), 0.2), s.period())
+
+
 Shape = Callable[[Shaping, int], Pattern]
 
 SHAPES: dict[str, Shape] = {
@@ -427,6 +613,14 @@ SHAPES: dict[str, Shape] = {
     "times same": lambda s, depth: _times(s, depth, same=True),
     "times different": lambda s, depth: _times(s, depth, same=False),
     "times where": lambda s, depth: _times(s, depth, same=s.random.random() < 0.5, where=True),
+    "run": _run,
+    "run of several": _run_of_several,
+    "any of": _any_of,
+    "streak": _streak,
+    "streak different": lambda s, depth: _streak(s, depth, different=True),
+    "burst": lambda s, depth: _streak(s, depth, different=s.random.random() < 0.3, once=True),
+    "weak": _weak,
+    "absence weak": lambda s, depth: _absence(s, depth, Order.WEAK),
     "after": _after,
     "after of after": _after_twice,
     "instant": _instant,
@@ -434,6 +628,13 @@ SHAPES: dict[str, Shape] = {
     "within never": _within_never,
     "never between": _never_between,
     "never before": _never_before,
+    "between": _fixed,
+    "both never": _both_never,
+    "window inside": _window_inside,
+    "hanging window": _hanging,
+    "never of never": _never_never,
+    "absence inside": _absence_inside,
+    "instant inside": _instant_inside,
 }
 
 TIMERS = ("at", "at instant", "every")
@@ -441,6 +642,7 @@ NOT_IN_GAPS = (
     "absence",
     "absence plain",
     "absence global",
+    "absence weak",
     "absence that selects",
     "absence of a composite",
     "instant",
@@ -456,6 +658,11 @@ IN_GAPS = (
     "concurrent",
     "times same",
     "times different",
+    "run",
+    "streak",
+    "streak different",
+    "burst",
+    "weak",
     "absence by gap",
     "never between",
     "within",
@@ -464,6 +671,7 @@ COMMON = (
     *("both", "sequence") * 4,
     *("either", "gap", "absence", "after") * 2,
     *("type", "where", "global", "concurrent", "absence that selects", "absence of a composite", "absence by gap"),
+    *("streak", "streak different", "burst", "weak", "any of"),
     *("times same", "times different", "after of after", "instant", "within", "name of a composite"),
-    *("within never", "never between", "never before"),
+    *("within never", "never between", "never before", "run"),
 )

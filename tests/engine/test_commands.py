@@ -23,6 +23,7 @@ from tocsin.algebra.rules import (
     Disable,
     Enable,
     Notify,
+    Order,
     Program,
     Raise,
     Remove,
@@ -32,7 +33,7 @@ from tocsin.algebra.rules import (
     Typed,
 )
 from tocsin.engine.front import Front
-from tocsin.events import Arrival, Detection
+from tocsin.events import Arrival, Detection, Event
 
 EXAMPLES = 100
 
@@ -226,3 +227,31 @@ def test_what_stands_brings_another_monitor_to_the_same_rules() -> None:
     again.push("x", 1)
     assert again.engine.standing() == standing
     assert list(again.engine.running) == list(front.engine.running) == []
+
+
+def test_who_is_waited_for_follows_the_rules_that_are_typed() -> None:
+    """A rule that is removed, by the script or later, hears nothing: its sources are not waited for, nor after a restart."""
+    here, anywhere = Rule("here", Primitive("a", "s")), Rule("anywhere", Primitive("b"))
+    script = Program((Define(here), Define(anywhere), Command(Enable(ALL_RULES)), Remove("anywhere", rule=True)))
+    guaranteed = Order("guaranteed")
+    log: list[Arrival | Typed] = [
+        *(Event("a", time, time, str(time), "s", {}, time) for time in (1, 2, 3)),
+        Typed((Define(anywhere),)),
+        *(Event("a", time, time, str(time), "s", {}, time) for time in (4, 5)),
+        Typed((Remove("anywhere", rule=True),)),
+        Event("a", 6, 6, "6", "s", {}, 6),
+        Event("a", 9, 9, "9", "t", {}, 9),
+    ]
+    should = [(one.time, one.detected) for one in replay(script, log, order=guaranteed)]
+    assert should == [(1, 2), (2, 3), (3, 6), (4, 6), (5, 6), (6, 9)]
+    for restarts in (False, True):
+        front = Front(script, guaranteed, sources=["s", "t"], is_live=True)
+        found: list[Detection] = []
+        for each in log:
+            found += heard(front, each)
+            if restarts and front.engine.now is not None:
+                data, standing = front.snapshot(), front.engine.standing()
+                front = Front(standing, guaranteed, sources=["s", "t"], is_live=True)
+                front.restore(data)
+        found += front.finish()
+        assert [(one.time, one.detected) for one in found] == should, restarts

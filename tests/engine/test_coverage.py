@@ -43,7 +43,7 @@ from tocsin.events import Detection, Event
 from tocsin.session import rules_program
 from tocsin.time.periods import Period
 
-NEW = ("remembering", "automata", "2g", "long")
+NEW = ("remembering", "automata", "2g", "long", "recurring", "linked")
 MOST_ROUNDS = 60
 """Examples for a cell that is hard to meet."""
 
@@ -112,6 +112,8 @@ def test_windows_are_refused_in_contexts_that_use_up(of: str) -> None:
     for place, (operator, _, _) in enumerate(KINDS["searched"].cells):
         if operator in WINDOWS:
             pattern = numbered(0, place).program.rules[0].pattern
+            if operator == "absence inside" and all(isinstance(part, NODES) for part in walk(pattern)):
+                continue  # a gap around it, and no window: that has nodes
             assert not any(is_sound(rules_program([Rule("r", pattern, context=each)])) for each in contexts)
 
 

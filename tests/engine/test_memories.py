@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.algebra.test_core_meaning import MANY, PARTS, RUNS, logs
+from tests.engine.kinds import WINDOWS
 from tests.engine.shaping import SHAPES
 from tests.engine.strategies import example
 from tests.engine.test_verbs import cuts, feed
@@ -23,7 +24,7 @@ from tocsin.events import Arrival, Detection, Event
 from tocsin.session import rules_program
 
 CONSUMING = [context for context in Context if context not in SEARCHED]
-OPERATORS = [shape for shape in SHAPES if not shape.startswith(("within", "never"))]
+OPERATORS = [shape for shape in SHAPES if shape not in WINDOWS]
 """All but those that no context uses up."""
 
 

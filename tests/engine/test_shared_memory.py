@@ -118,7 +118,8 @@ def compare_changes(
             one.change(version)
         found += feed(engine, list(piece))
         for arrival in piece:
-            monitor.step(replaying.Release(arrival.arrival, arrival if isinstance(arrival, Event) else None))
+            event = arrival if isinstance(arrival, Event) else None
+            monitor.take_together([replaying.Release(arrival.arrival, event)])
         should += monitor.drain()
         saved = snapshot(engine)
         engine = Engine(version, granularity, Notes())

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from tests.engine.strategies import Example, example
+from tests.fuzz.engine import numbered
 from tocsin.algebra import replay as replaying
 from tocsin.algebra.order import Release
 from tocsin.algebra.patterns import AnyEvent, Named, Primitive, Sequence
@@ -38,7 +39,7 @@ def feed(engine: Engine, arrivals: list[Arrival]) -> list[Detection]:
     engine.network.search.is_stepping = True
     found = []
     for arrival in arrivals:
-        engine.step(Release(arrival.arrival, arrival if isinstance(arrival, Event) else None))
+        engine.take_together([Release(arrival.arrival, arrival if isinstance(arrival, Event) else None)])
         found += engine.drain()
     return found
 
@@ -75,18 +76,28 @@ def test_a_snapshot_changes_no_later_detection() -> None:
 
 def test_push_is_replay() -> None:
     for _, made in native_examples(EXAMPLES, 2):
-        engine = Engine(made.program, None, Notes())
-        found: list[Detection] = []
-        for each in made.log:
-            if isinstance(each, Event):
-                own = {"id": each.id, "source": each.source, "start": each.start, "arrival": each.arrival}
-                found += engine.push(each.type, each.end, each.data, **own)
-            else:
-                found += engine.advance(each.arrival)
-        engine.finish(made.until)
-        found += engine.drain()
-        should = list(replay(made.program, made.log, until=made.until))
-        assert list(map(repr, found)) == list(map(repr, should)), made
+        assert_push_is_replay(made)
+
+
+def test_push_is_replay_where_rules_feed_others() -> None:
+    """What is pushed comes together with the windows that end at its instant."""
+    for number in range(150):
+        assert_push_is_replay(numbered(7, number, "linked"))
+
+
+def assert_push_is_replay(made: Example) -> None:
+    engine = Engine(made.program, None, Notes())
+    found: list[Detection] = []
+    for each in made.log:
+        if isinstance(each, Event):
+            own = {"id": each.id, "source": each.source, "start": each.start, "arrival": each.arrival}
+            found += engine.push(each.type, each.end, each.data, **own)
+        else:
+            found += engine.advance(each.arrival)
+    engine.finish(made.until)
+    found += engine.drain()
+    should = list(replay(made.program, made.log, until=made.until))
+    assert list(map(repr, found)) == list(map(repr, should)), made
 
 
 def test_a_change_of_rules_keeps_what_is_equal() -> None:
@@ -141,7 +152,7 @@ def mixed(random: Random, one: Program, other: Program) -> Program:
 def stepped(judge: Monitor, arrivals: tuple[Arrival, ...]) -> list[Detection]:
     found = []
     for arrival in arrivals:
-        judge.step(Release(arrival.arrival, arrival if isinstance(arrival, Event) else None))
+        judge.take_together([Release(arrival.arrival, arrival if isinstance(arrival, Event) else None)])
         found += judge.drain()
     return found
 

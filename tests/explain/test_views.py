@@ -17,6 +17,7 @@ from tests.engine.strategies import example
 from tocsin.algebra.checks import program_faults
 from tocsin.algebra.rules import BEST_EFFORT, Context, Define, Program
 from tocsin.api import rule
+from tocsin.cli import main
 from tocsin.draw.boxes import draw_graphs, layout_of
 from tocsin.draw.graph import Graph
 from tocsin.draw.mermaid import mermaid
@@ -67,12 +68,14 @@ def test_every_view_of_random_rules(granularity: int | None) -> None:
             assert all(rule.name in text for rule in program.rules)
 
 
-def steps_of(steps: tuple[Step, ...], checks: tuple[Check, ...]) -> list[Step]:
-    """The steps of a plan, and of what must be absent."""
-    found = list(steps)
+def steps_of(
+    steps: tuple[Step, ...], checks: tuple[Check, ...], *, are_absent: bool = False
+) -> list[tuple[Step, bool]]:
+    """The steps of a plan, and of what must be absent; which of the two each is."""
+    found = [(step, are_absent) for step in steps]
     for check in (*checks, *(check for step in steps for check in step.checks)):
         for search in check.searches if isinstance(check, Absent) else ():
-            found += steps_of(search, ())
+            found += steps_of(search, (), are_absent=True)
     return found
 
 
@@ -84,9 +87,9 @@ def test_the_parts_shown_are_those_of_the_engine() -> None:
             names = {name for trail in builder.trails for name in trail.names[1:]}
             waiting = {chain for waits in builder.waitings.values() for one in waits.values() for chain in one.chains}
             walked = {
-                chain_of(step, trail.firing, builder)
+                chain_of(step, trail.firing, builder, is_absent=is_absent)
                 for trail in builder.trails
-                for step in steps_of(trail.plan.steps, trail.plan.checks)
+                for step, is_absent in steps_of(trail.plan.steps, trail.plan.checks)
             }
             assert walked | waiting == set(builder.chains.values())
             kinds = Counter(node.kind for node in network_graph(engine, {}, "").nodes)
@@ -183,3 +186,11 @@ def test_nothing_overlaps_however_many_rules(count: int) -> None:
         for graph in view.graphs:
             for one, other in combinations(items_of(layout_of(graph)), 2):
                 assert not lie_on_each_other(one, other)
+
+
+def test_a_choice_among_conditions_stands_in_parentheses(capsys: pytest.CaptureFixture[str]) -> None:
+    condition = '(x.v == 1 || x.v == 2) && (x.u == "||" || x.u == y.u) && x.w == "a || b" && x.w != y.w'
+    assert main(["explain", "-e", "x:a ; y:b", "--lang", "eps", "--condition", condition]) == 0
+    shown = capsys.readouterr().out
+    assert 'a where (a.v == 1 || a.v == 2) && a.w == "a || b"' in shown
+    assert '(a.u == "||" || a.u == b.u)' in shown

@@ -58,9 +58,9 @@ def test_interval_stamps() -> None:
     assert [(as_tuple(e)[3], as_tuple(e)[4]) for e in found] == [(SECOND, 2_500_000), (SECOND, 3 * SECOND)]
 
 
-def test_other_attributes_of_cloud_events_are_read_over() -> None:
+def test_other_attributes_of_cloud_events_are_attributes_but_for_the_envelope() -> None:
     line = '{"specversion": "1.0", "type": "a", "subject": "x", "datacontenttype": "application/json", "time": 1, "myextension": 3}'
-    assert tuples(read(line)) == [("1", "a", "", SECOND, SECOND, {}, SECOND)]
+    assert tuples(read(line)) == [("1", "a", "", SECOND, SECOND, {"subject": "x", "myextension": 3}, SECOND)]
 
 
 def test_nulls_are_defaults_and_numbers_can_be_ids() -> None:

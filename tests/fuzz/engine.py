@@ -4,8 +4,8 @@
 
 An example is made from its kind, the seed and its number alone: `--number` runs one again. What differs is printed in
 its smallest form and written as a script to build/fuzz/. The kinds are rules in the searched contexts, those that
-remember what they use up, automata, 2g stamps in all contexts, and plain rules by key on logs that are long for what
-they hold (`tests/engine/kinds.py`). `--table` prints, for every operator, context (or run) and policy, in how many
+remember what they use up, automata, 2g stamps in all contexts, rules that feed each other by name, plain rules by key on logs that are long for what
+they hold, and rules with much to choose from on logs whose values recur (`tests/engine/kinds.py`). `--table` prints, for every operator, context (or run) and policy, in how many
 examples a rule that needs the operator has fired; of the searched contexts those in the network alone are counted.
 """
 

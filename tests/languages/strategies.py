@@ -13,15 +13,18 @@ from hypothesis import strategies as st
 from tocsin.algebra import guards as g
 from tocsin.algebra import patterns as p
 from tocsin.algebra import rules as r
+from tocsin.algebra.functions import ARITY
 from tocsin.algebra.names import name_leaves
-from tocsin.algebra.values import ALLEN, FUNCTIONS
+from tocsin.languages.events import is_single, limited
 from tocsin.languages.guard_text import WORDS
 from tocsin.time.calendar import TimePoint, validate
 from tocsin.time.spans import DAY, Period
 
 # -- names and texts ---------------------------------------------------------------------------------------------
 
-TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+TEXTS = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12
+)  # \0: names that no text has
 """Any text that can be written: no halves of surrogate pairs."""
 
 IDENTIFIERS = st.one_of(
@@ -81,16 +84,20 @@ LITERALS = st.builds(
         TEXTS,
     ),
 )
+PATHS = st.builds(
+    lambda parts: "".join(parts).removeprefix("."),
+    st.lists(st.one_of(IDENTIFIERS.map(lambda name: f".{name}"), st.sampled_from(("[0]", "[12]", "[x]"))), min_size=1),
+)
 GUARD_LEAVES = st.one_of(
     LITERALS,
     st.builds(g.Duration, PERIODS),
     st.builds(g.Point, time_points()),
-    st.builds(g.Attribute, VARIABLES, st.one_of(IDENTIFIERS, TEXTS)),
+    st.builds(g.Attribute, VARIABLES, st.one_of(IDENTIFIERS, TEXTS, PATHS)),
     *(st.builds(kind, VARIABLES) for kind in (g.End, g.Start, g.SourceOf, g.Occurred, g.Reference)),
     st.just(g.Now()),
     st.just(g.Self()),
 )
-_SINGLE = sorted(FUNCTIONS.keys() - {*ALLEN, "startswith", "endswith", "in"})
+_SINGLE, _PAIRED = (sorted(name for name, arity in ARITY.items() if arity == (n, n)) for n in (1, 2))
 
 
 def _larger_guards(inner: st.SearchStrategy[g.Guard]) -> st.SearchStrategy[g.Guard]:
@@ -99,8 +106,14 @@ def _larger_guards(inner: st.SearchStrategy[g.Guard]) -> st.SearchStrategy[g.Gua
         st.builds(g.Negative, inner),
         st.builds(g.Binary, st.sampled_from((*g.COMPARISONS, *g.ARITHMETIC, *g.LOGIC)), inner, inner),
         st.builds(g.Call, st.sampled_from(_SINGLE), st.tuples(inner)),
-        st.builds(g.Call, st.sampled_from([*ALLEN, "startswith", "endswith"]), st.tuples(inner, inner)),
-        st.builds(lambda parts: g.Call("in", tuple(parts)), st.lists(inner, min_size=2, max_size=4)),
+        st.builds(g.Call, st.sampled_from(_PAIRED), st.tuples(inner, inner)),
+        st.builds(g.Call, st.sampled_from(("in", "cidr")), st.lists(inner, min_size=2, max_size=4).map(tuple)),
+        st.builds(
+            lambda name, value, text: g.Call(name, (value, g.Literal(text))),
+            st.sampled_from(("matches", "like")),
+            inner,
+            st.text("a'\"\\%_.[]\n\u0105", max_size=6),
+        ),
     )
 
 
@@ -212,7 +225,7 @@ EPS_RULES = st.builds(
     context=st.none() | st.sampled_from(r.Context),
     window=st.none() | POSITIVE_PERIODS,
     order=st.none() | ORDERS,
-    notify=st.none() | TEXTS,
+    notify=st.none() | TEXTS.map(lambda text: text.replace("{", "").replace("}", "")),  # braces hold expressions
     callback=st.none() | TEXTS,
 )
 
@@ -226,18 +239,21 @@ EPS_DOCUMENTS = st.lists(EPS_RULES.map(_request), max_size=4).map(lambda request
 # -- SEL ----------------------------------------------------------------------------------------------------------
 
 
-def followed(parts: list[p.Pattern]) -> p.Pattern:
+def followed(parts: list[p.Pattern], order: p.Order = p.Order.GAP) -> p.Pattern:
     """`a -> b -> c` as SEL reads it: flat on the left."""
     first = parts[0]
-    before = first.parts if isinstance(first, p.Sequence) else (first,)
-    return p.Sequence((*before, *parts[1:]), p.Order.GAP)
+    before = first.parts if isinstance(first, p.Sequence) and first.order is order else (first,)
+    return p.Sequence((*before, *parts[1:]), order)
+
+
+IN_WORDS = st.sampled_from([p.Order.GAP, p.Order.GAP, p.Order.WEAK])
 
 
 def _larger_sel(inner: st.SearchStrategy[p.Pattern]) -> st.SearchStrategy[p.Pattern]:
     several = st.lists(inner, min_size=2, max_size=4)
     counts = st.tuples(st.integers(1, 10**6), st.integers(0, 10**6))
     return st.one_of(
-        st.builds(followed, several),
+        st.builds(followed, several, IN_WORDS),
         st.builds(chain, st.sampled_from([p.Both, p.Either]), several),
         st.builds(p.Named, VARIABLES, inner),
         st.builds(p.Never, inner),
@@ -255,31 +271,51 @@ SEL_PATTERNS = st.recursive(_EVENTS, _larger_sel, max_leaves=10).map(name_leaves
 # -- pretty -------------------------------------------------------------------------------------------------------
 
 
-def without(steps: list[p.Pattern], absent: p.Pattern) -> p.Pattern:
+def without(steps: list[p.Pattern], absent: p.Pattern, order: p.Order) -> p.Pattern:
     """`a followed by b without c` as the pretty language reads it: between the last two steps."""
-    whole = followed(steps)
+    whole = followed(steps, order)
     assert isinstance(whole, p.Sequence)
     *before, last = whole.parts
-    first = before[0] if len(before) == 1 else p.Sequence(tuple(before), p.Order.GAP)
-    return p.Absence(first, last, absent, order=p.Order.GAP)
+    first = before[0] if len(before) == 1 else p.Sequence(tuple(before), order)
+    return p.Absence(first, last, absent, order=order)
+
+
+SEVERAL_ATTRIBUTES = st.lists(TEXTS, max_size=3, unique=True).map(tuple)
+
+
+def counted(inner: p.Pattern, count: int, same: tuple[str, ...], different: str | None, once: bool) -> p.Pattern:
+    """So many of single events; of anything else a run."""
+    return p.Streak(count, inner, same, different, None, once) if is_single(inner) else p.Repeat(inner, count, count)
+
+
+def chosen(inner: p.Pattern, count: int, attribute: str | None, same: bool) -> p.Pattern:
+    """Any so many of single events."""
+    return p.Times(count, inner, attribute, same or attribute is None) if is_single(inner) else inner
+
+
+def repeated(inner: p.Pattern, counts: tuple[int, int], same: tuple[str, ...]) -> p.Pattern:
+    """`2 to 4 times`, per group if they are single events."""
+    return p.Repeat(inner, counts[0], counts[0] + counts[1], same if is_single(inner) else ())
 
 
 def _larger_pretty(inner: st.SearchStrategy[p.Pattern]) -> st.SearchStrategy[p.Pattern]:
     several = st.lists(inner, min_size=2, max_size=4)
     counts = st.tuples(st.integers(1, 10**6), st.integers(0, 10**6))
     return st.one_of(
-        st.builds(followed, several),
-        st.builds(without, several, inner),
+        st.builds(followed, several, IN_WORDS),
+        st.builds(without, several, inner, IN_WORDS),
         st.builds(chain, st.sampled_from([p.Both, p.Either]), several),
         st.builds(p.Named, VARIABLES, inner),
         st.builds(p.Never, inner),
         st.builds(p.Instant, inner),
         st.builds(p.Where, inner, GUARDS),
-        st.builds(p.Within, inner, POSITIVE_PERIODS),
+        st.builds(limited, inner, POSITIVE_PERIODS),
+        st.builds(p.By, inner, SEVERAL_ATTRIBUTES.filter(bool)),
         st.builds(p.Between, inner, INSTANTS, INSTANTS),
         st.builds(p.After, inner, POSITIVE_PERIODS, st.just(True)),
-        st.builds(lambda one, n: p.Repeat(one, n[0], n[0] + n[1]), inner, counts),
-        st.builds(p.Times, st.integers(1, 10**6), inner, TEXTS, st.booleans()),
+        st.builds(repeated, inner, counts, SEVERAL_ATTRIBUTES),
+        st.builds(counted, inner, st.integers(1, 10**6), SEVERAL_ATTRIBUTES, st.none() | TEXTS, st.booleans()),
+        st.builds(chosen, inner, st.integers(1, 10**6), st.none() | TEXTS, st.booleans()),
     )
 
 

@@ -189,10 +189,11 @@ class TestDefinitions:
 
     def test_it_becomes_a_hidden_rule(self) -> None:
         program = load_expression("D = [A] ; [B]\n[D] [C]", "core")
-        assert [(rule.name, rule.hidden, rule.language) for rule in program.rules] == [
-            ("D", True, "core"),
-            ("rule", False, "core"),
-        ]
+        assert [(rule.hidden, rule.language) for rule in program.rules] == [(True, "core"), (False, "core")]
+        hidden, rule = program.rules
+        assert "D" in hidden.name
+        assert hidden.name != "D"  # nobody else can name it
+        assert rule.name == "rule"
 
     def test_a_pattern_alone_has_no_room_for_it(self) -> None:
         with pytest.raises(RuleError, match="'D' is a detector of its own"):
@@ -270,5 +271,5 @@ def test_what_the_page_shows_is_read() -> None:
 
 def test_the_message_shown_is_the_one_given() -> None:
     with pytest.raises(RuleError) as caught:
-        core.parse(Source("[Door] ([Temp] || [Pers])"))
+        core.parse(Source("[d:Door] ([Temp(room = d.room)] || [Pers])"))
     assert f"```\n{caught.value}\n```" in PAGE

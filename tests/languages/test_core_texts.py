@@ -186,7 +186,7 @@ def test_the_limit_is_two_hundred_levels(opener: str, middle: str, closer: str, 
         ("[A(~true)]", "!", MAX_DEPTH - 1),
         ("[A in !B(~true)]", "!", MAX_DEPTH - 2),
         ("([B], [A(k > 1~)]){T = 1 s}", " + 1", MAX_DEPTH - 3),
-        ("(((((((((([A(true~)]))))))))))", " && true", MAX_DEPTH - 11),
+        ("(((((((((([A(k > 1~)]))))))))))", " + 1", MAX_DEPTH - 12),
     ],
 )
 def test_sets_and_filters_count_where_they_stand(text: str, sign: str, most: int) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+import tocsin as tc
 from tests.languages.building import all_of, both, comparing, event, microseconds, then
 from tocsin.algebra.guards import Guard, Literal
 from tocsin.algebra.patterns import Never
 from tocsin.algebra.rules import Command, Context, Declaration, Define, Disable, Enable, Order, Rule, Statement
 from tocsin.errors import RuleError, Source, Span
 from tocsin.languages import eps
+from tocsin.languages.guards import render_guard
 from tocsin.time.spans import DAY, MINUTE, SECOND
 
 HOT = """
@@ -179,3 +181,15 @@ request e { event: a } request f { event: b }
         (15, 1),
         (18, 24),
     ]
+
+
+def test_a_notification_shows_expressions() -> None:
+    text = 'request r {\n  event: TimesEq(2, f, ip)\n  notification: "{count(f)} from {first(f.ip)}, {max(f.n) / 2} {{x}}"\n}\n'
+    (define, _) = parse(text)
+    assert isinstance(define, Define)
+    shown = [piece if isinstance(piece, str) else render_guard(piece) for piece in define.rule.message]
+    assert shown == ["count(f)", " from ", "first(f.ip)", ", ", "max(f.n) / 2", " ", "{", "x", "}"]
+    events = [{"type": "f", "time": time, "data": {"ip": "a", "n": time}} for time in (1, 5)]
+    assert [one.notification for one in tc.detect([define.rule], events)] == ["2 from a, 2.5 {x}"]
+    with pytest.raises(RuleError, match="in the notification: unexpected end"):
+        parse(text.replace("first(f.ip)", "first(f.ip"))

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from tocsin.errors import RuleError, Source
-from tocsin.languages import eps, gem
+from tocsin.languages import eps, gem, parse
 from tocsin.languages.guards import parse_guard_text
 
 PARSERS: dict[str, Callable[[Source], object]] = {
@@ -246,3 +246,21 @@ enable
         with pytest.raises(RuleError) as caught:
             eps.parse_document(Source("request r {\n" + " x: y\n" * 1000 + "}"))
         assert len(caught.value.faults) == 50
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "word"),
+    [
+        ("times followed by b", "pretty", "times"),
+        ("a followed by any", "pretty", "any"),
+        ("a -> if", "sel", "if"),
+        ("when ; b", "gem", "when"),
+        ("at ; b", "eps", "at"),
+        ("[in]", "core", "in"),
+    ],
+)
+def test_a_word_of_the_language_used_as_a_type(text: str, language: str, word: str) -> None:
+    with pytest.raises(RuleError) as refused:
+        parse(Source(text), language)
+    assert refused.value.faults[0].hint.startswith(f"'{word}' is a word of this language: an event type of that name")
+    parse(Source('"' + word + '"' if language != "core" else f'["{word}"]'), language)

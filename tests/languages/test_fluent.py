@@ -10,6 +10,7 @@ from tocsin.algebra.patterns import (
     Absence,
     After,
     Both,
+    By,
     Either,
     Instant,
     Named,
@@ -19,6 +20,7 @@ from tocsin.algebra.patterns import (
     Primitive,
     Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
@@ -49,8 +51,18 @@ SHAPES: list[tuple[Fluent, Pattern]] = [
     ),
     (a.then(b).without(c, when=c.v == a.v), Absence(A, B, C, (c.v == a.v).guard, Order.GAP)),
     (a.then(b.never()).within("1 min"), Within(Sequence((A, Never(B)), Order.GAP), MINUTE)),
-    (a.times(3, same="user"), Times(3, A, "user", True)),
-    (a.times(3, different="port"), Times(3, A, "port", False)),
+    (a.then_or_with(b), Sequence((A, B), Order.WEAK)),
+    (a.then(b).by("ip", "host"), By(Sequence((A, B), Order.GAP), ("ip", "host"))),
+    (a.times(3), Streak(3, A)),
+    (a.times(3, same="user"), Streak(3, A, ("user",))),
+    (a.times(3, same=["user", "host"], different="port"), Streak(3, A, ("user", "host"), "port")),
+    (a.times(3, same="user").within("1 min"), Streak(3, A, ("user",), None, MINUTE)),
+    (a.times(2, 4, same="user"), Repeat(A, 2, 4, ("user",))),
+    (a.then(b).times(2), Repeat(Sequence((A, B), Order.GAP), 2, 2)),
+    (a.at_least(3).within("1 min"), Streak(3, A, (), None, MINUTE, True)),
+    (a.any_of(3), Times(3, A, None, True)),
+    (a.any_of(3, same="user"), Times(3, A, "user", True)),
+    (a.any_of(3, different="port"), Times(3, A, "port", False)),
     (a.repeated(2, 4), Repeat(A, 2, 4)),
     (a.later("1 min"), After(A, MINUTE, instant=True)),
     (a.then(b).at_once(), Instant(Sequence((A, B), Order.GAP))),
@@ -119,8 +131,11 @@ def test_an_event_built_in_python_is_written_in_a_language() -> None:
         lambda: a.then(b).without(c | tc.event("d"), where=c.v == 1),
         lambda: a.then(b).without(tc.unnamed("c"), where=c.v == 1),
         lambda: a.then(b).without(c, where=c.v == 1, when=c.v == 1),
-        lambda: a.times(3),
-        lambda: a.times(3, same="x", different="y"),
+        lambda: a.any_of(3, same="x", different="y"),
+        lambda: a.times(2, 4, different="y"),
+        lambda: a.then(b).times(2, same="x"),
+        lambda: a.then(b).at_least(2),
+        lambda: a.then(b).by(),
         lambda: a.where(True),  # type: ignore[arg-type]
         lambda: a.then(b).where(a.v == 1 and b.v == 2),
         lambda: a.v == object(),
@@ -129,3 +144,16 @@ def test_an_event_built_in_python_is_written_in_a_language() -> None:
 def test_what_cannot_be_meant_is_refused(mistake: object) -> None:
     with pytest.raises(UsageError):
         mistake()  # type: ignore[operator]
+
+
+def test_a_method_that_is_misspelt_names_the_nearest() -> None:
+    a, b = tc.event("a"), tc.event("b")
+    with pytest.raises(tc.UsageError, match=r"no method 'folowed_by'.*did you mean 'followed_by'"):
+        a.folowed_by(b)
+    with pytest.raises(AttributeError, match="a pattern has no 'witin' did you mean 'within'"):
+        _ = a.then(b).witin  # type: ignore[attr-defined]
+    assert "followed_by" in dir(a)
+
+
+def test_names_that_are_imported_when_they_are_used_complete() -> None:
+    assert {"detect", "rule", "Live", "spark", "testing"} <= set(dir(tc))

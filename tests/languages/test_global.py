@@ -90,7 +90,7 @@ def test_forms(text: str, expected: Pattern) -> None:
 
 MISTAKES = [
     ("", "1:1", "unexpected end of the text @ expected an event"),
-    ("a b", "1:3", "expected '@', ',', '|', ';', '||', '*' or the end of the text"),
+    ("a b", "1:3", "expected '@', ',', '|', ';', ';=', '||', '*' or the end of the text"),
     ("a ;", "1:4", "unexpected end of the text @ expected an event"),
     ("; a", "1:1", "unexpected ';' @ expected an event"),
     ("a ; ; b", "1:5", "unexpected ';' @ expected an event"),

@@ -10,6 +10,7 @@ import pytest
 
 from tests.languages.building import refusal
 from tests.languages.grammars import PAGES, Sentences, grammar
+from tocsin.algebra.patterns import Detector
 from tocsin.errors import Source
 from tocsin.languages import core, eps, gem, global_, languages, parse, pretty, python_, sel
 from tocsin.languages.guards import parse_guard_text, render_guard
@@ -50,11 +51,25 @@ OF_SCRIPTS = {"script": "attribute", "expression": ""}
 """What a block defines itself under a name that is another elsewhere."""
 COUNT = 120
 
+Detectors = list[tuple[str, Detector]]
+"""Core expressions: those with a name, and the last one, which has none."""
+
+
+def _detectors(source: Source) -> Detectors:
+    """A core expression, after what it has in it that is a detector of its own: `||` inside others."""
+    definitions, detector = core.parse_rules(source)
+    return [*((each.name, each.pattern) for each in definitions), ("", detector)]
+
+
+def _core_text(detectors: Detectors) -> str:
+    return "\n".join(f"{name} = {core.render(each)}" if name else core.render(each) for name, each in detectors)
+
+
 Read = tuple[str, str, Callable[[Source], Any], Callable[[Any], str]]
 READERS: list[Read] = [
     ("sel", "expression", sel.parse, sel.render),
     ("pretty", "expression", pretty.parse, pretty.render),
-    ("core", "expression", core.parse, core.render),
+    ("core", "expression", _detectors, _core_text),
     ("global", "expression", global_.parse, global_.render),
     ("gem", "expression", gem.parse, gem.render),
     ("eps", "expression", eps.parse, eps.render),
@@ -93,15 +108,22 @@ TOLD = {
     "pretty": (
         "a run of at least",
         "'without' needs two steps",
-        "what is counted by an attribute",
+        "only single events are counted like this",
+        "what has different values",
         "unknown unit of time",
     ),
-    "core": ("only an event that an atom accepts can have a name",),
+    "core": (
+        "only an event that an atom accepts can have a name",
+        "the time event",
+    ),
+    "python": ("only single events are counted like this",),
 }
 """What the pages tell in words beside the grammar, as the messages begin."""
 
 
 GUARD_LEAVES = {
+    "list": ["(1, 'a')", "cidr('10.0.0.0/8', '::/0')", "x.tags", "x.user.groups"],
+    "string": ["'10.0.0.0/8'"],  # a network and a regular expression, too
     "value": [
         "x.v",
         "@x",

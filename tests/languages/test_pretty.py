@@ -20,6 +20,7 @@ from tocsin.algebra.patterns import (
     At,
     AtInstant,
     Between,
+    By,
     Concurrent,
     Every,
     Instant,
@@ -30,6 +31,7 @@ from tocsin.algebra.patterns import (
     Primitive,
     Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
@@ -42,7 +44,12 @@ from tocsin.time.spans import HOUR, MINUTE, parse_period
 
 A, B, C, D = (event(name) for name in "abcd")
 PAGE = (Path(__file__).parents[2] / "docs" / "languages" / "pretty.md").read_text()
-LOOSEST = "'where', 'within' and 'between' bind loosest: put parentheses around what they are written on"
+LOOSEST = "'where', 'by', 'within' and 'between' bind loosest: put parentheses around what they are written on"
+
+COUNTED = "make a rule of it, and count that by its name"
+SEVERAL = "a number of times may have several: 'login 3 times with the same user and host'"
+ADDED = "'and' adds an attribute here: put parentheses around '(... with the same ...)' and go on"
+OR_WITH = "what may come at the same time, too, is written 'a followed by or with b'"
 
 
 def parse(text: str) -> Pattern:
@@ -80,15 +87,29 @@ def without(first: Pattern, last: Pattern, absent: Pattern) -> Pattern:
         ("a then b without c without d", without(A, B, either(C, D))),
         ("a unless b unless c unless d within 1 h", within(then(A, Never(either(B, C, D))), "1 h")),
         ("a unless b unless c and d", then(A, Never(either(B, both(C, D))))),
-        ("a 3 times", Repeat(A, 3, 3)),
-        ("a at least 3 times", Repeat(A, 3, 3)),
-        ("a 1 time", Repeat(A, 1, 1)),
+        ("a 3 times", Streak(3, A)),
+        ("a at least 3 times", Streak(3, A, once=True)),
+        ("a at least 3 times within 1 h", Streak(3, A, period=parse_period("1 h"), once=True)),
+        ("a 1 time", Streak(1, A)),
         ("a 2 to 4 times", Repeat(A, 2, 4)),
-        ("a at least 2 to 4 times", Repeat(A, 2, 4)),
-        ("not a 2 times", Never(Repeat(A, 2, 2))),
-        ("a 3 times with the same user", Times(3, A, "user", True)),
-        ("a 3 times with different 'user-id'", Times(3, A, "user-id", False)),
-        ("a as x 3 times with same user", Times(3, event("a", "x"), "user", True)),
+        ("a 2 to 2 times with the same k", Repeat(A, 2, 2, ("k",))),
+        ("(a then b) 2 times", Repeat(then(A, B), 2, 2)),
+        ("not a 2 times", Never(Streak(2, A))),
+        ("a 3 times with the same user", Streak(3, A, ("user",))),
+        ("a 3 times with same user and host within 1 h", Streak(3, A, ("user", "host"), None, parse_period("1 h"))),
+        ("a 3 times with the same user, host and different port", Streak(3, A, ("user", "host"), "port")),
+        ("a 3 times with different port with the same user", Streak(3, A, ("user",), "port")),
+        ("(a 3 times with the same user) and b", both(Streak(3, A, ("user",)), B)),
+        ("a 3 times with different 'user-id'", Streak(3, A, (), "user-id")),
+        ("a as x 3 times with same user", Streak(3, event("a", "x"), ("user",))),
+        ("(a 3 times where true) within 1 h", Where(Streak(3, A, period=parse_period("1 h")), Literal(True))),
+        ("any 3 a", Times(3, A, None, True)),
+        ("any 3 a as x with the same user", Times(3, event("a", "x"), "user", True)),
+        ("any 3 a with different 'user-id' then b", then(Times(3, A, "user-id", False), B)),
+        ("a followed by or with b", Sequence((A, B), Order.WEAK)),
+        ("a then or with b then c", then(Sequence((A, B), Order.WEAK), C)),
+        ("a followed by or with b without c", Absence(A, B, C, order=Order.WEAK)),
+        ("a then b by ip and host within 1 h", within(By(then(A, B), ("ip", "host")), "1 h")),
         ("a as x as y", Named("y", event("a", "x"))),
         ("(a then b) as x", Named("x", then(A, B))),
         ("a and 5 minutes after b", both(A, After(B, microseconds(5 * MINUTE), instant=True))),
@@ -125,7 +146,11 @@ def test_forms(text: str, expected: Pattern) -> None:
          "as in 'a followed by b without c'; what must not come after a is 'a unless c within 5 minutes'"),
         ("a 0 times", "1:3", "the number of times must be a whole number from 1 on", ""),
         ("a 3 to 2 times", "1:8", "a run of at least 3 cannot be one of at most 2", ""),
-        ("a 2 to 3 times with the same k", "1:1", "what is counted by an attribute comes a fixed number of times", ""),
+        ("a 2 to 3 times with different k", "1:1", "what has different values comes a fixed number of times", ""),
+        ("(a then b) 2 times with the same k", "1:1", "only single events are counted like this", COUNTED),
+        ("any 2 a with the same k and l", "1:1", "'any' compares one attribute", SEVERAL),
+        ("a 2 times with the same k and b 2 times", "1:33", "unexpected '2'", ADDED),
+        ("a followed by or b", "1:18", "unexpected 'b'", OR_WITH),
         ("a 3 tmies", "1:5", "unexpected 'tmies'", "did you mean 'times'?"),
         ("a within 0 seconds", "1:10", "a period must be longer than nothing", ""),
         ("a within soon", "1:10", "unexpected 'soon'", "a span of time is written as 20 seconds or '1h'"),

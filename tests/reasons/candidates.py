@@ -51,7 +51,17 @@ def _are_apart(choice: Choice, events: tuple[Event | None, ...]) -> bool:
     for place, event in zip(choice.places, events, strict=True):
         if place.group >= 0 and event is not None:
             groups.setdefault(place.group, []).append(event.number)
-    return all(numbers == sorted(set(numbers)) for numbers in groups.values())
+    return all(numbers == sorted(set(numbers)) for numbers in groups.values()) and _are_in_turn(choice, events)
+
+
+def _are_in_turn(choice: Choice, events: tuple[Event | None, ...]) -> bool:
+    """The rounds of a run take different events, one after the other."""
+    for place, event in enumerate(events):
+        for other, is_earlier in choice.rivals(place):
+            there = events[other]
+            if event is not None and there is not None and is_earlier and there.place >= event.place:
+                return False
+    return True
 
 
 # -- mending -----------------------------------------------------------------------------------------------------------

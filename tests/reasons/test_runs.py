@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import tocsin as tc
 from tests.docs.running import records
+from tocsin.algebra.patterns import Detector, Run
+from tocsin.reasons.records import Miss
 
 Rows = list[list[Any]]
 RULE = tc.rule("chain", "[a];[b in {b, x}];[c]", language="core")
@@ -20,9 +23,8 @@ def test_the_run_that_got_furthest_and_the_event_that_failed_it() -> None:
     answer = told(RULE, rows)
     assert answer.detections == 0
     miss = answer.misses[0]
-    assert [(each.kind, [e.id for e in each.events]) for each in miss.failed] == [
-        ("absence", ["2"]), ("missing", []), ("missing", [])
-    ]  # fmt: skip
+    assert [(each.kind, [e.id for e in each.events]) for each in miss.failed] == [("absence", ["2"])]
+    assert miss.events == ("1", "3", "4")
     assert len(tc.detect(RULE, records([row for row in rows if row[0] != "2"]))) == 1
 
 
@@ -65,3 +67,37 @@ def test_the_detection_window() -> None:
     rule = tc.rule("chain", "[a];[c]", language="core", window="2 s")
     miss = told(rule, [["1", "a", 1], ["2", "z", 9], ["3", "c", 10]]).misses[0]
     assert miss.failed[0].kind == "window"
+
+
+# -- what was told wrongly once --------------------------------------------------------------------------------------
+
+
+def _asked(expression: str, rows: Rows, run: str = "every") -> Miss:
+    rule = tc.rule("r", expression, language="core")
+    assert isinstance(rule.pattern, Detector)
+    miss: Miss = told(replace(rule, pattern=replace(rule.pattern, run=Run(run))), rows).misses[0]
+    return miss
+
+
+def test_what_came_too_late_for_a_time_event_is_told_with_it() -> None:
+    miss = _asked("([a], [b in {T, b}]){T = 5 sec}", [["1", "a", 0], ["2", "b", 8], ["3", "x", 10]])
+    (failed,) = miss.failed
+    assert (failed.kind, failed.text, failed.by) == ("order", "b before the time event T", 3_000_000)
+    assert miss.events == ("1", "2")
+
+
+def test_what_came_before_a_time_event_is_told_and_the_time_event_is_not_missing() -> None:
+    miss = _asked("([a], [T in {T, b}]){T = 5 sec}", [["1", "a", 0], ["2", "b", 3], ["3", "x", 10]])
+    assert [(each.kind, [e.id for e in each.events]) for each in miss.failed] == [("absence", ["2"])]
+
+
+def test_of_two_detectors_the_one_is_missing_that_did_not_detect() -> None:
+    miss = _asked("[a] || [b]", [["1", "a", 0], ["2", "a", 1]])
+    assert [(each.kind, each.text) for each in miss.failed] == [("missing", "an event b")]
+    assert miss.events == ("2",)
+
+
+def test_what_failed_the_only_run_before_it_began_is_told() -> None:
+    miss = _asked("[b in {b, p}]", [["1", "p", 0], ["2", "b", 1]], run="once")
+    assert [(each.kind, [e.id for e in each.events]) for each in miss.failed] == [("absence", ["1"])]
+    assert miss.events == ("2",)

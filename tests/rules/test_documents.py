@@ -202,7 +202,7 @@ def test_what_is_found_later_knows_its_place_too() -> None:
         (RULE + "    expression: a\n    select: {v: a.}", "5:19 unexpected end of the text"),
         (RULE + "    expression: a\n    condition: a.v >", "5:21 unexpected end of the text"),
         (RULE + "    expression: a\n    notify: it is {a.v", "5:19 a single '{' in a notification"),
-        (RULE + "    expression: a\n    notify: |\n      now\n      {1 + 1}", "7:7 this is not something a notification can show"),
+        (RULE + "    expression: a\n    notify: |\n      now\n      {1 +}", "7:7 in the notification: unexpected end of the text"),
     ],
 )  # fmt: skip
 def test_every_fault_where_it_stands(text: str, fault: str) -> None:

@@ -64,6 +64,14 @@ def test_several_files_are_one_program_in_order(tmp_path: Path) -> None:
     assert load_files([]).statements == ()
 
 
+def test_the_faults_of_all_files_are_told(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"{name}.gem").write_text("event a a")
+    with pytest.raises(RuleError) as caught:
+        load_files([str(tmp_path / "one.gem"), str(tmp_path / "two.gem")])
+    assert [Path(fault.place.file).name for fault in caught.value.faults if fault.place] == ["one.gem", "two.gem"]
+
+
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     assert refusal(tmp_path / "none.gem") == f"cannot read '{tmp_path}/none.gem': No such file or directory"
     (tmp_path / "folder.gem").mkdir()

@@ -196,3 +196,15 @@ def test_a_stream_needs_a_watermark(spark: Any, tmp_path: Path) -> None:
     stream = spark.readStream.schema(PLAIN).json(str(tmp_path))
     with pytest.raises(UsageError, match="needs a watermark"):
         tc.spark.detect(stream, PAIR)
+
+
+def test_a_history_that_grows(spark: Any, tmp_path: Path) -> None:
+    """Between `detect` and the action rows come that are older and newer than all: each is still in some slice."""
+    loose = tc.rule("loose", "x:a ; y:b", context="unrestricted", window="10 s")
+    given = rows(150, seed=6)
+    home = written(tmp_path / "in", [given[50:100], given])
+    path = home / "0000.json"
+    lines = spark.sparkContext.parallelize([str(path)], 1).flatMap(lambda name: Path(name).read_text().splitlines())
+    found = tc.spark.detect(spark.read.schema(PLAIN).json(lines), loose, shards=3)
+    path.write_text((home / "0001.json").read_text())
+    assert ids(found) == expected(given, [loose])

@@ -16,19 +16,16 @@ from tocsin.session import rules_program
 
 pytest.importorskip("pyspark", reason="tocsin.spark needs pyspark")
 
-from tocsin.spark.keeping import forget
-from tocsin.spark.repeats import retention_of
+from tocsin.spark.keeping import forget, row_batches
 from tocsin.spark.shard import Conditions
 from tocsin.spark.stepping import END, Stepper
-from tocsin.time.spans import SECOND, Period
+from tocsin.time.spans import SECOND
 
 RULE = tc.rule("pair", "x:a ; y:b", condition="x.k == y.k", context="unrestricted", window="20 s")
 ARRIVING = SCHEMA.append(pa.field("arrival", pa.timestamp("us", "UTC")))
 
 
 def _found(stepper: Stepper, rows: list[dict[str, Any]], watermark: int | None, schema: Any) -> list[str]:
-    from tocsin.spark.keeping import row_batches
-
     table = pa.Table.from_pylist(rows, schema) if rows else None
     some, _ = stepper.step(table, watermark)
     shard = stepper.shard
@@ -67,9 +64,30 @@ def test_twice_is_once(policy: str, seed: int) -> None:
     assert len(found) > 3
 
 
-def test_how_long_names_are_remembered() -> None:
-    rules = rules_program([RULE]).rules
-    assert retention_of(rules) == 20 * SECOND
-    assert retention_of(rules_program([RULE, tc.rule("loose", "x:a")]).rules) is None
-    assert rules[0].window == Period(microseconds=20 * SECOND)
+@pytest.mark.parametrize("policy", ["guaranteed", "best-effort"])
+@pytest.mark.parametrize(
+    ("remember", "counted"), [(None, [0, 4000]), (7 * SECOND, [0, 1800, 4000]), (0, [0, 0, 1800, 4000])]
+)
+def test_how_long_names_are_remembered(policy: str, remember: int | None, counted: list[int]) -> None:
+    """An hour of event time, whatever window the rules have; or as is said."""
+    (placement,) = placements(rules_program([tc.rule("r", "x:a", window="1 s")]))
+    order = Order(policy) if policy == "guaranteed" else Order()
+    stepper = Stepper(lane(placement), Conditions(order, remember=remember))
+    plain = {"type": "a", "id": "1", "source": "s", "data.k": 1, "data.v": 1}
+    given = [plain | {"time": seconds * SECOND, "arrival": seconds * SECOND} for seconds in (0, 0, 1800, 4000)]
+    schema = SCHEMA if policy == "guaranteed" else ARRIVING
+    some = stepper.step(pa.Table.from_pylist(given, schema), None)[0] + stepper.step(None, END)[0]
+    batches = row_batches(pa, [each for _, each in some], placement, stepper.shard.style)
+    found = [moment.timestamp() for batch in batches for moment in batch["time"].to_pylist()]
+    assert found == counted
     forget()
+
+
+def test_names_are_not_put_together_by_chance() -> None:
+    """A source that ends as an id begins."""
+    (placement,) = placements(rules_program([tc.rule("r", "x:a")]))
+    stepper = Stepper(lane(placement), Conditions(Order("guaranteed")))
+    plain = {"type": "a", "time": 0, "data.k": 1, "data.v": 1}
+    given = [plain | {"source": "s", "id": "\0i"}, plain | {"source": "s\0", "id": "i"}]
+    stepper.step(pa.Table.from_pylist(given, SCHEMA), None)
+    assert stepper.repeated == 0

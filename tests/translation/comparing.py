@@ -47,6 +47,11 @@ def detected(program: Program, log: list[Event], granularity: int | None = None)
     return [shown(one) for one in Session(program, options).detections(log)]
 
 
+def whenever(detections: list[tuple[object, ...]]) -> list[str]:
+    """The same whenever it was detected, which depends on how long the rules wait."""
+    return sorted(repr((*one[:4], *one[5:])) for one in detections)
+
+
 def shown(one: Detection) -> tuple[object, ...]:
     """All of a detection that a user sees, but its id."""
     data = {key: repr(value) for key, value in one.data.items()}

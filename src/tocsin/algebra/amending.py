@@ -3,7 +3,8 @@
 After each arrival there is a set of detections that *stand*: those of `replay` had every event that has come so far
 come in time, up to where the clock is now. What an arrival adds to that set is reported; what a late one takes out of
 it is retracted, and what it puts back is restored. So what was reported, less what was retracted, and with what was
-restored, is at every moment what the order `guaranteed` would have given for these events.
+restored, is at every moment what the order `guaranteed` would have given for these events, had every source reported
+up to the clock; but what has one end is taken as it came, as under best-effort, and not in the total order.
 
 `amended` works it out anew after every arrival. Only `standing` says what is meant, and `changes` how it is told.
 """
@@ -225,6 +226,9 @@ def amendment(one: Detection, change: Change, old: Detection, because: Event | N
         one.stamp,
         own,
         one.source,
+        one.severity,
+        one.tags,
+        one.suppressed,
         old.id,
         change.value,
         because.id,

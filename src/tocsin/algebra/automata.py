@@ -15,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.combining import leaf_occurrence
+from tocsin.algebra.names import members, retyped
 from tocsin.algebra.occurrence import Bound
 from tocsin.algebra.patterns import (
     THIS,
@@ -32,7 +33,6 @@ from tocsin.algebra.patterns import (
     Timing,
     Union,
     Widened,
-    rebuild,
     walk,
 )
 from tocsin.algebra.values import Surroundings, holds
@@ -116,7 +116,8 @@ class _Builder:
             case Atom():
                 return self._atom(pattern, entries, around)
             case Widened(pattern=inner, domain=domain):
-                return self.part(inner, entries, (*around, _within(domain, Everything())))
+                every = _maximal(domain)
+                return self.part(inner, entries, (*around, _within(_naming(domain, every), every)))
             case Alternation(parts=parts):
                 found = [self.part(part, entries, around) for part in parts]
                 empties = [each.empty for each in found if each.empty is not None]
@@ -133,9 +134,10 @@ class _Builder:
         raise AssertionError(f"{type(pattern).__name__} is not part of an automaton")
 
     def _atom(self, atom: Atom, entries: Steps, around: tuple[EventSet, ...]) -> Fragment:
-        domain = _within(atom.domain or atom.accepts, Everything())
+        every = _maximal(atom.accepts, atom.domain)
+        domain = _within(_naming(atom.domain or atom.accepts, every), every)
         # [!E in S] is [S without E in S], whatever else a state that is merged with others looks at.
-        accepts = domain if atom.domain is None else _within(atom.accepts, domain)
+        accepts = domain if atom.domain is None else _within(_naming(atom.accepts, every), domain)
         target = State()
         self.states.append(target)
         for state, strong in entries.items():
@@ -174,7 +176,9 @@ class _Builder:
         kind = f"{TIME_EVENT}{len(self.states)} {timing.timer}"
         for end in first.ends:
             end.alarms.append(Alarm(kind, timing.when))
-        second = self.part(_seeing(timing.second, timing.timer, kind), first.ends, (*around, Described(kind)))
+        # In C2 the name means the run's own time event, and no event type.
+        seeing = retyped(timing.second, {timing.timer: kind})
+        second = self.part(seeing, first.ends, (*around, Described(kind)))
         if second.empty is None:
             return Fragment(second.ends)
         return Fragment(_weakest(second.ends, _stepped(first.ends, second.empty)))
@@ -214,6 +218,24 @@ def _weakest(*ways: Steps) -> Steps:
     return found
 
 
+def _maximal(*named: EventSet | None) -> Everything:
+    """The maximal set for an atom or a domain: the primitive events, and every type that is named there."""
+    types = (member.type for each in named if each is not None for member in members(each))
+    return Everything(tuple(dict.fromkeys(types)))
+
+
+def _naming(events: EventSet, every: Everything) -> EventSet:
+    """A set whose `*` is that maximal set."""
+    match events:
+        case Everything():
+            return every
+        case Union(sets=sets) | Intersection(sets=sets):
+            return replace(events, sets=tuple(_naming(each, every) for each in sets))
+        case Complement(set=inner):
+            return replace(events, set=_naming(inner, every))
+    return events
+
+
 def _within(events: EventSet, universe: EventSet) -> EventSet:
     """A set with its complements taken in a universe: an atom's domain, or else the maximal set (001 A.2)."""
     match events:
@@ -224,41 +246,16 @@ def _within(events: EventSet, universe: EventSet) -> EventSet:
     return events
 
 
-def _seeing(pattern: Pattern, timer: str, kind: str) -> Pattern:
-    """C2 with its mentions of T meaning the run's own time event, and no event type of that name."""
-
-    def rename(events: EventSet) -> EventSet:
-        match events:
-            case Described(type=name) if name == timer:
-                return replace(events, type=kind)
-            case Union(sets=sets) | Intersection(sets=sets):
-                return replace(events, sets=tuple(rename(each) for each in sets))
-            case Complement(set=inner):
-                return replace(events, set=rename(inner))
-        return events
-
-    def visit(part: Pattern) -> Pattern:
-        if isinstance(part, Atom):
-            domain = None if part.domain is None else rename(part.domain)
-            return replace(part, accepts=rename(part.accepts), domain=domain)
-        if isinstance(part, Widened):
-            return replace(part, pattern=visit(part.pattern), domain=rename(part.domain))
-        if isinstance(part, Timing) and part.timer == timer:
-            return replace(part, first=visit(part.first))  # further in, the name means the nearer time event
-        return rebuild(part, visit)
-
-    return visit(pattern)
-
-
 def describes(events: EventSet, event: Event, variables: Mapping[str, Bound], around: Surroundings) -> bool:
     """Whether an event is in a describable set. A filter may speak of earlier events of the run."""
     match events:
         case Described(type=kind, guard=guard):
-            if event.type != kind:
-                return False
+            if event.type != kind or guard is None:
+                return event.type == kind
             return holds(guard, {**variables, THIS: leaf_occurrence(event, None)}, around)
-        case Everything():
-            return not event.type.startswith(TIME_EVENT)
+        case Everything(named=named):
+            is_seen = not event.is_composite or event.type in named
+            return is_seen and not event.type.startswith(TIME_EVENT)
         case Union(sets=sets):
             return any(describes(each, event, variables, around) for each in sets)
         case Intersection(sets=sets):

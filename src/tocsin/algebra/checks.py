@@ -11,13 +11,18 @@ from tocsin.algebra.automata import automaton_faults
 from tocsin.algebra.contexts import NODES
 from tocsin.algebra.ends import end_faults
 from tocsin.algebra.guards import Attribute, Guard, Literal, Reference
+from tocsin.algebra.keyed import why_unkeyed
+from tocsin.algebra.links import mentions
 from tocsin.algebra.names import bound, members, repeated, visible
 from tocsin.algebra.patterns import (
     THIS,
     Absence,
     After,
+    AnyEvent,
     At,
+    AtInstant,
     Between,
+    By,
     Detector,
     Every,
     Named,
@@ -25,13 +30,13 @@ from tocsin.algebra.patterns import (
     Pattern,
     Primitive,
     Repeat,
+    Streak,
     Times,
     Where,
     Within,
     children,
     walk,
 )
-from tocsin.algebra.replay import mentions
 from tocsin.algebra.rules import (
     ALL_RULES,
     LANGUAGE_CONTEXTS,
@@ -51,10 +56,11 @@ from tocsin.algebra.rules import (
     Statement,
     Trigger,
 )
-from tocsin.algebra.templates import parse_template
+from tocsin.algebra.templates import pieces_of
 from tocsin.algebra.types import NULL, OF_DECLARED, Scope, a, guard_faults, type_of, value_faults
 from tocsin.errors import Fault, RuleError, choices, nearest, placed
 from tocsin.time.calendar import validate
+from tocsin.time.periods import Period
 
 Report = Callable[[Fault], None]
 
@@ -158,7 +164,7 @@ class Checker:
         scope = self._scope(rule, visible(rule.pattern), ambiguous)
         if rule.condition is not None:
             faults += guard_faults(rule.condition, scope)
-        for _, guard in rule.select:
+        for guard in (*(chosen for _, chosen in rule.select), *(rule.suppress.by if rule.suppress is not None else ())):
             faults += value_faults(guard, scope)
         self._check_text(rule, scope, report)
         for action in rule.actions:
@@ -177,7 +183,9 @@ class Checker:
         about_absent = _ABOUT_ABSENT.get(rule.language, "")
         elsewhere = {name: _OUTSIDE if name in together else about_absent for name in bound(rule.pattern)}
         seen_often = frozenset(repeated(rule.pattern))
-        return Scope(variables, self.declarations, seen_often, ambiguous, rule.strict, elsewhere)
+        return Scope(
+            variables, self.declarations, seen_often, ambiguous, rule.strict, elsewhere, rule.language == "gem"
+        )
 
     def _check_names(self, pattern: Pattern, report: Report) -> None:
         for part in walk(pattern):
@@ -229,7 +237,7 @@ class Checker:
         if rule.notify is None:
             return
         try:
-            pieces = parse_template(rule.notify)
+            pieces = pieces_of(rule)
         except RuleError as error:
             for fault in error.faults:
                 report(Fault(fault.message, rule.span, fault.expected))
@@ -371,5 +379,22 @@ def _shape_faults(part: Pattern) -> Iterator[tuple[str, str]]:
             yield "a repetition needs at least one event", "a whole number from 1"
         case Times(pattern=inner) if not isinstance(inner.pattern if isinstance(inner, Named) else inner, Primitive):
             yield "TimesEq and TimesDf count primitive events", "an event type"
+        case By():
+            yield f"'by' cannot compare {why_unkeyed(part)}", "guards that say what is equal"
+        case Streak(count=count) if count < 1:
+            yield "a repetition needs at least one event", "a whole number from 1"
+        case Streak(period=Period() as period) if not period.is_positive:
+            yield "a window must be longer than nothing", ""
+        case Streak(pattern=inner) if not _is_single(inner):
+            yield "only single events are counted like this", "an event type"
+        case Repeat(pattern=inner, same=same) if same and not _is_single(inner):
+            yield "only single events are counted like this", "an event type"
         case Repeat(least=least, most=most) if not 1 <= least <= most:
             yield "a repetition needs at least one event, and no fewer at most than at least", "n or [n, m] from 1"
+
+
+def _is_single(pattern: Pattern) -> bool:
+    """One event, whatever its names and guards."""
+    while isinstance(pattern, Named | Where):
+        pattern = pattern.pattern
+    return isinstance(pattern, Primitive | AnyEvent | At | AtInstant | Every)

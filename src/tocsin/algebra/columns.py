@@ -8,6 +8,8 @@ null stands for MISSING throughout. Where the kernels agree with Python, and wha
 - int with float: Python compares exactly, Arrow rounds the int to a double. That is exact up to 2**53: only then.
   In sums and products Python rounds too, to the nearest even number, as the C cast does.
 - float: both follow IEEE 754, save that in a guard NaN has no order, so `!=` is false, and x / 0.0 has no value.
+- division: `/` of whole numbers up to 2**53 is that of doubles, rounded once in both; `//` of whole numbers is the
+  kernels' own, towards zero; `//` of doubles, which gives whole numbers, and `%` go row by row.
 - text: UTF-8 sorts by bytes as Python does by code points. `lower` and `upper` depend on the version of Unicode, which
   may not be the same: they go row by row.
 """
@@ -18,6 +20,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from tocsin.algebra.attributes import is_path, items_of
 from tocsin.algebra.guards import (
     COMPARISONS,
     Attribute,
@@ -44,7 +47,7 @@ from tocsin.time.spans import SECOND
 
 _TESTS: Final = ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal")
 _SUMS: Final = {"+": "add_checked", "-": "subtract_checked", "*": "multiply_checked", "/": "divide_checked"}
-_KERNELS: Final = dict(zip(COMPARISONS, _TESTS, strict=True)) | _SUMS
+_KERNELS: Final = dict(zip(COMPARISONS, _TESTS, strict=True)) | _SUMS | {"//": "divide_checked"}
 _EXACT: Final = 2**53
 """Whole numbers up to this size are doubles without rounding."""
 _NUMBERS: Final = ("int", "float")
@@ -149,7 +152,10 @@ class _Selection:
             case Call(function="in", arguments=(one, *others)):
                 found = self._everywhere(False)
                 for other in others:
-                    found = self._kernels.or_(found, self.truth(Binary("==", one, other)))
+                    # What is no kernel's may be a list, of which it is then asked whether it has the value.
+                    plain = self._vector(other) is not None
+                    test: Guard = Binary("==", one, other) if plain else Call("in", (one, other))
+                    found = self._kernels.or_(found, self.truth(test) if plain else self._row_by_row(test))
                 return _Vector("bool", found)
             case Call(function="startswith" | "endswith" | "contains" as name, arguments=(one, other)):
                 return self._searched(name, self._vector(one), self._vector(other))
@@ -161,6 +167,8 @@ class _Selection:
         """What every event has, and attributes, in the type that their kind is computed with."""
         columns, arrow = self._columns, self._arrow
         if isinstance(guard, Attribute):
+            if is_path(guard.name):
+                return None
             column = columns.attribute(guard.name)
             return _MISSING if column is None else self._attribute(column)
         if isinstance(guard, SourceOf):
@@ -231,14 +239,18 @@ class _Selection:
         """Two vectors as one kind, where a guard compares different ones; None if the kernels would lose anything."""
         kinds = {left.kind, right.kind}
         if kinds == {"int", "float"}:
-            bounds = self._kernels.min_max((left if left.kind == "int" else right).values).as_py()
-            exact = bounds["min"] is None or (bounds["min"] >= -_EXACT and bounds["max"] <= _EXACT)
+            exact = self._is_exact(left if left.kind == "int" else right)
             return (self._as_float(left), self._as_float(right)) if exact else None
         if kinds.isdisjoint(_TIMES) or kinds.isdisjoint(_NUMBERS):
             return left, right
         if "float" in kinds:
             return None  # a part of a second is rounded to microseconds as Python rounds
         return self._as_time(left, right.kind), self._as_time(right, left.kind)
+
+    def _is_exact(self, vector: _Vector) -> bool:
+        """Whether all of some whole numbers are doubles without rounding."""
+        bounds = self._kernels.min_max(vector.values).as_py()
+        return bounds["min"] is None or (bounds["min"] >= -_EXACT and bounds["max"] <= _EXACT)
 
     def _as_time(self, vector: _Vector, kind: str) -> _Vector:
         return _Vector(kind, self._kernels.multiply_checked(vector.values, SECOND)) if vector.kind == "int" else vector
@@ -247,13 +259,18 @@ class _Selection:
         return _Vector("float", self._kernels.cast(vector.values, self._arrow.float64(), safe=False))
 
     def _calculated(self, operator: str, left: _Vector, right: _Vector) -> _Vector | None:
-        """Arithmetic of numbers; the kernels divide whole numbers towards zero, as C and guards do."""
+        """Arithmetic of numbers."""
         if left.kind not in _NUMBERS or right.kind not in _NUMBERS or operator == "%":
             return None
-        if left.kind != right.kind:
+        whole = left.kind == right.kind == "int"
+        if operator == "//" and not whole:
+            return None
+        if operator == "/" and whole and not (self._is_exact(left) and self._is_exact(right)):
+            return None
+        if left.kind != right.kind or (operator == "/" and whole):
             left, right = self._as_float(left), self._as_float(right)
         other = right.values
-        if operator == "/":  # division by zero has no value
+        if operator in ("/", "//"):  # division by zero has no value
             nothing = self._arrow.scalar(None, other.type)
             other = self._kernels.if_else(self._kernels.equal(other, 0), nothing, other)
         return _Vector(left.kind, self._kernels.call_function(_KERNELS[operator], [left.values, other]))
@@ -284,7 +301,10 @@ class _Selection:
         """Each row as the occurrence of its event, with the attributes that the guard names."""
         columns = self._columns
         data: list[dict[str, object]] = [{} for _ in range(len(columns.end))]
-        for name in {part.name for part in walk(self._guard) if isinstance(part, Attribute)}:
+        named = frozenset(part.name for part in walk(self._guard) if isinstance(part, Attribute))
+        if any(isinstance(part, Call) and part.function == "text" for part in walk(self._guard)):
+            named = frozenset(columns.attributes.schema.names)
+        for name in dict.fromkeys(items_of(named)):
             column = columns.attribute(name)
             for row, cell in zip(data, [] if column is None else column.to_pylist(), strict=False):
                 if cell is not None:

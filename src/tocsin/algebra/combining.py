@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from tocsin.algebra.attributes import found_in
 from tocsin.algebra.guards import variables_of
 from tocsin.algebra.names import bound
 from tocsin.algebra.occurrence import TIMER, Bound, Occurrence, Tick, chronology, joined, merged
 from tocsin.algebra.patterns import Absence, After, AnyEvent, Order, Pattern, Primitive
-from tocsin.algebra.values import Surroundings, holds, is_number
+from tocsin.algebra.values import MISSING, Surroundings, holds, is_number
 from tocsin.events import Event
-from tocsin.time.stamps import GlobalStamp, concurrent, later_or_join, precedes, primitive_stamp
+from tocsin.time.stamps import GlobalStamp, concurrent, later_or_join, latest_joined, precedes, primitive_stamp
 
 NO_VARIABLES: Final[Mapping[str, Bound]] = MappingProxyType({})
 
@@ -20,11 +21,15 @@ NO_VARIABLES: Final[Mapping[str, Bound]] = MappingProxyType({})
 
 
 def accepts(pattern: Pattern, event: Event, declared: frozenset[str] | None) -> bool:
-    """Whether a leaf stands for this event. A time event belongs to the one leaf that waited for it."""
+    """Whether a leaf stands for this event. A time event belongs to the one leaf that waited for it.
+
+    `*` stands for primitive events alone: composites of other rules are for those that name them.
+    """
     if isinstance(pattern, Primitive):
         return event.type == pattern.type and pattern.site in (None, event.source)
     if isinstance(pattern, AnyEvent):
-        return event.type != TIMER and (declared is None or event.type in declared)
+        is_any = event.type != TIMER and not event.is_composite
+        return is_any and (declared is None or event.type in declared)
     return event.type == TIMER and event.data.get("timer") == pattern
 
 
@@ -65,6 +70,8 @@ def before(left: Occurrence, right: Occurrence, order: Order) -> bool:
         return left.end < right.start
     if order is Order.GLOBAL and left.stamp is not None and right.stamp is not None:
         return precedes(left.stamp, right.stamp)
+    if order is Order.WEAK:
+        return not precedes(right.stamp, left.stamp) if left.stamp and right.stamp else left.end <= right.end
     return left.end < right.end
 
 
@@ -99,6 +106,7 @@ SEQUENCES = {
     Order.ENDS: Operator(lambda left, right: before(left, right, Order.ENDS), _as_last),
     Order.GLOBAL: Operator(lambda left, right: before(left, right, Order.GLOBAL), _as_last),
     Order.GAP: Operator(lambda left, right: before(left, right, Order.GAP), _as_last),
+    Order.WEAK: Operator(lambda left, right: before(left, right, Order.WEAK), _joined),
 }
 """`a ; b` in each order. A chain of them holds if each neighbour fits, for a sequence ends with its last part."""
 
@@ -120,9 +128,11 @@ def absence_holds(
     if not holds(guard, {**outer, **whole.variables()}, around):
         return False
     selects = guard is not None and not variables_of(guard).isdisjoint(bound(pattern.without))
+    # What is at one instant with either of them is not between them.
+    order = Order.ENDS if pattern.order is Order.WEAK else pattern.order
     return not any(
-        before(first, one, pattern.order)
-        and before(one, last, pattern.order)
+        before(first, one, order)
+        and before(one, last, order)
         # 003 example 7: tested with first and the cancelling one bound, and last unbound.
         and (not selects or holds(guard, {**outer, **first.variables(), **one.variables()}, around))
         for one in cancelling
@@ -132,14 +142,20 @@ def absence_holds(
 # -- several as one ----------------------------------------------------------------------------------------------
 
 
-def attribute_value(one: Occurrence, attribute: str) -> object:
-    """The value TimesEq and TimesDf compare, told apart by type; None if the event does not have it, or has a NaN."""
-    if len(one.events) != 1 or attribute not in one.events[0].data:
-        return None
-    value = one.events[0].data[attribute]
-    if value != value:
+def attribute_value(one: Occurrence, attribute: str | None) -> object:
+    """The value that repetitions compare, told apart by type; None if the event does not have it, or has a NaN."""
+    if attribute is None:
+        return ()  # nothing is compared: all are alike
+    value = found_in(one.events[0].data, attribute) if len(one.events) == 1 else MISSING
+    if value is MISSING or value != value:
         return None
     return ("number", value) if is_number(value) else (type(value).__name__, str(value))
+
+
+def group_value(one: Occurrence, attributes: tuple[str, ...]) -> tuple[object, ...] | None:
+    """The group that an event belongs to by these attributes; None if it lacks one."""
+    values = tuple([attribute_value(one, attribute) for attribute in attributes])
+    return None if None in values else values
 
 
 def gathered(taken: Iterable[Occurrence]) -> Occurrence:
@@ -147,15 +163,20 @@ def gathered(taken: Iterable[Occurrence]) -> Occurrence:
     ones = sorted(taken, key=chronology)
     names = sorted({name for one in ones for name, _ in one.bindings})
     bindings = tuple((name, _all_bound(name, ones)) for name in names)
-    last = max(ones, key=lambda one: one.end)
     return Occurrence(
         min(one.start for one in ones),
-        last.end,
+        max(one.end for one in ones),
         merged(*(one.events for one in ones)),
         bindings,
         frozenset().union(*(one.ticks for one in ones)),
-        last.stamp,
+        stamp_of(ones),
     )
+
+
+def stamp_of(ones: Iterable[Occurrence]) -> GlobalStamp | None:
+    """The stamp of several occurrences as one: of those that are not before another."""
+    stamps = [one.stamp for one in ones]
+    return None if None in stamps else latest_joined(stamp for stamp in stamps if stamp is not None)
 
 
 def _all_bound(name: str, ones: list[Occurrence]) -> tuple[Occurrence, ...]:

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from tocsin.algebra.combining import (
-    BOTH,
-    CONCURRENT,
     SEQUENCES,
     Operator,
     absence_holds,
@@ -24,9 +22,8 @@ from tocsin.algebra.combining import (
     delayed,
     gathered,
     leaf_occurrence,
-    named,
+    stamp_of,
 )
-from tocsin.algebra.guards import Guard
 from tocsin.algebra.occurrence import Occurrence, chronology
 from tocsin.algebra.patterns import (
     Absence,
@@ -45,21 +42,27 @@ from tocsin.algebra.patterns import (
     Pattern,
     Primitive,
     Sequence,
+    Streak,
     Times,
     Where,
 )
 from tocsin.algebra.rules import Context
-from tocsin.algebra.values import Surroundings, holds
+from tocsin.algebra.streaks import completed_by
+from tocsin.algebra.values import Surroundings
 from tocsin.algebra.witness import Witness
 from tocsin.events import Event
 
 LEAVES = (Primitive, AnyEvent, At, AtInstant, Every)
-NODES = (*LEAVES, Named, Where, Either, Both, Sequence, Concurrent, Absence, Times, Accumulate, After, Instant)
+NODES = (*LEAVES, Named, Where, Either, Both, Sequence, Concurrent, Absence, Times, Streak, Accumulate, After, Instant)
 """The shapes that can be evaluated node by node. The others have no operands to use up."""
 
 
 Fit = Callable[[Occurrence, Occurrence], Occurrence | None]
 """Two occurrences as one, or None if they do not fit."""
+
+
+Finish = Callable[[Occurrence], Occurrence | None]
+"""What the names and guards around an operator make of a combination; None if a guard does not hold."""
 
 
 def fitted(operator: Operator) -> Fit:
@@ -158,35 +161,40 @@ class Pair(Node):
     def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
         if place > 1:
             return []
+        # A late initiator of a sequence meets one waiting terminator, which is then used up.
+        is_late_first = self._context is Context.CONTINUOUS and place == 0 and not self._keeps_last
+        takes_one = self._context is Context.CHRONICLE or is_late_first
         fits: list[tuple[Occurrence, Occurrence]] = []
-        for partner in sorted(self._waiting[1 - place], key=oldest):
+        for partner in self.partners(place, one):
             whole = self._fit(one, partner) if place == 0 else self._fit(partner, one)
             if whole is not None:
                 fits.append((partner, whole))
+                if takes_one:
+                    break
         if not fits:
             self._wait(place, one)
             return []
         return self._combine(place, one, fits)
 
+    def partners(self, place: int, one: Occurrence) -> Iterable[Occurrence]:
+        """What waits on the other side, the oldest first."""
+        return sorted(self._waiting[1 - place], key=oldest)
+
     def _combine(self, place: int, one: Occurrence, fits: list[tuple[Occurrence, Occurrence]]) -> list[Occurrence]:
-        waiting = self._waiting[1 - place]
-        match self._context:
-            case Context.CHRONICLE:
-                fits = fits[:1]
-            case Context.RECENT:
-                fits = [max(fits, key=lambda fit: newest(fit[0]))]
-            case Context.CONTINUOUS if place == 0 and not self._keeps_last:
-                fits = fits[:1]  # a late initiator of a sequence meets one waiting terminator, which is then used up
+        if self._context is Context.RECENT:
+            fits = [max(fits, key=lambda fit: newest(fit[0]))]
         for partner, _ in fits:
-            waiting.remove(partner)
+            self.release(1 - place, partner)
         if self.witness is not None:
             self.witness.took(self, one, [partner for partner, _ in fits])
         if self._context is Context.CONTINUOUS and self._keeps_last:
             self._wait(place, one)  # 000 section 2: for a conjunction the terminator is used again
         wholes = [whole for _, whole in fits]
         if self._context is Context.CUMULATIVE and len(wholes) > 1:
-            partners = gathered(partner for partner, _ in fits)
-            return [combined(partners, one, wholes[-1].stamp)]
+            partners = [partner for partner, _ in fits]
+            # A sequence is stamped as what ends it.
+            last = [*partners, one] if self._keeps_last else partners if place == 0 else [one]
+            return [combined(gathered(partners), one, stamp_of(last))]
         return wholes
 
     def _wait(self, place: int, one: Occurrence) -> None:
@@ -200,7 +208,15 @@ class Pair(Node):
             if waiting and self.witness is not None:
                 self.witness.replaced(self, one, list(waiting))
             waiting.clear()
-        waiting.append(one)
+        self.hold(place, one)
+
+    def hold(self, place: int, one: Occurrence) -> None:
+        """Lets an operand's occurrence wait."""
+        self._waiting[place].append(one)
+
+    def release(self, place: int, one: Occurrence) -> None:
+        """One that waits is used up."""
+        self._waiting[place].remove(one)
 
     def remembered(self) -> Any:
         return self._waiting
@@ -234,7 +250,7 @@ class Missing(Pair):
 
         def fit(first: Occurrence, last: Occurrence) -> Occurrence | None:
             whole = fitted(SEQUENCES[pattern.order])(first, last)
-            if whole is None or not absence_holds(pattern, whole, first, last, self._cancelling, around):
+            if whole is None or not absence_holds(pattern, whole, first, last, self.cancelling(first, last), around):
                 return None
             return finish(whole)
 
@@ -242,8 +258,18 @@ class Missing(Pair):
 
     def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
         if place == 2:
-            self._cancelling.append(one)
+            self.hold(place, one)
         return super().receive(place, one)
+
+    def cancelling(self, first: Occurrence, last: Occurrence) -> Iterable[Occurrence]:
+        """What might come between two."""
+        return self._cancelling
+
+    def hold(self, place: int, one: Occurrence) -> None:
+        if place == 2:
+            self._cancelling.append(one)
+        else:
+            super().hold(place, one)
 
     def remembered(self) -> Any:
         return super().remembered(), self._cancelling
@@ -269,16 +295,42 @@ class Counting(Node):
         value = attribute_value(one, self._times.attribute)
         if value is None:
             return []
-        self._waiting.append(one)
-        taken = self._chosen(value)
+        if self._context is Context.RECENT and not self._times.same and not self._replaces(one, value):
+            return []
+        self.hold(one)
+        taken = self.chosen(value)
         if len(taken) < self._times.count:
             return []
-        self._waiting = [other for other in self._waiting if other not in taken]
+        self.release(taken)
         if self.witness is not None:
             self.witness.took(self, one, taken)
         return [gathered(taken)]
 
-    def _chosen(self, value: object) -> list[Occurrence]:
+    def _replaces(self, one: Occurrence, value: object) -> bool:
+        """Whether an occurrence is the newest of its value: the one that waited is replaced, and does not come back."""
+        for other in self.alike(value):
+            newer, older = (other, one) if newest(one) < newest(other) else (one, other)
+            if self.witness is not None:
+                self.witness.replaced(self, newer, [older])
+            if older is one:
+                return False
+            self.release([other])
+        return True
+
+    def alike(self, value: object) -> list[Occurrence]:
+        """Those of a value that wait."""
+        return [one for one in self._waiting if attribute_value(one, self._times.attribute) == value]
+
+    def hold(self, one: Occurrence) -> None:
+        """Lets an occurrence wait for others."""
+        self._waiting.append(one)
+
+    def release(self, taken: list[Occurrence]) -> None:
+        """They are used up."""
+        self._waiting = [other for other in self._waiting if other not in taken]
+
+    def chosen(self, value: object) -> list[Occurrence]:
+        """Those that would be taken now that one of a value has come; too few, if they are not enough."""
         ordered = sorted(self._waiting, key=newest, reverse=self._context is Context.RECENT)
         if self._times.same:
             alike = [one for one in ordered if attribute_value(one, self._times.attribute) == value]
@@ -287,6 +339,44 @@ class Counting(Node):
         for one in ordered:
             different.setdefault(attribute_value(one, self._times.attribute), one)
         return list(different.values())[: self._times.count]
+
+    def remembered(self) -> Any:
+        return self._waiting
+
+    def remember(self, memory: Any) -> None:
+        self._waiting = memory
+
+    def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
+        super().forget(is_old)
+        self._waiting = [one for one in self._waiting if not is_old(one)]
+
+
+class Lining(Node):
+    """`a 3 times` in words: the run that an arrival completes among what is not used up, if what is around it holds."""
+
+    def __init__(self, pattern: Streak, parts: tuple[Node, ...], finish: Finish) -> None:
+        super().__init__(pattern, parts)
+        self._streak, self._finish = pattern, finish
+        self._waiting: list[Occurrence] = []
+
+    def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
+        for run in completed_by(self._streak, self.waiting(one), one):
+            whole = self._finish(gathered(run))
+            if whole is not None:
+                self.release(run)
+                if self.witness is not None:
+                    self.witness.took(self, one, run)
+                return [whole]
+        return []
+
+    def waiting(self, one: Occurrence) -> list[Occurrence]:
+        """Lets an event wait, and gives all that may be in a run with it."""
+        self._waiting.append(one)
+        return self._waiting
+
+    def release(self, run: list[Occurrence]) -> None:
+        """They are used up."""
+        self._waiting = [other for other in self._waiting if other not in run]
 
     def remembered(self) -> Any:
         return self._waiting
@@ -308,13 +398,25 @@ class Gathering(Node):
 
     def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
         if place == 0:
-            self._waiting.append(one)
+            self.hold(one)
             return []
-        taken = [first for first in self._waiting if before(first, one, Order.GLOBAL)]
-        self._waiting = [first for first in self._waiting if first not in taken]
+        taken = [first for first in self.partners(one) if before(first, one, Order.GLOBAL)]
+        self.release(taken)
         if self.witness is not None:
             self.witness.took(self, one, taken)
         return [accumulated(taken, one)]
+
+    def partners(self, last: Occurrence) -> Iterable[Occurrence]:
+        """What waits and may be before `last`."""
+        return self._waiting
+
+    def hold(self, one: Occurrence) -> None:
+        """Lets an a wait for a b."""
+        self._waiting.append(one)
+
+    def release(self, taken: list[Occurrence]) -> None:
+        """They are used up."""
+        self._waiting = [first for first in self._waiting if first not in taken]
 
     def remembered(self) -> Any:
         return self._waiting
@@ -339,8 +441,16 @@ class Waiting(Node):
         whole = delayed(self._after, one, self._granularity)
         if whole.end <= self._around.now:
             return [whole]
-        self.pending.append(whole)
+        self.hold(whole)
         return []
+
+    def hold(self, whole: Occurrence) -> None:
+        """Lets an occurrence wait until its time has come."""
+        self.pending.append(whole)
+
+    def release(self, whole: Occurrence) -> None:
+        """Its time has come."""
+        self.pending.remove(whole)
 
     def remembered(self) -> Any:
         return self.pending
@@ -351,78 +461,6 @@ class Waiting(Node):
     def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
         super().forget(is_old)
         self.pending = [one for one in self.pending if not is_old(one)]
-
-
-Finish = Callable[[Occurrence], Occurrence | None]
-"""What the names and guards around an operator make of a combination; None if a guard does not hold."""
-
-
-def grow(
-    pattern: Pattern, context: Context, around: Surroundings, granularity: int | None, finish: Finish | None = None
-) -> Node:
-    """The nodes for a pattern.
-
-    A guard chooses among the candidates of the operator it is written on, through names and alternatives too, so it
-    goes down to where they are combined: `finish` is what has been gathered on the way.
-    """
-
-    def below(inner: Pattern, then: Finish | None = None) -> Node:
-        return grow(inner, context, around, granularity, then)
-
-    def finished(one: Occurrence | None) -> Occurrence | None:
-        return one if one is None or finish is None else finish(one)
-
-    def fit(operator: Operator) -> Fit:
-        return lambda left, right: finished(fitted(operator)(left, right))
-
-    match pattern:
-        case Where(pattern=inner, guard=guard):
-            return below(inner, lambda one: finished(_checked(one, guard, around)))
-        case Named(name=name, pattern=inner):
-            return below(inner, lambda one: finished(named(name, one)))
-        case Instant(pattern=inner):
-            return below(inner, lambda one: finished(one.spanning(one.end, one.end)))
-        case Either(parts=parts):
-            return Passing(pattern, tuple(below(part, finish) for part in parts), lambda one: one)
-        case Both(parts=parts):
-            return _pairs(parts, fitted(BOTH), fit(BOTH), context, below, keeps_last=True)
-        case Sequence(parts=parts, order=order):
-            return _pairs(parts, fitted(SEQUENCES[order]), fit(SEQUENCES[order]), context, below, keeps_last=False)
-        case Concurrent(left=left, right=right):
-            return Pair(pattern, (below(left), below(right)), fit(CONCURRENT), context, keeps_last=True)
-        case Absence(first=first, last=last, without=without):
-            return Missing(pattern, (below(first), below(last), below(without)), context, around, finished)
-        case Times(pattern=inner):
-            node: Node = Counting(pattern, (below(inner),), context)
-        case Accumulate(each=each, last=last):
-            node = Gathering(pattern, (below(each), below(last)))
-        case After(pattern=inner):
-            node = Waiting(pattern, (below(inner),), around, granularity)
-        case _:
-            node = Leaf(pattern)
-    return node if finish is None else Passing(pattern, (node,), finish)
-
-
-def _pairs(
-    parts: tuple[Pattern, ...],
-    fit: Fit,
-    last_fit: Fit,
-    context: Context,
-    below: Callable[[Pattern], Node],
-    *,
-    keeps_last: bool,
-) -> Node:
-    """`a & b & c` as `(a & b) & c`: one node of two operands at a time; what is around belongs to the last."""
-    node = below(parts[0])
-    if len(parts) == 1:
-        return node
-    for part in parts[1:-1]:
-        node = Pair(part, (node, below(part)), fit, context, keeps_last)
-    return Pair(parts[-1], (node, below(parts[-1])), last_fit, context, keeps_last)
-
-
-def _checked(one: Occurrence, guard: Guard, around: Surroundings) -> Occurrence | None:
-    return one if holds(guard, one.variables(), around) else None
 
 
 def watch_nodes(node: Node, witness: Witness) -> None:

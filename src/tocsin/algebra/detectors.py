@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import heapq
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tocsin.algebra.combining import delayed
-from tocsin.algebra.contexts import grow, oldest, pass_up, waiting_nodes, watch_nodes
+from tocsin.algebra.contexts import oldest, pass_up, waiting_nodes, watch_nodes
 from tocsin.algebra.ends import floats
+from tocsin.algebra.growth import Makers, grow
 from tocsin.algebra.meaning import find, occurrences
 from tocsin.algebra.occurrence import TIMER, Occurrence, Tick, chronology
 from tocsin.algebra.patterns import (
+    Absence,
     After,
     AnyEvent,
     At,
@@ -30,6 +32,7 @@ from tocsin.algebra.patterns import (
     Every,
     Everything,
     Intersection,
+    Never,
     Pattern,
     Primitive,
     Union,
@@ -79,6 +82,11 @@ class Alarm:
     def repeats(self) -> bool:
         """Periodic: a period, or a partial time point."""
         return isinstance(self.pattern, Every) or (isinstance(self.pattern, At) and not self.pattern.point.exact)
+
+    @property
+    def has_rung(self) -> bool:
+        """Whether an exact time point has occurred: it does so once in a rule's life."""
+        return not self.repeats and self.next is None and self._first() is not None
 
     def _first(self) -> int | None:
         match self.pattern:
@@ -137,7 +145,9 @@ class Detector(ABC):
             return False
         if event.type in self._types or event.type == TIMER:
             return True
-        return self._any and (self.declared is None or event.type in self.declared)
+        if not self._any or event.is_composite:
+            return False
+        return self.declared is None or event.type in self.declared
 
     def is_outside(self, time: int, now: int) -> bool:
         """Whether something of that time has fallen off the detection window, `now - dw <= time`."""
@@ -166,6 +176,12 @@ class Detector(ABC):
     @abstractmethod
     def forget(self, now: int) -> None:
         """Drops what has left the window."""
+
+    def silence(self, points: Container[Pattern]) -> None:
+        """These time points have occurred in the rule's life, and do not again."""
+        for alarm in self.alarms:
+            if alarm.pattern in points:
+                alarm.next = None
 
     def watch(self, witness: Witness) -> None:  # noqa: B027 - most rules remember events alone: nothing happens inside
         """Lets somebody hear of what happens inside the rule, where it remembers more than events."""
@@ -230,6 +246,9 @@ class Searching(Detector):
     def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
         super().__init__(rule, setting, since)
         self._events: list[Event] = []
+        self._used: list[Event] = []
+        """What absences still see of what is used up."""
+        self._keeps_used = not rule.forgets_used and any(isinstance(p, Absence | Never) for p in walk(rule.pattern))
         # Between rules a moment is told by its `Due`; within one, the chronologically oldest occurrence comes first.
         self._pending: list[tuple[Due, tuple[object, ...], int, Tick]] = []
         self._noted = 0
@@ -245,7 +264,7 @@ class Searching(Detector):
         """What the rule can use now. At a window's end, that window is over."""
         now = self.around.now
         settled = now if window_is_over else now - 1
-        return History(self._events, now, settled, self.setting.granularity, self.declared, self.around)
+        return History(self._events, now, settled, self.setting.granularity, self.declared, self.around, self._used)
 
     def arrive(self, arrival: Event) -> list[Occurrence]:
         self._events.append(arrival)
@@ -266,6 +285,8 @@ class Searching(Detector):
         chosen = found[0]
         # 000 section 6.3: what was used in a notification is used up, for this rule.
         self._events = [event for event in self._events if event not in chosen.events]
+        if self._keeps_used:
+            self._used = [*self._used, *chosen.events]
         return [chosen]
 
     def _fresh(self, found: list[Occurrence]) -> list[Occurrence]:
@@ -279,11 +300,12 @@ class Searching(Detector):
 
     def forget(self, now: int) -> None:
         self._events = [event for event in self._events if not self.is_outside(event.end, now)]
+        self._used = [event for event in self._used if not self.is_outside(event.end, now)]
 
     # -- waiting: a moment is only a reason to search again, so nothing that is pending can go stale --------------
 
     def _note_waiting(self, wait: After, history: History, arrival: Arrival) -> None:
-        for one in occurrences(wait.pattern, history, arrival):
+        for one in occurrences(wait.pattern, history, arrival, waiting=True):
             whole = delayed(wait, one, history.granularity)
             (tick,) = whole.ticks - one.ticks
             if whole.end > history.now:
@@ -319,10 +341,11 @@ class Searching(Detector):
 
     def remembered(self) -> Any:
         pending = [(tuple(due), *rest) for due, *rest in self._pending]
-        return self._events, pending, self._noted, list(self._reported), self._reported_at
+        return self._events, pending, self._noted, list(self._reported), self._reported_at, self._used
 
     def remember(self, memory: Any) -> None:
-        self._events, pending, self._noted, reported, self._reported_at = memory
+        self._events, pending, self._noted, reported, self._reported_at, *used = memory
+        self._used = used[0] if used else []  # an older release did not keep it
         self._pending = [(Due(*due), among, number, tick) for due, among, number, tick in pending]
         self._reported = set(reported)
 
@@ -339,8 +362,12 @@ class Consuming(Detector):
 
     def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
         super().__init__(rule, setting, since)
-        self._root = grow(rule.pattern, self.context, self.around, setting.granularity)
+        self._root = grow(rule.pattern, self.context, self.around, setting.granularity, self.makers())
         self._waiting = list(waiting_nodes(self._root))
+
+    def makers(self) -> Makers:
+        """Who makes the nodes of its pattern."""
+        return Makers()
 
     def watch(self, witness: Witness) -> None:
         watch_nodes(self._root, witness)
@@ -362,21 +389,22 @@ class Consuming(Detector):
     def remember(self, memory: Any) -> None:
         self._root.recall(memory)
 
-    def _pending(self) -> Iterator[tuple[Due, int, Occurrence]]:
+    def pending(self) -> Iterator[tuple[Due, int, Occurrence]]:
+        """What waits for its time: when that is, in which node, and what."""
         for index, (_, node) in enumerate(self._waiting):
             for one in node.pending:
                 yield Due(one.end, False, ("tick", *chronology(one)[:2])), index, one
 
     def next_own(self) -> Due | None:
-        return min((due for due, _, _ in self._pending()), default=None)
+        return min((due for due, _, _ in self.pending()), default=None)
 
     def wake_own(self, due: Due) -> list[Occurrence]:
-        found = next((item for item in self._pending() if item[0] == due), None)
+        found = next((item for item in self.pending() if item[0] == due), None)
         if found is None:
             return []  # its event has just left the window
         _, index, one = found
         way, node = self._waiting[index]
-        node.pending.remove(one)
+        node.release(one)
         return self._checked(pass_up(one, way))
 
 
@@ -388,6 +416,8 @@ class Running(Detector):
         assert isinstance(rule.pattern, Automaton)
         self._machine = machine(rule.pattern.pattern, rule.pattern.run, self.around)
         self._seen = types_seen(rule.pattern)
+        self.holds_time = False
+        """Whether its time events wait, though they are due: something that feeds it has not made all it makes yet."""
 
     def watch(self, witness: Witness) -> None:
         self._machine.watch(witness)
@@ -396,7 +426,7 @@ class Running(Detector):
         return event.maker != self.rule.name and (self._seen is None or event.type in self._seen)
 
     def arrive(self, arrival: Event) -> list[Occurrence]:
-        return self._checked(self._machine.offer(arrival))
+        return self._checked(self._machine.feed(arrival) if self.holds_time else self._machine.offer(arrival))
 
     def _checked(self, made: list[Occurrence]) -> list[Occurrence]:
         """The oldest first, if the rule's condition holds for it."""

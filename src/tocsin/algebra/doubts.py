@@ -20,6 +20,7 @@ from tocsin.algebra.guards import (
     variables_of,
 )
 from tocsin.algebra.guards import walk as guard_parts
+from tocsin.algebra.links import mentions
 from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
@@ -43,6 +44,7 @@ from tocsin.algebra.patterns import (
     Named,
     Pattern,
     Primitive,
+    Streak,
     Timing,
     Union,
     Where,
@@ -50,8 +52,18 @@ from tocsin.algebra.patterns import (
     Within,
     walk,
 )
-from tocsin.algebra.replay import mentions
-from tocsin.algebra.rules import ALL_RULES, Command, Declaration, Define, Disable, Enable, Program, Rule, Trigger
+from tocsin.algebra.rules import (
+    ALL_RULES,
+    Command,
+    Declaration,
+    Define,
+    Disable,
+    Enable,
+    Program,
+    Rule,
+    Trigger,
+    shown_name,
+)
 from tocsin.algebra.values import Surroundings, evaluate
 from tocsin.errors import Fault, placed
 from tocsin.time.calendar import TimePoint, render_time_point
@@ -82,7 +94,7 @@ def program_doubts(program: Program) -> list[Fault]:
 def rule_doubts(rule: Rule) -> Iterator[Fault]:
     """What is doubtful about one rule by itself."""
     if not is_bounded(rule):
-        message = f"rule '{rule.name}' remembers events for ever: nothing bounds its state"
+        message = f"rule '{shown_name(rule.name)}' remembers events for ever: nothing bounds its state"
         yield Fault(message, rule.span, hint=UNBOUNDED, severity=WARNING)
     for part in walk(rule.pattern):
         if isinstance(part, Absence) and part.guard is not None:
@@ -116,6 +128,8 @@ def _keeps_nothing(pattern: Pattern) -> bool:
     match pattern:
         case Primitive() | AnyEvent() | At() | AtInstant() | Every() | Within() | Between() | Atom():
             return True
+        case Streak(count=count, period=period, once=once):
+            return period is not None or (count == 1 and not once)
         case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner) | After(pattern=inner):
             return _keeps_nothing(inner)
         case Either(parts=parts) | Alternation(parts=parts):
@@ -180,8 +194,8 @@ def uses(rule: Rule, name: str) -> bool:
 
 
 def feeds(one: Rule, other: Rule) -> bool:
-    """Whether a rule makes what another sees, or switches it."""
-    if uses(other, one.name):
+    """Whether a rule makes what another sees, or switches it. Composites are seen by those that name them."""
+    if mentions(other, one.name):
         return True
     return any(
         (isinstance(action, Trigger) and uses(other, action.type))

@@ -27,13 +27,16 @@ def event_record(event: Event, parts: list[Any]) -> dict[str, Any]:
     }
     if (stamp := event.stamp) is not None:
         record["stamp"] = [stamp.base, stamp.interval, stamp.offset, stamp.exact]
+    if event.is_composite:
+        record["composite"] = True
     return record
 
 
 def recorded_event(record: Mapping[str, Any], parts: tuple[Event, ...]) -> Event:
     """The event of a record, made of `parts`."""
     fields = {name: record[name] for name in ("type", "end", "start", "id", "source", "arrival", "maker", "number")}
-    made = Event(**fields, data=valued(record["data"]), events=parts)
+    is_composite = record.get("composite", False)
+    made = Event(**fields, data=valued(record["data"]), events=parts, is_composite=is_composite)
     if "stamp" not in record:
         return made
     base, interval, *sites = record["stamp"]

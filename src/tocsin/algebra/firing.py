@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from tocsin.algebra.guards import Guard, Reference
-from tocsin.algebra.occurrence import TIMER, Bound, Occurrence
+from tocsin.algebra.occurrence import TIMER, Bound, Occurrence, weak_order
+from tocsin.algebra.patterns import Detector
 from tocsin.algebra.rules import Rule
-from tocsin.algebra.templates import parse_template
+from tocsin.algebra.templates import pieces_of
 from tocsin.algebra.values import MISSING, Surroundings, evaluate
 from tocsin.events import SELF, Detection, Moment, stable_id
 from tocsin.time.gregorian import FIRST_INSTANT, LAST_INSTANT
@@ -32,12 +33,14 @@ def reported(
         one.start,
         one.end,
         clock,
-        event_ids(one),
+        event_ids(one, in_weak_order=isinstance(rule.pattern, Detector)),
         data,
         notification(rule, one, data, now),
         None if one.stamp is None else as_record(one.stamp),
         same_firing(rule, one, place, name),
         SELF if rule.actions else "",
+        rule.severity,
+        rule.tags,
     )
 
 
@@ -49,12 +52,29 @@ def forwarded(rule: Rule, one: Occurrence, place: int, variable: str, clock: int
         ids = tuple(primitive.id for primitive in event.primitives)
         identity = stable_id(same_firing(rule, one, place, event.type), event.source, event.id)
         source, data = event.source, event.data
-        yield Detection(rule.name, event.type, event.start, event.end, clock, ids, data, None, None, identity, source)
+        yield Detection(
+            rule.name,
+            event.type,
+            event.start,
+            event.end,
+            clock,
+            ids,
+            data,
+            id=identity,
+            source=source,
+            severity=rule.severity,
+            tags=rule.tags,
+        )
 
 
-def event_ids(one: Occurrence) -> tuple[str, ...]:
-    """The ids of the primitive events by time, then arrival; a made event stands for those it is made of."""
+def event_ids(one: Occurrence, *, in_weak_order: bool = False) -> tuple[str, ...]:
+    """The ids of the primitive events by time, then arrival; a made event stands for those it is made of.
+
+    What an automaton found is listed in the total order of 001: by end, start, source, then arrival.
+    """
     events = dict.fromkeys(primitive for event in one.primitives for primitive in event.primitives)
+    if in_weak_order:
+        return tuple(event.id for event in sorted(events, key=weak_order))
     return tuple(event.id for event in sorted(events, key=lambda event: event.place))
 
 
@@ -108,9 +128,7 @@ def notification(rule: Rule, one: Occurrence, data: Mapping[str, object], now: i
     """The rule's notification text with its holes filled."""
     if rule.notify is None:
         return None
-    return "".join(
-        piece if isinstance(piece, str) else _shown(piece, one, data, now) for piece in parse_template(rule.notify)
-    )
+    return "".join(piece if isinstance(piece, str) else _shown(piece, one, data, now) for piece in pieces_of(rule))
 
 
 def _shown(guard: Guard, one: Occurrence, data: Mapping[str, object], now: int) -> str:

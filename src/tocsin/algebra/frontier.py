@@ -11,11 +11,15 @@ class Frontier:
 
     A source that was named and has not reported yet holds everything back. One that was not named counts from its
     first report on: it cannot hold back what it never announced. With a `patience`, a source that gives no sign of
-    life for so long of the arrival clock is idle, and holds nothing back until it reports again.
+    life for so long of the arrival clock is idle, and holds nothing back until it reports again. Where it is known
+    which sources are `heard`, only those are waited for.
     """
 
-    def __init__(self, sources: Iterable[str] = (), patience: int | None = None) -> None:
+    def __init__(
+        self, sources: Iterable[str] = (), patience: int | None = None, heard: frozenset[str] | None = None
+    ) -> None:
         self.reached: dict[str, int | None] = dict.fromkeys(sources)
+        self._audible = heard
         self.idle: set[str] = set()
         self._patience = patience
         self._heard: dict[str, int] = {}
@@ -31,6 +35,10 @@ class Frontier:
             self._has_begun = True
             if self._patience is not None:
                 self._heard = dict.fromkeys(self.reached, clock)
+
+    def listen(self, heard: frozenset[str] | None) -> None:
+        """From now on these sources are waited for, or all."""
+        self._audible, self._is_known = heard, False
 
     def report(self, source: str, time: int, clock: int) -> None:
         """A source has reported a time."""
@@ -66,7 +74,11 @@ class Frontier:
     @property
     def is_idle(self) -> bool:
         """Whether every source is."""
-        return len(self.idle) == len(self.reached)
+        return all(source in self.idle for source in self._waited_for())
+
+    def _waited_for(self) -> Iterable[str]:
+        heard = self._audible
+        return self.reached if heard is None else [source for source in self.reached if source in heard]
 
     def stable(self) -> int | None:
         """The time that every source has reached, but for the idle ones; if all are idle, the latest of all."""
@@ -76,10 +88,12 @@ class Frontier:
 
     def _least(self) -> int | None:
         if self.is_idle:
-            return max((reached for reached in self.reached.values() if reached is not None), default=None)
+            known = (self.reached[source] for source in self._waited_for())
+            return max((reached for reached in known if reached is not None), default=None)
         least: int | None = None
-        for source, reached in self.reached.items():
+        for source in self._waited_for():
             if source not in self.idle:
+                reached = self.reached[source]
                 if reached is None:
                     return None
                 if least is None or reached < least:

@@ -6,8 +6,9 @@ Names here <-> 003: `End` is `@x`, `Start` is `|@x`, `SourceOf` is `$x`, `Occurr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
 
 from tocsin.errors import Span
 from tocsin.events import Value
@@ -15,7 +16,7 @@ from tocsin.time.calendar import TimePoint
 from tocsin.time.spans import Period
 
 COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-ARITHMETIC = ("+", "-", "*", "/", "%")
+ARITHMETIC = ("+", "-", "*", "/", "//", "%")
 LOGIC = ("&&", "||")
 
 
@@ -154,9 +155,11 @@ def operands(guard: Guard) -> tuple[Guard, ...]:
 
 def walk(guard: Guard) -> Iterator[Guard]:
     """`guard` and everything inside it."""
-    yield guard
-    for operand in operands(guard):
-        yield from walk(operand)
+    waiting = [guard]
+    while waiting:
+        part = waiting.pop()
+        yield part
+        waiting += reversed(operands(part))
 
 
 def variables_of(guard: Guard) -> frozenset[str]:
@@ -172,10 +175,36 @@ def or_absent(guard: Guard, name: str) -> Guard:
     return Binary("||", guard, Not(Occurred(name)))
 
 
+LONG = 16
+"""A chain of more `&&` or `||` is kept as a tree of halves."""
+
+
+def joined(operator: str, guards: Sequence[Guard]) -> Guard:
+    """`g1 && g2 && ...` or `g1 || g2 || ...`. Many are halved, so that no list of alternatives is deep.
+
+    Whichever way they are paired, the guards are looked at from left to right and no further than necessary.
+    """
+    if len(guards) > LONG:
+        half = len(guards) // 2
+        return _pair(operator, joined(operator, guards[:half]), joined(operator, guards[half:]))
+    return reduce(lambda left, right: _pair(operator, left, right), guards)
+
+
+def _pair(operator: str, left: Guard, right: Guard) -> Guard:
+    return Binary(operator, left, right, span=right.span if left.span is None else left.span | right.span)
+
+
+def chained(operator: str, guard: Guard) -> Iterator[Guard]:
+    """The parts of `g1 && g2 && ...` or `g1 || g2 || ...`, left to right, however they are paired."""
+    waiting = [guard]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Binary) and part.operator == operator:
+            waiting += (part.right, part.left)
+        else:
+            yield part
+
+
 def conjuncts(guard: Guard) -> Iterator[Guard]:
     """The parts of `g1 && g2 && ...`, left to right: it holds where all of them do."""
-    if isinstance(guard, Binary) and guard.operator == "&&":
-        yield from conjuncts(guard.left)
-        yield from conjuncts(guard.right)
-    else:
-        yield guard
+    return chained("&&", guard)

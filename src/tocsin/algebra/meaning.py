@@ -55,11 +55,13 @@ from tocsin.algebra.patterns import (
     Primitive,
     Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
 )
 from tocsin.algebra.scene import Arrival, History, Scene
+from tocsin.algebra.streaks import completed_by, streaks
 from tocsin.algebra.values import holds
 from tocsin.algebra.windows import between, gap_sequence, never, runs, within
 from tocsin.events import Event
@@ -68,9 +70,16 @@ Tests = tuple[Guard, ...]
 """Parts of a guard that must all hold."""
 
 
-def occurrences(pattern: Pattern, history: History, containing: Arrival | None = None) -> list[Occurrence]:
-    """Every distinct occurrence of `pattern`, the chronologically oldest first."""
-    return _distinct(sorted(find(pattern, Scene(history, find), containing), key=chronology))
+def occurrences(
+    pattern: Pattern, history: History, containing: Arrival | None = None, *, waiting: bool = False
+) -> list[Occurrence]:
+    """Every distinct occurrence of `pattern`, the chronologically oldest first.
+
+    `waiting`: it is a moment that will complete them. So a late event may be in several runs of them, of which it
+    completes only one itself.
+    """
+    scene = Scene(history, find, news=None if waiting else containing)
+    return _distinct(sorted(find(pattern, scene, containing), key=chronology))
 
 
 def _distinct(found: list[Occurrence]) -> list[Occurrence]:
@@ -90,7 +99,7 @@ def find(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> Iter
             return (named(name, one) for one in find(inner, scene, arrival))
         case Where(pattern=Both(parts=parts), guard=guard) if not any(map(is_open, parts)):
             return _together(parts, scene, arrival, BOTH, tuple(conjuncts(guard)))
-        case Where(pattern=Sequence(parts=parts, order=Order.ENDS | Order.GLOBAL as order), guard=guard):
+        case Where(pattern=Sequence(parts=parts, order=Order.ENDS | Order.GLOBAL | Order.WEAK as order), guard=guard):
             return _together(parts, scene, arrival, SEQUENCES[order], tuple(conjuncts(guard)))
         case Where(pattern=inner, guard=guard):
             around, outer = scene.history.around, scene.variables
@@ -109,6 +118,8 @@ def find(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> Iter
             return _absence(pattern, scene, arrival)
         case Times():
             return _times(pattern, scene, arrival)
+        case Streak():
+            return _streaks(pattern, scene, arrival)
         case Accumulate(each=each, last=last):
             return _containing(arrival, _accumulated(each, last, scene))
         case After():
@@ -239,7 +250,7 @@ def _both(parts: tuple[Pattern, ...], scene: Scene, arrival: Arrival | None) -> 
 
 
 def _absence(pattern: Absence, scene: Scene, arrival: Arrival | None) -> Iterator[Occurrence]:
-    cancelling = list(find(pattern.without, scene))
+    cancelling = list(find(pattern.without, scene.with_used()))
     for whole, first, last in _pairs(pattern, scene, arrival):
         if absence_holds(pattern, whole, first, last, cancelling, scene.history.around, scene.variables):
             yield whole
@@ -280,6 +291,19 @@ def _times(pattern: Times, scene: Scene, arrival: Arrival | None) -> Iterator[Oc
             taken = [*chosen, *here]
             if pattern.same or len({attribute_value(one, pattern.attribute) for one in taken}) == pattern.count:
                 yield gathered(taken)
+
+
+def _streaks(pattern: Streak, scene: Scene, arrival: Arrival | None) -> Iterator[Occurrence]:
+    """Runs in words. What stands in a row does so among all events of its group, whatever window is around."""
+    found = list(find(pattern.pattern, scene.anywhere()))
+    runs = streaks(pattern, found)
+    news = next((one for one in found if scene.news is not None and one.holds(scene.news)), None)
+    if news is not None:
+        completed = completed_by(pattern, found, news)
+        runs = [run for run in runs if news not in run or run in completed]
+    wholes = (gathered(run) for run in runs)
+    inside = (one for one in wholes if scene.stretch.first <= one.start and one.end <= scene.stretch.last)
+    yield from _containing(arrival, inside)
 
 
 def _accumulated(each: Pattern, last: Pattern, scene: Scene) -> Iterator[Occurrence]:

@@ -1,9 +1,9 @@
 """What a rule of the plain meaning remembers, as plain JSON values, and back.
 
-A list of JSON begins with the letter of what it stands for: list, tuple, set, event, clock event, occurrence, global
-stamp, and k for a tick. Events are kept by whoever saves them, each once, for two that look alike are two: here they
-are numbers. A pattern is the number of its first place in the rule's own pattern, so nothing of a rule is saved that
-the rule does not have.
+A list of JSON begins with the letter of what it stands for: list, tuple, set, event, clock event, occurrence, bound
+several times, global stamp, and k for a tick. Events are kept by whoever saves them, each once, for two that look
+alike are two: here they are numbers. A pattern is the number of its first place in the rule's own pattern, so nothing
+of a rule is saved that the rule does not have.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from tocsin.algebra.occurrence import TIMER, Occurrence, Tick
+from tocsin.algebra.occurrence import TIMER, Occurrence, Rebound, Tick, all_bound, bound_again
 from tocsin.algebra.patterns import Pattern, walk
 from tocsin.events import Event
 from tocsin.time.stamps import GlobalStamp
@@ -44,12 +44,18 @@ class Recorder:
                 return ["k", self._patterns.index(pattern), due, self._written(of)]
             case GlobalStamp(base=base, interval=interval, offset=offset, exact=exact):
                 return ["g", base, interval, self._written(offset), self._written(exact)]
+            case Rebound():
+                return ["b", *map(self._one, all_bound(value))]
             case Occurrence():
-                rest = (value.events, value.bindings, value.ticks, value.stamp)
-                return ["o", value.start, value.end, *map(self._written, rest)]
+                return self._one(value)
             case None | bool() | int() | str():
                 return value
         raise AssertionError(f"a rule remembers no {type(value).__name__}")
+
+    def _one(self, value: Occurrence) -> list[Any]:
+        """An occurrence, whatever its name was bound to before."""
+        rest = (value.events, value.bindings, value.ticks, value.stamp)
+        return ["o", value.start, value.end, *map(self._written, rest)]
 
     def _timer(self, event: Event) -> int:
         """The number of a time event: it is the rule's own."""
@@ -97,4 +103,9 @@ class Recaller:
             case ["o", start, end, events, bindings, ticks, stamp]:
                 rest = [self._read(each) for each in (events, bindings, ticks, stamp)]
                 return Occurrence(start, end, *rest)
+            case ["b", *items]:
+                value: Occurrence | None = None
+                for item in items:
+                    value = bound_again(self._read(item), value)
+                return value
         raise ValueError(f"no memory begins with {written[:1]}")

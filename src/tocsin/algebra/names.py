@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from tocsin.algebra.patterns import (
     Absence,
@@ -23,9 +24,12 @@ from tocsin.algebra.patterns import (
     Primitive,
     Repeat,
     Sequence,
+    Streak,
     Times,
+    Timing,
     Union,
     Where,
+    Widened,
     Within,
     rebuild,
     walk,
@@ -94,7 +98,42 @@ def always_bound(pattern: Pattern) -> str | None:
 
 def repeated(pattern: Pattern) -> set[str]:
     """The variables that stand for several occurrences, because they are inside a repetition."""
-    return {name for part in walk(pattern) if isinstance(part, Times | Repeat) for name in bound(part.pattern)}
+    return {name for part in walk(pattern) if isinstance(part, Times | Repeat | Streak) for name in bound(part.pattern)}
+
+
+def types_of(pattern: Pattern) -> frozenset[str]:
+    """The event types that a core expression speaks of."""
+    parts = [part for part in walk(pattern) if isinstance(part, Atom | Widened)]
+    sets = [part.accepts for part in parts if isinstance(part, Atom)]
+    sets += [part.domain for part in parts if part.domain is not None]
+    return frozenset(member.type for each in sets for member in members(each))
+
+
+def retyped(pattern: Pattern, types: Mapping[str, str]) -> Pattern:
+    """A core expression in which names of event types stand for other types.
+
+    Where a time event of such a name can occur, the name means that.
+    """
+    if isinstance(pattern, Atom):
+        domain = None if pattern.domain is None else _retyped_set(pattern.domain, types)
+        return replace(pattern, accepts=_retyped_set(pattern.accepts, types), domain=domain)
+    if isinstance(pattern, Widened):
+        return replace(pattern, pattern=retyped(pattern.pattern, types), domain=_retyped_set(pattern.domain, types))
+    if isinstance(pattern, Timing) and pattern.timer in types:
+        inner = {name: kind for name, kind in types.items() if name != pattern.timer}
+        return replace(pattern, first=retyped(pattern.first, types), second=retyped(pattern.second, inner))
+    return rebuild(pattern, lambda part: retyped(part, types))
+
+
+def _retyped_set(events: EventSet, types: Mapping[str, str]) -> EventSet:
+    match events:
+        case Described(type=name) if name in types:
+            return replace(events, type=types[name])
+        case Union(sets=sets) | Intersection(sets=sets):
+            return replace(events, sets=tuple(_retyped_set(each, types) for each in sets))
+        case Complement(set=inner):
+            return replace(events, set=_retyped_set(inner, types))
+    return events
 
 
 def members(events: EventSet) -> Iterator[Described]:

@@ -85,6 +85,32 @@ class Occurrence:
         return dict(self.bindings)
 
 
+class Rebound(Occurrence):
+    """What a name stands for that an automaton has bound several times, `[x:a] [x:a]*` (SEMANTICS section 7).
+
+    It is the latest of them; aggregates go over all. Each knows the one before it, so that one more costs the same
+    however many there are.
+    """
+
+    def __init__(self, latest: Occurrence, before: Occurrence) -> None:
+        super().__init__(latest.start, latest.end, latest.events, latest.bindings, latest.ticks, latest.stamp)
+        self.before = before
+
+
+def all_bound(value: Occurrence) -> tuple[Occurrence, ...]:
+    """Everything that a name was bound to, the latest last."""
+    found = [value]
+    while isinstance(value, Rebound):
+        value = value.before
+        found.append(value)
+    return tuple(reversed(found))
+
+
+def bound_again(value: Occurrence, before: Bound | None) -> Occurrence:
+    """What a name stands for that is bound to `value` after `before`."""
+    return Rebound(value, before) if isinstance(before, Occurrence) else value
+
+
 def bound_key(value: Bound) -> tuple[object, ...]:
     """The key of what a variable stands for."""
     return value.key if isinstance(value, Occurrence) else tuple(item.key for item in value)
@@ -119,6 +145,22 @@ def _names(one: Occurrence) -> list[tuple[str, list[list[tuple[int, int, int]]]]
         ones = (value,) if isinstance(value, Occurrence) else value
         found.append((name, [[event.place for event in each.events] for each in ones]))
     return found
+
+
+Weak: TypeAlias = tuple[int, int, str, int, int, str, int]
+"""A place in 001's total order: end, start, source and count; then a composite after its last constituent, by rule."""
+
+
+def weak_order(event: Event) -> Weak:
+    """Where an event stands in 001's total order. A composite has the source and the count of its last constituent."""
+    if not event.is_composite:
+        return (event.end, event.start, event.source, event.number, 0, "", 0)
+    last = max(map(weak_order, event.events), default=NO_EVENT)
+    return (event.end, event.start, last[2], last[3], 1, event.type, event.number)
+
+
+NO_EVENT: Weak = (0, 0, "", -1, 0, "", 0)
+"""What comes before every event of its time: nothing but time."""
 
 
 def merged(*groups: tuple[Event, ...]) -> tuple[Event, ...]:

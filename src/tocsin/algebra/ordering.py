@@ -12,11 +12,11 @@ same.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import lt
-from typing import Any
+from typing import Any, TypeAlias
 
 from tocsin.algebra.event_records import whole_event, whole_record
 from tocsin.algebra.rules import Order
@@ -40,6 +40,43 @@ class Release:
     is_late: bool = False
 
 
+def release_record(release: Release) -> list[Any]:
+    """A release with an event, as plain JSON values."""
+    assert release.event is not None
+    return [release.now, whole_record(release.event), release.lag, release.clock, release.is_late]
+
+
+def recorded_release(record: list[Any]) -> Release:
+    """What `release_record` wrote."""
+    now, event, *rest = record
+    return Release(now, whole_event(event), *rest)
+
+
+def instants(releases: Iterable[Release]) -> Iterator[list[Release]]:
+    """What an order that puts events in order has released at once, as it is evaluated: together what has one end.
+
+    What came too late for its place is evaluated by itself.
+    """
+    together: list[Release] = []
+    for release in releases:
+        if not together or not (is_in_place(release) and release.now == together[0].now):
+            if together:
+                yield together
+            together = []
+        together.append(release)
+        if not is_in_place(release):
+            yield together
+            together = []
+    if together:
+        yield together
+
+
+def is_in_place(release: Release) -> bool:
+    """Whether an order has let an event go in its place in time."""
+    event = release.event
+    return event is not None and event.end == release.now and not release.is_late
+
+
 @dataclass(frozen=True)
 class Refused:
     """An arrival older than what its own source had reported: counted and reported, never dropped silently."""
@@ -48,10 +85,14 @@ class Refused:
     reason: str
 
 
+Held: TypeAlias = tuple[int, int, str, int, Event]
+"""An event that is held back: its end, its start, its source, its place among all arrivals, and itself."""
+
+
 class Ordering:
     """An order at work: arrivals in, what may be evaluated out. This is best-effort's: each thing when it arrives.
 
-    The others hold events back, in `_held`: by time, and at one time in order of arrival.
+    The others hold events back, in `_held`: in 001's total order, by end, start, source and the source's own order.
     """
 
     def __init__(self, order: Order) -> None:
@@ -59,7 +100,7 @@ class Ordering:
         self.late = self.refused = 0
         self._latest: int | None = None
         self._taken = 0
-        self._held: list[tuple[int, int, Event]] = []
+        self._held: list[Held] = []
 
     def offer(self, arrival: Arrival) -> list[Release | Refused]:
         """One arrival."""
@@ -78,6 +119,9 @@ class Ordering:
     def close(self) -> list[Release | Refused]:
         """The input has ended: what is held is released."""
         return []
+
+    def listen(self, heard: frozenset[str] | None) -> None:
+        """The rules hear these sources now, or all. Only `guaranteed` waits for sources."""
 
     @property
     def held(self) -> int:
@@ -112,10 +156,10 @@ class Ordering:
 
     def _hold(self, event: Event) -> None:
         self._taken += 1
-        heapq.heappush(self._held, (event.end, self._taken, event))
+        heapq.heappush(self._held, (event.end, event.start, event.source, self._taken, event))
 
     def _next(self) -> Event:
-        return heapq.heappop(self._held)[2]
+        return heapq.heappop(self._held)[4]
 
     # -- what is told and kept of it ---------------------------------------------------------------------------------
 
@@ -130,7 +174,7 @@ class Ordering:
             "refused": self.refused,
             "latest": self._latest,
             "taken": self._taken,
-            "held": [[number, whole_record(event)] for _, number, event in sorted(self._held, key=_by_place)],
+            "held": [[held[3], whole_record(held[4])] for held in sorted(self._held, key=_by_place)],
         }
 
     def restore(self, state: dict[str, Any]) -> None:
@@ -138,17 +182,19 @@ class Ordering:
         self.late, self.refused = state["late"], state["refused"]
         self._latest, self._taken = state["latest"], state["taken"]
         events = [(number, whole_event(record)) for number, record in state["held"]]
-        self._held = [(event.end, number, event) for number, event in events]  # sorted, and so a heap
+        self._held = [(event.end, event.start, event.source, number, event) for number, event in events]
+        self._held.sort(key=_by_place)  # and so a heap
 
 
-def _by_place(held: tuple[int, int, Event]) -> tuple[int, int]:
-    return held[:2]
+def _by_place(held: Held) -> tuple[int, int, str, int]:
+    return held[:4]
 
 
 class Delayed(Ordering):
     """000's scheduler, 003's uniform delaying: every event waits until the clock is `delay` past its time.
 
-    An event later than that cannot be put in order any more; it is evaluated at once, as under best-effort.
+    What is due just when something arrives waits on: that may have the same time, and belong before it. An event later
+    than that cannot be put in order any more; it is evaluated at once, as under best-effort.
     """
 
     def __init__(self, order: Order, delay: int) -> None:
@@ -160,7 +206,7 @@ class Delayed(Ordering):
         found = self.advance(arrival.arrival)
         if isinstance(arrival, Event):
             limit = arrival.arrival - self._delay
-            if arrival.end > limit:
+            if arrival.end >= limit:
                 self._hold(arrival)
             else:
                 self._reached = max(limit if self._reached is None else self._reached, arrival.end)
@@ -170,7 +216,7 @@ class Delayed(Ordering):
     def advance(self, clock: int) -> list[Release | Refused]:
         found: list[Release | Refused] = []
         limit = clock - self._delay
-        while self._held and self._held[0][0] <= limit:
+        while self._held and self._held[0][0] < limit:
             found.append(self._taken_out())
         if self._reached is not None:
             self._reached = max(self._reached, limit)

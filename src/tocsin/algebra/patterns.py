@@ -5,7 +5,8 @@ in the text is no part of what it is. What the shapes mean is in `meaning.py`.
 
     leaves        Primitive  AnyEvent  At  Every
     names, tests  Named  Where
-    combining     Both  Either  Sequence  Concurrent  Absence  Times  Repeat  Accumulate
+    combining     Both  Either  Sequence  Concurrent  Absence  Times  Repeat  Streak  Accumulate
+    keys          By
     time          After  Instant  Within  Between
     free negation Never
     automata      Detector over Atom, Widened, Concatenation, Alternation, Iteration, Timing, Parallel
@@ -36,6 +37,7 @@ class Order(StrEnum):
     ENDS = "ends"  # EPS, GEM `;`: E.end < F.end, overlap allowed
     GAP = "gap"  # SEL `->`: E.end < F.start
     GLOBAL = "global"  # 002 `;`: 2g-precedence; point order without that time model
+    WEAK = "weak"  # `followed by or with`: E.end <= F.end, so that equal instants pass
 
 
 @dataclass(frozen=True)
@@ -154,21 +156,45 @@ class Absence(Pattern):
 
 @dataclass(frozen=True)
 class Times(Pattern):
-    """000's TimesEq (`same`) and TimesDf: any `count` events with one value, or all different ones, of `attribute`."""
+    """000's TimesEq (`same`) and TimesDf: any `count` events with one value, or all different ones, of `attribute`.
+
+    Without an attribute just any `count` events, which are then the `same`.
+    """
 
     count: int
     pattern: Pattern
-    attribute: str
+    attribute: str | None
     same: bool
 
 
 @dataclass(frozen=True)
 class Repeat(Pattern):
-    """004's `E*n` and `E*[n,m]`: runs of consecutive, non-overlapping occurrences."""
+    """004's `E*n` and `E*[n,m]`: runs of consecutive, non-overlapping occurrences.
+
+    `same`: the attributes whose values make a group, each with runs of its own.
+    """
 
     pattern: Pattern
     least: int
     most: int
+    same: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Streak(Pattern):
+    """`a 3 times with the same k within w`, in words: `count` events of one group in a row, in order of time.
+
+    `same`: the attributes whose values make a group. `different`: of each of its values only the latest counts.
+    `period`: how long it may last. `once`: `at least 3 times`, told when a group reaches the count, and not again
+    until it has fallen below.
+    """
+
+    count: int
+    pattern: Pattern
+    same: tuple[str, ...] = ()
+    different: str | None = None
+    period: Period | None = None
+    once: bool = False
 
 
 @dataclass(frozen=True)
@@ -177,6 +203,14 @@ class Accumulate(Pattern):
 
     each: Pattern
     last: Pattern
+
+
+@dataclass(frozen=True)
+class By(Pattern):
+    """`... by ip`: all events of a pattern, those that must be absent included, have equal values of `attributes`."""
+
+    pattern: Pattern
+    attributes: tuple[str, ...]
 
 
 # -- time --------------------------------------------------------------------------------------------------
@@ -247,7 +281,10 @@ class Described(EventSet):
 
 @dataclass(frozen=True)
 class Everything(EventSet):
-    """The maximal set, without time events."""
+    """The maximal set, without time events and without what other rules detect, unless it is `named`."""
+
+    named: tuple[str, ...] = ()
+    """Types that the atom around it, or its set, speaks of: what rules of these names detect belongs to it."""
 
 
 @dataclass(frozen=True)

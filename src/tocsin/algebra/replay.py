@@ -10,18 +10,17 @@ the fired rules say. Written to be read; whatever is faster must give the same d
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from itertools import count
 
-from tocsin.algebra.detectors import Detector, Due, Setting, detector
+from tocsin.algebra.detectors import Detector, Due, Running, Setting, detector
 from tocsin.algebra.firing import detection_of, evaluated, forwarded, reported, same_firing
 from tocsin.algebra.guards import Guard
-from tocsin.algebra.names import members
-from tocsin.algebra.occurrence import Occurrence
-from tocsin.algebra.order import Refused, Release, interleaved
-from tocsin.algebra.patterns import Atom, Primitive, Widened, walk
+from tocsin.algebra.links import Links, mentions
+from tocsin.algebra.occurrence import Occurrence, weak_order
+from tocsin.algebra.order import Refused, Release, heard_sources, instants, interleaved, is_in_place
+from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.rules import (
     ALL_RULES,
     BEST_EFFORT,
@@ -42,7 +41,9 @@ from tocsin.algebra.rules import (
     Stop,
     Trigger,
     Typed,
+    shown_name,
 )
+from tocsin.algebra.suppression import Suppression
 from tocsin.algebra.witness import Witness
 from tocsin.events import SELF, Arrival, Detection, Event
 
@@ -59,6 +60,8 @@ class Notes:
     dropped: Counter[str] = field(default_factory=Counter)
     ignored: Counter[str] = field(default_factory=Counter)
     incomparable: Counter[str] = field(default_factory=Counter)
+    suppressed: Counter[str] = field(default_factory=Counter)
+    """Detections that were not told, by rule."""
     arrivals: int = 0
 
 
@@ -84,14 +87,19 @@ def released_to(
     monitor: Monitor, log: Iterable[Arrival | Typed], order: Order, ignore_late: bool
 ) -> Iterator[Detection]:
     """Gives a monitor the log as the policy evaluates it, one release at a time, and passes on what it detects."""
-    for release in interleaved(log, order):
-        if isinstance(release, Typed):
-            monitor.command(release.statements, release.arrival if order == BEST_EFFORT else None)
+    for let_go in interleaved(log, order, lambda: heard_sources(monitor.program)):
+        if isinstance(let_go, Typed):
+            monitor.command(let_go.statements, let_go.arrival if order == BEST_EFFORT else None)
             yield from monitor.drain()
             continue
-        for one in accepted((release,), monitor.notes, ignore_late):
-            monitor.step(one)
+        for together in evaluated_together(accepted(let_go, monitor.notes, ignore_late), order):
+            monitor.take_together(together)
             yield from monitor.drain()
+
+
+def evaluated_together(releases: Iterable[Release], order: Order) -> Iterator[list[Release]]:
+    """What an order has let go at once, as it is evaluated: under best-effort one by one, else by instants."""
+    return ([release] for release in releases) if order.policy == "best-effort" else instants(releases)
 
 
 def accepted(releases: Iterable[Release | Refused], notes: Notes, ignore_late: bool) -> Iterator[Release]:
@@ -104,6 +112,26 @@ def accepted(releases: Iterable[Release | Refused], notes: Notes, ignore_late: b
             yield Release(release.now, None, release.lag, release.clock)
         else:
             yield release
+
+
+class Turn:
+    """A rule's part in what comes together: how much of it the rule has heard, and how much it may hear."""
+
+    def __init__(self, one: Detector) -> None:
+        self.one = one
+        self.heard = 0
+        self.until: int | None = None
+        """Where it was disabled meanwhile: it hears what was there before."""
+        self.is_first = True
+
+    def unheard(self, made: list[Event]) -> list[Event]:
+        """What it has not heard yet; from now on it has."""
+        heard, self.heard = self.heard, len(made)
+        return made[heard : self.until]
+
+    def has_unheard(self, made: list[Event]) -> bool:
+        """Whether there is something that it wants and has not heard."""
+        return any(self.one.wants(event) for event in made[self.heard : self.until])
 
 
 class Monitor:
@@ -120,9 +148,13 @@ class Monitor:
         """In order of definition."""
         self._placed: dict[str, Rule] = {}
         self._places_known: dict[str, int] = {}
+        self._known_links: Links | None = None
         self._setting = Setting(granularity, frozenset())
+        self._rung: dict[str, set[Pattern]] = {}
+        """By rule: the exact time points that have occurred while it was enabled before."""
         self._queue: deque[Event] = deque()
         self._made: list[Detection] = []
+        self.suppression = Suppression()
         self._stopped = False
         self._with_periodic = True
         """Whether clocks that ring again and again still do: not after the last event."""
@@ -161,6 +193,31 @@ class Monitor:
 
     def step(self, release: Release) -> None:
         """Runs everything due up to a release's time, then takes its event."""
+        self._get_to(release)
+        if release.event is not None:
+            self.notes.arrivals += 1
+            self._process(release.event)
+
+    def take_together(self, releases: list[Release]) -> None:
+        """Takes what an order has let go to be evaluated together: one release, or the events of one instant.
+
+        Where rules feed others, they go through an instant one after the other, the ends of their windows included.
+        """
+        if not self.links.cascades or not is_in_place(releases[0]):
+            for release in releases:
+                self.step(release)
+            return
+        self._get_to(releases[0])
+        events = [release.event for release in releases if release.event is not None]
+        self.notes.arrivals += len(events)
+        self._enablings = 0
+        for event in events:
+            self._note_if_ignored(event)
+        self._cascade(events, over=self._now)
+        self._run_queue()
+
+    def _get_to(self, release: Release) -> None:
+        """Time gets to where a release is evaluated; the first that has an event starts the clock."""
         self._lag = release.lag
         if self.now is None:
             if release.event is None:
@@ -168,9 +225,6 @@ class Monitor:
             self._clock = release.now + release.lag if release.clock is None else release.clock
             self._start(release.now)
         self._advance(max(release.now, self.now or release.now), release.clock)
-        if release.event is not None:
-            self.notes.arrivals += 1
-            self._process(release.event)
 
     def _advance(self, to: int, clock: int | None) -> None:
         """Timers due at or before `to` come first; a window that ends at `to` is not over yet."""
@@ -187,8 +241,14 @@ class Monitor:
         self._enablings = 0 if due.time != self.now else self._enablings
         self.now = max(due.time, self.now or due.time)
         self._clock = max(self._clock, due.time + self._lag) if clock is None else clock
-        found = self._enabled[name].wake(due, with_periodic=self._with_periodic)
-        self._act([(self._enabled[name].rule, one) for one in found])
+        if self.links.cascades and due.is_window_end:
+            self._cascade([], over=due.time)
+        else:
+            found = self._enabled[name].wake(due, with_periodic=self._with_periodic)
+            if self.links.cascades:
+                self._cascade([], woken={name: found})
+            else:
+                self._act([(self._enabled[name].rule, one) for one in found])
         self._run_queue()
 
     def finish(self, until: int | None) -> None:
@@ -212,16 +272,20 @@ class Monitor:
     def _process(self, event: Event) -> None:
         """One arrival. The enabled rules are fixed when it starts; what they trigger queues after it."""
         self._enablings = 0
-        if (
-            self._is_strict
-            and event.type not in self._classes
-            and not any(d.wants(event) for d in self._enabled.values())
-        ):
-            self.notes.ignored[event.type] += 1
+        self._note_if_ignored(event)
         self._present(event)
         self._run_queue()
 
+    def _note_if_ignored(self, event: Event) -> None:
+        """In a GEM script, an event of no declared class that nobody wants is counted."""
+        is_known = not self._is_strict or event.type in self._classes
+        if not is_known and not any(d.wants(event) for d in self._enabled.values()):
+            self.notes.ignored[event.type] += 1
+
     def _present(self, event: Event) -> None:
+        if self.links.cascades:
+            self._cascade([event])
+            return
         if self.witness is not None:
             self.witness.shown(event, self._now)
         self._show(event)
@@ -232,12 +296,95 @@ class Monitor:
         fired = [(d.rule, one) for d in list(self._enabled.values()) for one in self._take(d, numbered)]
         self._act(fired)
 
+    # -- what rules make for others ----------------------------------------------------------------------------------
+
+    @property
+    def links(self) -> Links:
+        """Who feeds whom among the rules just now."""
+        if self._known_links is None:
+            self._known_links = Links(self._rules, self._classes)
+        return self._known_links
+
+    def _cascade(
+        self, arrived: list[Event], over: int | None = None, woken: Mapping[str, list[Occurrence]] | None = None
+    ) -> None:
+        """Lets rules take what comes together and what others make of it, those that feed others first.
+
+        `arrived` has one arrival, or the events of an instant in order. `over`: the windows that end then do, too.
+        `woken`: what rules fire for since a moment has come.
+        """
+        turns = [Turn(self._enabled[name]) for name in self.links.order if name in self._enabled]
+        made = [self._numbered(event) for event in arrived]
+        first = len(made)
+        while True:
+            for turn in turns:
+                one, taken = turn.one, turn.unheard(made)
+                found = [*woken.get(one.rule.name, ())] if woken and turn.is_first else []
+                turn.is_first = False
+                found += self._meet(one, taken, over if self._enabled.get(one.rule.name) is one else None)
+                if found:
+                    fresh = self._composites_of(one.rule, found)
+                    for each in turns:  # what is disabled sees nothing that is made from now on
+                        if each.until is None and self._enabled.get(each.one.rule.name) is not each.one:
+                            each.until = len(made)
+                    made += [self._numbered(event) for event in fresh]
+            if not any(turn.has_unheard(made) for turn in turns):
+                return
+            if len(made) - first >= MOST_TRIGGERS:
+                self._warn(f"rules that trigger each other were cut after {MOST_TRIGGERS} events, at '{made[-1].type}'")
+                return
+
+    def _composites_of(self, rule: Rule, found: list[Occurrence]) -> list[Event]:
+        """Does what a rule says that has fired. What it makes for others, in weak order."""
+        waiting, self._queue = self._queue, deque()
+        self._act([(rule, one) for one in found])
+        made = sorted([event for event in self._queue if event.is_composite], key=weak_order)
+        self._queue = deque([*waiting, *[event for event in self._queue if not event.is_composite]])
+        self._followed += len(made)
+        return made
+
+    def _numbered(self, event: Event) -> Event:
+        """An event as rules see it: with its place in the order in which events are taken up."""
+        if self.witness is not None:
+            self.witness.shown(event, self._now)
+        return replace(event, number=next(self._numbers))
+
+    def _meet(self, one: Detector, events: list[Event], over: int | None) -> list[Occurrence]:
+        """What a rule fires for, of some events that come together, and of windows that are over.
+
+        An automaton takes them in weak order, its own time events in their place, unless others that feed it have
+        something due at the same time. Other rules take what arrived, and then what was made of it.
+        """
+        if isinstance(one, Running):
+            events = sorted(events, key=weak_order)
+            one.holds_time = over is None and self._has_more_to_come(one)
+        found = [each for event in events for each in self._take(one, event)]
+        return found if over is None else found + self._ended(one, over)
+
+    def _has_more_to_come(self, one: Detector) -> bool:
+        """Whether a time event of an automaton is due, and something that feeds it has something due, too."""
+        if not self._is_due(one):
+            return False
+        feeding = [self._enabled[name] for name in self.links.feeding(one.rule.name) if name in self._enabled]
+        return any(map(self._is_due, feeding))
+
+    def _is_due(self, one: Detector) -> bool:
+        due = one.next_due()
+        return due is not None and due.time <= self._now
+
+    def _ended(self, one: Detector, over: int) -> list[Occurrence]:
+        """What a rule fires for since its windows, and the time events of an automaton, are over."""
+        found: list[Occurrence] = []
+        while (due := one.next_due(with_periodic=self._with_periodic)) is not None and due.time <= over:
+            found += one.wake(due, with_periodic=self._with_periodic)
+        return found
+
     def _take(self, one: Detector, event: Event) -> list[Occurrence]:
         assert self.now is not None
         refused = one.refused
         found = one.take(event, self.now)
         if one.refused > refused:
-            self.notes.refused[f"older than the detection window of rule {one.rule.name}"] += 1
+            self.notes.refused[f"older than the detection window of rule {shown_name(one.rule.name)}"] += 1
         return found
 
     def _run_queue(self) -> None:
@@ -306,10 +453,10 @@ class Monitor:
             match statement:
                 case Declaration(name=name):
                     self._classes[name] = statement
-                    self._setting.declared = frozenset(self._classes)
+                    self._declare()
                 case Define(rule=rule):
                     self._rules[rule.name] = rule
-                    self._places_known = {}
+                    self._places_known, self._known_links = {}, None
                     self._is_strict = self._is_strict or rule.strict
                 case Command(action=Enable(rule=name)):
                     for each in self._named(name):
@@ -343,9 +490,10 @@ class Monitor:
         for name in list(self._rules):
             if name not in kept:
                 self._disable(name)
+                self._rung.pop(name, None)
         self._rules = rules
         self._classes = dict(program.declarations)
-        self._setting.declared = frozenset(self._classes)
+        self._declare()
         for name in enabled_by(program):
             if name not in kept:
                 self._enablings = 0
@@ -373,6 +521,8 @@ class Monitor:
                 self.witness.enabled(one, self._now)
             if any(alarm.next is None for alarm in one.alarms):
                 self._warn(f"rule '{name}' waits for a time that is past: it never comes")
+            if name in self._rung:
+                one.silence(self._rung[name])
 
     def _places_of_rules(self) -> dict[str, int]:
         """Where each rule stands among the definitions: worked out anew only when there are others."""
@@ -390,9 +540,15 @@ class Monitor:
         """Disabling discards what the rule remembers; what it could not compare stays counted."""
         one = self._enabled.pop(name, None)
         if one is not None:
+            if rung := self._rung_by(one):
+                self._rung.setdefault(name, set()).update(rung)
             self.notes.incomparable.update(one.around.incomparable)
             if self.witness is not None:
                 self.witness.disabled(name, self._now)
+
+    def _rung_by(self, one: Detector) -> list[Pattern]:
+        """The exact time points of a rule that have occurred."""
+        return [alarm.pattern for alarm in one.alarms if alarm.has_rung]
 
     def _raise(self, statement: Raise, now: int) -> None:
         self._raised += 1
@@ -405,13 +561,19 @@ class Monitor:
         if statement.rule:
             self._disable(statement.name)
             self._rules.pop(statement.name, None)
-            self._places_known = {}
+            self._rung.pop(statement.name, None)
+            self._places_known, self._known_links = {}, None
             return
         users = [name for name, rule in self._rules.items() if mentions(rule, statement.name)]
         if users:
             self._warn(f"event '{statement.name}' is not removed: rule {', '.join(users)} refers to it")
         elif self._classes.pop(statement.name, None) is not None:
-            self._setting.declared = frozenset(self._classes)
+            self._declare()
+
+    def _declare(self) -> None:
+        """The declared classes are others now."""
+        self._known_links = None
+        self._setting.declared = frozenset(self._classes)
 
     # -- firing --------------------------------------------------------------------------------------------------
 
@@ -420,10 +582,10 @@ class Monitor:
         assert self.now is not None
         for rule, one in fired:
             before = len(self._made)
-            if rule.name not in self._classes and self._is_used_by_name(rule.name):
+            if rule.name in self.links.used:
                 self._queue.append(self._composite(rule, one))
             if not rule.actions and not rule.strict and not rule.hidden:
-                self._made.append(detection_of(rule, one, self.now, self._clock))
+                self._tell(rule, one, detection_of(rule, one, self.now, self._clock))
             for place, action in enumerate(rule.actions):
                 match action:
                     case Notify(type=name, arguments=arguments):
@@ -441,8 +603,13 @@ class Monitor:
             if self.witness is not None:
                 self.witness.fired(rule, one, self._now, self._clock, self._made[before:])
 
-    def _is_used_by_name(self, name: str) -> bool:
-        return any(mentions(rule, name) for rule in self._rules.values() if rule.name != name)
+    def _tell(self, rule: Rule, one: Occurrence, found: Detection) -> None:
+        """A detection, unless it is one that its rule does not want to be told of again."""
+        told = self.suppression.passed(rule, one, found, self._now)
+        if told is None:
+            self.notes.suppressed[rule.name] += 1
+        else:
+            self._made.append(told)
 
     def _attributes(self, name: str, arguments: tuple[Guard, ...], one: Occurrence) -> dict[str, object]:
         """The attributes of a new event: the values in the order in which its class declares them."""
@@ -465,7 +632,7 @@ class Monitor:
         found = detection_of(rule, one, self.now, self._clock)
         events = _primitives(one)
         made = Event(rule.name, one.end, one.start, found.id, SELF, found.data, self.now, events, rule.name)
-        return replace(made, stamp=one.stamp)
+        return replace(made, stamp=one.stamp, is_composite=True)
 
 
 def enabled_by(program: Program) -> list[str]:
@@ -487,22 +654,22 @@ def enabled_by(program: Program) -> list[str]:
     return list(enabled)
 
 
+def declared_by(program: Program) -> dict[str, Declaration]:
+    """The classes that are declared when a program's statements have been gone through."""
+    rules: dict[str, Rule] = {}
+    found: dict[str, Declaration] = {}
+    for statement in program.statements:
+        match statement:
+            case Define(rule=rule):
+                rules[rule.name] = rule
+            case Declaration(name=name):
+                found[name] = statement
+            case Remove(name=name, rule=True):
+                rules.pop(name, None)
+            case Remove(name=name) if not any(mentions(rule, name) for rule in rules.values()):
+                found.pop(name, None)
+    return found
+
+
 def _primitives(one: Occurrence) -> tuple[Event, ...]:
     return tuple(primitive for event in one.primitives for primitive in event.primitives)
-
-
-def mentions(rule: Rule, name: str) -> bool:
-    """Whether a rule's pattern or actions refer to an event class (or to a rule as one)."""
-    return name in mentioned(rule)
-
-
-@lru_cache(maxsize=10_000)
-def mentioned(rule: Rule) -> frozenset[str]:
-    """The event classes (or rules as such) that a rule's pattern and actions refer to."""
-    parts = list(walk(rule.pattern))
-    sets = [part.accepts for part in parts if isinstance(part, Atom)]
-    sets += [part.domain for part in parts if isinstance(part, Atom | Widened) and part.domain is not None]
-    found = {part.type for part in parts if isinstance(part, Primitive)}
-    found.update(member.type for each in sets for member in members(each))
-    found.update(action.type for action in rule.actions if isinstance(action, Notify | Trigger))
-    return frozenset(found)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from tocsin.algebra.guards import Guard
+from tocsin.algebra.keyed import keyed
 from tocsin.algebra.patterns import Pattern, Where
 from tocsin.errors import Span
 from tocsin.time.calendar import TimePoint
@@ -103,6 +104,18 @@ class Disable(Action):
 
 
 @dataclass(frozen=True)
+class Suppress(Placed):
+    """Once per key in a length of time: what is detected besides is counted, and told with the next."""
+
+    by: tuple[Guard, ...]
+    period: Period
+
+
+SEVERITIES = ("informational", "low", "medium", "high", "critical")
+"""How bad a detection is, as Sigma has it."""
+
+
+@dataclass(frozen=True)
 class Rule(Placed):
     """A pattern to detect and what to do about it. Without actions a firing is reported as it is."""
 
@@ -122,11 +135,36 @@ class Rule(Placed):
     """Defined in a GEM script: the events it names must be declared."""
     hidden: bool = False
     """Only there for other rules to use by name (001: a definition before an expression); it reports nothing."""
+    # What is said about a rule is no part of what it looks for: it is left out of `repr`, by which snapshots know it.
+    severity: str | None = field(default=None, repr=False)
+    tags: tuple[str, ...] = field(default=(), repr=False)
+    suppress: Suppress | None = field(default=None, repr=False)
+    description: str = field(default="", repr=False, compare=False)
+    references: tuple[str, ...] = field(default=(), repr=False, compare=False)
+    message: tuple[str | Guard, ...] = field(default=(), compare=False, repr=False)
+    """The pieces of `notify` as its language reads them; without them only its plain holes are filled."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pattern", keyed(self.pattern))  # `by` is a way to write: what runs are its guards
+
+    @property
+    def forgets_used(self) -> bool:
+        """Whether absences do not see what the rule has used up: `!` in GEM texts, and nothing else (SEMANTICS s7)."""
+        return self.language == "gem"
 
     @property
     def guarded(self) -> Pattern:
         """The pattern with the condition as a guard around it: what is searched for."""
         return self.pattern if self.condition is None else Where(self.pattern, self.condition)
+
+
+DEFINED = "\0"
+"""In the name of a rule that is a definition before an expression: what comes after it tells it from all others."""
+
+
+def shown_name(name: str) -> str:
+    """The name of a rule or of an event type as people wrote it."""
+    return name.partition(DEFINED)[0]
 
 
 ATTRIBUTE_TYPES = ("char", "long", "double", "string", "time", "itime")

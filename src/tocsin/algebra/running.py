@@ -7,15 +7,23 @@ from typing import Any
 
 from tocsin.algebra.automata import TIME_EVENT, Edge, State, build, describes, names_given
 from tocsin.algebra.combining import combined, leaf_occurrence
-from tocsin.algebra.occurrence import Occurrence, Tick, bound_key, joined
+from tocsin.algebra.occurrence import (
+    NO_EVENT,
+    Bound,
+    Occurrence,
+    Tick,
+    Weak,
+    all_bound,
+    bound_again,
+    bound_key,
+    joined,
+    weak_order,
+)
 from tocsin.algebra.patterns import Parallel, Pattern, Run
 from tocsin.algebra.values import Surroundings
 from tocsin.algebra.witness import Witness
 from tocsin.events import Event
 from tocsin.time.spans import Period
-
-Weak = tuple[int, int, str, int]
-"""The total order: (hi, lo, source, arrival number). A time event comes first only on a full tie of (hi, lo)."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +35,14 @@ class Branch:
     found: Occurrence | None = None
     order: tuple[Event, ...] = ()
     timers: tuple[tuple[int, str], ...] = ()
+    rung: tuple[str, ...] = ()
+    """The time events of exact points that have occurred in its run: each does so once."""
 
     @property
     def key(self) -> tuple[object, ...]:
         """Equal (state, stamp, events) merge."""
         names = () if self.found is None else tuple((name, bound_key(value)) for name, value in self.found.bindings)
-        return (self.state, self.last, self.order, self.timers, names)
+        return (self.state, self.last, self.order, self.timers, self.rung, names)
 
 
 class Machine:
@@ -41,15 +51,21 @@ class Machine:
     def __init__(self, pattern: Pattern, run: Run, around: Surroundings) -> None:
         self._pattern, self._run, self._around = pattern, run, around
         self._states: list[State] = build(pattern)
+        alarms = [alarm for state in self._states for alarm in state.alarms]
+        self._exact = frozenset([alarm.type for alarm in alarms if not isinstance(alarm.when, Period)])
         self.witness: Witness | None = None
         # Under `every` each event may begin a run, so runs need not be told apart: a branch belongs to one.
         self._branches: list[Branch] = [] if run is Run.EVERY else [Branch()]
-        self._offered = 0
 
     @property
     def states(self) -> list[State]:
         """The automaton."""
         return self._states
+
+    @property
+    def pattern(self) -> Pattern:
+        """The expression."""
+        return self._pattern
 
     def watch(self, witness: Witness) -> None:
         """Lets somebody hear of what becomes of the branches."""
@@ -57,11 +73,12 @@ class Machine:
 
     def memory(self) -> Any:
         """What it remembers, for `memories.py`."""
-        return self._offered, [(b.state, b.last, b.found, b.order, b.timers) for b in self._branches]
+        return [(b.state, b.last, b.found, b.order, b.timers, b.rung) for b in self._branches]
 
     def recall(self, memory: Any) -> None:
         """Goes on from what another remembered."""
-        self._offered, branches = memory
+        # Earlier releases counted the events, and saved that before the branches.
+        branches = memory[1] if isinstance(memory, tuple) else memory
         self._branches = [Branch(*fields) for fields in branches]
 
     def offer(self, event: Event) -> list[Occurrence]:
@@ -70,8 +87,7 @@ class Machine:
 
     def feed(self, event: Event) -> list[Occurrence]:
         """What an event completes by itself."""
-        weak = (event.end, event.start, event.source, self._offered)
-        self._offered += 1
+        weak = weak_order(event)
         waiting: list[Branch] = []
         entered: list[Branch] = []
         for branch in self._branches:
@@ -107,7 +123,7 @@ class Machine:
             entered.append(after)
             if self.witness is not None:
                 self.witness.entered(self, branch, after)
-        if self.witness is not None and not taken and branch.found is not None:
+        if self.witness is not None and not taken and (branch.found is not None or self._run is not Run.EVERY):
             self.witness.left(self, branch, event, fails)
         if not taken and not fails:
             waiting.append(branch)
@@ -121,18 +137,18 @@ class Machine:
             one = Occurrence(event.start, event.end, ticks=frozenset({tick}))
         known = branch.found.variables() if branch.found is not None else {}
         names = names_given(edge.accepts, event, known, self._around)
-        one = one.binding(joined((), tuple((name, one) for name in sorted(names))))
+        one = one.binding(joined((), tuple((name, bound_again(one, known.get(name))) for name in sorted(set(names)))))
         found = one if branch.found is None else combined(branch.found, one)
         alarms = self._states[edge.target].alarms
         # A first part that goes on is complete later, and only then counts: its time event is set anew.
         timers = tuple(timer for timer in branch.timers if timer[1] not in [alarm.type for alarm in alarms])
         for alarm in alarms:
             due = alarm.when.added_to(event.end) if isinstance(alarm.when, Period) else alarm.when
-            # An absolute time that is past never occurs.
-            if isinstance(alarm.when, Period) or due >= self._around.now:
+            # An exact time that is past never occurs, and none occurs twice.
+            if isinstance(alarm.when, Period) or (due >= self._around.now and alarm.type not in branch.rung):
                 timers += ((due, alarm.type),)
         order = branch.order if is_time else (*branch.order, event)
-        return Branch(edge.target, weak, found, order, timers)
+        return Branch(edge.target, weak, found, order, timers, branch.rung)
 
     # -- time events ---------------------------------------------------------------------------------------------
 
@@ -145,11 +161,14 @@ class Machine:
         done: list[Occurrence] = []
         while (ringing := next((b for b in self._branches if any(t == due for t, _ in b.timers)), None)) is not None:
             timer = next(timer for timer in ringing.timers if timer[0] == due)
-            left = replace(ringing, timers=tuple(each for each in ringing.timers if each != timer))
+            timers = tuple(each for each in ringing.timers if each != timer)
+            rung = (*ringing.rung, timer[1]) if timer[1] in self._exact else ringing.rung
+            left = replace(ringing, timers=timers, rung=rung)
             waiting = [branch for branch in self._branches if branch is not ringing]
             entered: list[Branch] = []
             event = Event(timer[1], due, due, arrival=due)
-            self._step(left, event, (due, due, "", -1), waiting, entered)
+            # It comes first only on a full tie of (hi, lo).
+            self._step(left, event, (due, due, *NO_EVENT[2:]), waiting, entered)
             done += self._settle(waiting, entered)
         return done
 
@@ -220,7 +239,7 @@ class Pairing:
     def _paired(self, made: list[tuple[int, Occurrence]]) -> list[Occurrence]:
         found: list[Occurrence] = []
         for place, one in made:
-            found += [combined(partner, one) for partner in self._waiting[1 - place]]
+            found += [_both(partner, one) for partner in self._waiting[1 - place]]
             self._waiting[1 - place].clear()
             self._waiting[place].append(one)
         return found
@@ -230,6 +249,22 @@ class Pairing:
         for side, waiting in zip(self._sides, self._waiting, strict=True):
             side.forget(oldest)
             waiting[:] = [one for one in waiting if all(event.end >= oldest for event in one.events)]
+
+
+def _both(first: Occurrence, last: Occurrence) -> Occurrence:
+    """Two occurrences as one. A name that both have bound stands for what the last one has bound it to, the latest."""
+    whole, known = combined(first, last), first.variables()
+    if known.keys().isdisjoint(last.variables()):
+        return whole
+    bindings = dict(whole.bindings)
+    for name, value in last.bindings:
+        if isinstance(value, Occurrence):
+            before: Bound | None = known.get(name)
+            for each in all_bound(value):
+                before = bound_again(each, before)
+            assert before is not None
+            bindings[name] = before
+    return whole.binding(tuple(bindings.items()))
 
 
 def machine(pattern: Pattern, run: Run, around: Surroundings) -> Machine | Pairing:

@@ -28,6 +28,8 @@ class History:
     declared: frozenset[str] | None = None
     """What `*` stands for; None for every type."""
     around: Surroundings = field(default_factory=Surroundings)
+    used: list[Event] = field(default_factory=list)
+    """What the rule has used up and has still occurred: absences see it (SEMANTICS section 7), nothing else does."""
     _by_type: dict[str, list[Event]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -38,6 +40,17 @@ class History:
     def of_type(self, name: str) -> list[Event]:
         """The events of one type."""
         return self._by_type.get(name, [])
+
+    def without(self, event: Event) -> History:
+        """The same as if an event had not come."""
+        return self._of([one for one in self.events if one != event], self.used)
+
+    def with_used(self) -> History:
+        """The same with what is used up."""
+        return self._of(self.events + self.used, []) if self.used else self
+
+    def _of(self, events: list[Event], used: list[Event]) -> History:
+        return History(events, self.now, self.settled, self.granularity, self.declared, self.around, used)
 
 
 @dataclass(frozen=True)
@@ -78,6 +91,8 @@ class Scene:
     search: Search
     stretch: Stretch = ALL_TIME
     variables: Mapping[str, Bound] = field(default_factory=dict)
+    news: Arrival | None = None
+    """What has just arrived: of the runs that contain it only one is completed by it."""
 
     def find(self, pattern: Pattern, arrival: Arrival | None = None) -> Iterable[Occurrence]:
         """The occurrences of `pattern` here that contain `arrival`, if one is given."""
@@ -86,8 +101,12 @@ class Scene:
     def inside(self, stretch: Stretch, beside: Occurrence | None = None) -> Scene:
         """The same history in another stretch, with the variables of a neighbour known."""
         known = {**self.variables, **beside.variables()} if beside else self.variables
-        return Scene(self.history, self.search, stretch, known)
+        return Scene(self.history, self.search, stretch, known, self.news)
 
     def anywhere(self) -> Scene:
         """The same history in all time."""
         return self.inside(ALL_TIME)
+
+    def with_used(self) -> Scene:
+        """Where to look for what must be absent: among what is used up, too."""
+        return replace(self, history=self.history.with_used()) if self.history.used else self

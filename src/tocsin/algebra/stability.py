@@ -13,15 +13,17 @@ from tocsin.events import Arrival, Event
 
 
 class Guaranteed(Ordering):
-    """An event is evaluated when every source has reported strictly later, or the watermark has passed it.
+    """An event is evaluated when every source that is heard has reported strictly later, or the watermark passed it.
 
     An event below its own source's frontier is refused. One that is not, and still older than what has been
     evaluated (of a source that was idle, or not known, or behind the watermark), is evaluated at once.
     """
 
-    def __init__(self, order: Order, sources: Iterable[str], patience: int | None) -> None:
+    def __init__(
+        self, order: Order, sources: Iterable[str], patience: int | None, heard: frozenset[str] | None = None
+    ) -> None:
         super().__init__(order)
-        self._frontier = Frontier(sources, patience)
+        self._frontier = Frontier(sources, patience, heard)
         self._reached: int | None = None
         self._clock: int | None = None
         self._has_started = False
@@ -62,6 +64,9 @@ class Guaranteed(Ordering):
 
     def close(self) -> list[Release | Refused]:
         return [self._taken_out() for _ in range(self.held)]
+
+    def listen(self, heard: frozenset[str] | None) -> None:
+        self._frontier.listen(heard)
 
     def _settle(self, found: list[Release | Refused]) -> None:
         """Evaluates what is stable now."""

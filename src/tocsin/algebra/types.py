@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from tocsin.algebra.functions import AGGREGATES, ALLEN, ARITY, FUNCTIONS, PATTERNS
 from tocsin.algebra.guards import (
     ARITHMETIC,
     COMPARISONS,
@@ -28,7 +29,7 @@ from tocsin.algebra.guards import (
 )
 from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Pattern, Primitive
 from tocsin.algebra.rules import Declaration
-from tocsin.algebra.values import AGGREGATES, ALLEN, FUNCTIONS
+from tocsin.algebra.text_patterns import BadPattern
 from tocsin.errors import Fault, choices, nearest
 from tocsin.time.calendar import validate
 
@@ -46,16 +47,16 @@ _COMPARABLE = {
 }
 _EQUATABLE = _COMPARABLE | {frozenset({BOOLEAN}), frozenset({EVENT}), frozenset({NULL})}
 
-_ARITY: dict[str, tuple[int, int]] = {
-    **dict.fromkeys(("abs", "len", "lower", "upper", *AGGREGATES), (1, 1)),
-    **dict.fromkeys(("startswith", "endswith", "contains", *ALLEN), (2, 2)),
-    "in": (2, 1000),
+_RESULT = {
+    **dict.fromkeys(("len", "count", "sum", "avg"), NUMBER),
+    **dict.fromkeys(("lower", "upper", "text"), STRING),
 }
-_RESULT = {"abs": None, "len": NUMBER, "count": NUMBER, "sum": NUMBER, "avg": NUMBER, "lower": STRING, "upper": STRING}
+_TESTS = ("startswith", "endswith", "contains", "in", *PATTERNS)
 _WANTED = {
-    **dict.fromkeys(("len", "lower", "upper", "startswith", "endswith", "contains"), (STRING,)),
+    **dict.fromkeys(("len", "lower", "upper", "startswith", "endswith", "contains", *PATTERNS), (STRING,)),
     **dict.fromkeys(("sum", "avg"), (NUMBER,)),
     "abs": (NUMBER, PERIOD),
+    "text": (EVENT,),
 }
 """What the arguments of a function can be, where not everything."""
 
@@ -72,6 +73,8 @@ class Scope:
     strict: bool = False
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     """Variables that are there, but not here: what to do about it."""
+    is_gem: bool = False
+    """In GEM an event of any class has no attributes that could be known."""
 
 
 def guard_faults(guard: Guard, scope: Scope) -> list[Fault]:
@@ -182,7 +185,7 @@ def _call_type(guard: Call, scope: Scope, report: Callable[[Fault], None]) -> st
     if name not in FUNCTIONS:
         report(Fault(f"there is no function '{name}'", guard.span, hint=nearest(name, FUNCTIONS)))
         return None
-    least, most = _ARITY[name]
+    least, most = ARITY[name]
     if not least <= len(guard.arguments) <= most:
         wanted = f"{least} argument{'s' if least > 1 else ''}"
         report(Fault(f"{name} takes {wanted}, and {len(guard.arguments)} are given", guard.span))
@@ -192,8 +195,10 @@ def _call_type(guard: Call, scope: Scope, report: Callable[[Fault], None]) -> st
             if kind not in (None, EVENT):
                 report(Fault(f"{name} relates two events, and this is {a(kind)}", argument.span, "an event variable"))
         return BOOLEAN
+    if name == "quotient" and len(kinds) == 2:
+        return _arithmetic_type(guard, "/", kinds[0], kinds[1], report)
     _check_arguments(guard, kinds, report)
-    return BOOLEAN if name in ("startswith", "endswith", "contains", "in") else _RESULT.get(name)
+    return BOOLEAN if name in _TESTS else _RESULT.get(name)
 
 
 def _check_arguments(guard: Call, kinds: list[str | None], report: Callable[[Fault], None]) -> None:
@@ -201,11 +206,27 @@ def _check_arguments(guard: Call, kinds: list[str | None], report: Callable[[Fau
     name, wanted = guard.function, _WANTED.get(guard.function)
     for argument, kind in zip(guard.arguments, kinds, strict=True):
         if kind is None:
+            if name in PATTERNS and argument is not guard.arguments[0]:
+                _check_pattern(name, argument, report)
             continue
         if wanted is not None and kind not in wanted:
             report(Fault(f"{name} takes {choices([a(each) for each in wanted])}, and this is {a(kind)}", argument.span))
+        elif name in PATTERNS and argument is not guard.arguments[0]:
+            _check_pattern(name, argument, report)
         elif name == "in" and kinds[0] is not None and not _comparable("==", kinds[0], kind):
             report(Fault(f"{a(kinds[0])} is never equal to {a(kind)}", argument.span))
+
+
+def _check_pattern(name: str, argument: Guard, report: Callable[[Fault], None]) -> None:
+    """A pattern must be known when the rule is loaded, and be one."""
+    what, check = PATTERNS[name]
+    if not isinstance(argument, Literal) or not isinstance(argument.value, str):
+        report(Fault(f"{name} takes a {what}, written in quotes", argument.span))
+        return
+    try:
+        check(argument.value)
+    except BadPattern as error:
+        report(Fault(f"this is no {what}: {error}", argument.span))
 
 
 def a(kind: str) -> str:
@@ -253,7 +274,7 @@ def _unknown(guard: Attribute | End | Start | SourceOf | Occurred | Reference, s
 
 def _need_event(guard: Guard, pattern: Pattern, scope: Scope, report: Callable[[Fault], None], text: str) -> None:
     """003 section 2.3: start and end are "the only attributes of a composite event that can be accessed"."""
-    if isinstance(pattern, AnyEvent) and isinstance(guard, Attribute):
+    if isinstance(pattern, AnyEvent) and isinstance(guard, Attribute) and scope.is_gem:
         report(Fault(f"{text}: an event of any class has no attributes that could be known", guard.span, "@, |@ or $"))
     elif isinstance(pattern, At | AtInstant | Every):
         report(Fault(f"{text}: a time event has no attributes and no source", guard.span, "@ or |@"))

@@ -9,14 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tocsin.algebra.combining import combined, gathered, named
+from tocsin.algebra.combining import combined, gathered, group_value, named
 from tocsin.algebra.ends import NOTHING, back_is_fluid, bounded_by, floats, front_is_fluid, speaks_of, trusting
 from tocsin.algebra.names import bound
 from tocsin.algebra.occurrence import Bound, Occurrence, Tick
 from tocsin.algebra.patterns import (
+    Absence,
     After,
     Between,
     Both,
+    Concurrent,
     Either,
     Instant,
     Named,
@@ -29,7 +31,7 @@ from tocsin.algebra.patterns import (
     Within,
     walk,
 )
-from tocsin.algebra.scene import FAR, Arrival, History, Scene, Stretch
+from tocsin.algebra.scene import FAR, Arrival, Scene, Stretch
 from tocsin.algebra.values import holds
 from tocsin.events import Event
 
@@ -48,7 +50,7 @@ def never(inner: Pattern, scene: Scene) -> Iterator[Occurrence]:
         return
     if stretch.closing is not None and stretch.back > scene.history.settled:
         return
-    if not any(True for _ in scene.find(inner)):
+    if not any(True for _ in scene.with_used().find(inner)):
         ticks = frozenset() if stretch.closing is None else frozenset({stretch.closing})
         yield Occurrence(stretch.front, stretch.back, ticks=ticks)
 
@@ -96,7 +98,8 @@ def _right_of(right: Pattern, first: Occurrence, scene: Scene) -> Iterable[Occur
 
 
 def _gap_joined(first: Occurrence, last: Occurrence) -> Occurrence:
-    return combined(first, last).spanning(first.start, last.end)
+    """Stamped as its last part, as every sequence is."""
+    return combined(first, last, last.stamp).spanning(first.start, last.end)
 
 
 def _told(first: Pattern, second: Pattern, scene: Scene) -> list[tuple[Scene, Assumed]]:
@@ -193,6 +196,10 @@ def _edges(pattern: Pattern, scene: Scene, *, front: bool, arrival: Arrival | No
             return _edges(inner, scene, front=front, arrival=arrival)
         case Both(parts=parts) | Either(parts=parts):
             return set().union(*(_edges(part, scene, front=front, arrival=arrival) for part in parts))
+        case Absence(first=first, last=last):
+            # Whatever is absent: only what lies in the window may be in the way.
+            parts = (first, last) if front else (last,)
+            return set().union(*(_edges(part, scene, front=front, arrival=arrival) for part in parts))
         case Sequence(parts=parts, order=Order.GAP):
             outer, others = (parts[0], parts[1:]) if front else (parts[-1], parts[:-1])
             if not (isinstance(outer, Within) and floats(outer) and others):
@@ -200,6 +207,12 @@ def _edges(pattern: Pattern, scene: Scene, *, front: bool, arrival: Arrival | No
             period = outer.period.scaled(-1) if front else outer.period
             hung = _edges(Sequence(others, Order.GAP), scene, front=front, arrival=arrival)
             return {period.added_to(t) for t in hung} | _edges(outer.pattern, scene, front=front, arrival=arrival)
+        case Sequence(parts=parts):
+            members = parts if front else parts[-1:]
+            return set().union(*(_edges(part, scene, front=front, arrival=arrival) for part in members))
+        case Concurrent(left=left, right=right):
+            members = (left, right)
+            return set().union(*(_edges(part, scene, front=front, arrival=arrival) for part in members))
     return {one.start if front else one.end for one in scene.find(pattern, arrival)}
 
 
@@ -207,17 +220,16 @@ def window_ticks(window: Within | Between, scene: Scene, arrival: Arrival | None
     """The ends of windows that an arrival opens, to be waited for; what others have opened is waited for already."""
     if isinstance(window, Between):
         return [Tick(window, window.stop, (window.start,))]
-    history = scene.history
-    others = [event for event in history.events if event != arrival] if isinstance(arrival, Event) else []
+    earlier = scene.history.without(arrival) if isinstance(arrival, Event) else None
     if floats(window) and arrival is not None:
         # It hangs on whatever ends here: an event, or a moment that was waited for.
         start, passed = (arrival.end, ()) if isinstance(arrival, Event) else (arrival.due, _passed(arrival))
+        others = earlier.events if earlier is not None else []
         is_open = any(event.end == start for event in others) or repr(window) in passed
         return [] if is_open else [Tick(window, window.period.added_to(start), (start, *passed))]
     inner = bounded_by(window)
     starts = set() if front_is_fluid(inner) else _edges(inner, scene, front=True, arrival=arrival)
-    if starts and others:
-        earlier = History(others, history.now, history.settled, history.granularity, history.declared, history.around)
+    if starts and earlier is not None and earlier.events:
         starts -= _edges(inner, Scene(earlier, scene.search), front=True)
     return [Tick(window, window.period.added_to(start), (start,)) for start in sorted(starts)]
 
@@ -242,6 +254,8 @@ def runs(pattern: Repeat, scene: Scene) -> Iterator[Occurrence]:
     inner, is_fluid = pattern.pattern, back_is_fluid(pattern.pattern)
     step = _next_bounded if is_fluid else _next_rigid
     runs = [[one] for one in (cores(inner, scene) if is_fluid else scene.find(inner))]
+    if pattern.same:
+        runs = [run for run in runs if group_value(run[0], pattern.same) is not None]
     for length in range(1, pattern.most + 1):
         if not runs:
             return
@@ -252,17 +266,20 @@ def runs(pattern: Repeat, scene: Scene) -> Iterator[Occurrence]:
                 lasts = _completed(inner, run[-1], scene) if ends else run[-1:]
                 yield from (gathered([*run[:-1], last]) for last in lasts)
         if length < pattern.most:
-            runs = [longer for run in runs for longer in step(inner, run, scene)]
+            runs = [longer for run in runs for longer in step(pattern, run, scene)]
 
 
-def _next_rigid(inner: Pattern, run: list[Occurrence], scene: Scene) -> list[list[Occurrence]]:
-    found = scene.inside(scene.stretch.after(run[-1].end)).find(inner)
-    return [[*run, one] for one in _earliest(list(found))]
+def _next_rigid(pattern: Repeat, run: list[Occurrence], scene: Scene) -> list[list[Occurrence]]:
+    found = list(scene.inside(scene.stretch.after(run[-1].end)).find(pattern.pattern))
+    if pattern.same:
+        group = group_value(run[0], pattern.same)
+        found = [one for one in found if group_value(one, pattern.same) == group]
+    return [[*run, one] for one in _earliest(found)]
 
 
-def _next_bounded(inner: Pattern, run: list[Occurrence], scene: Scene) -> list[list[Occurrence]]:
+def _next_bounded(pattern: Repeat, run: list[Occurrence], scene: Scene) -> list[list[Occurrence]]:
     """The next one bounds the fluid end of the last: it must still hold up to there."""
-    core = run[-1]
+    inner, core = pattern.pattern, run[-1]
     return [
         [*run[:-1], whole, following]
         for following in _earliest(cores(inner, scene.inside(scene.stretch.after(core.end))))

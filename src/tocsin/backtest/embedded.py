@@ -5,9 +5,7 @@ Events are named and put in order as on Spark, so that both find the same.
 
 from __future__ import annotations
 
-import csv
 import gzip
-import io
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Set
@@ -24,10 +22,9 @@ from tocsin.backtest.tallying import Chosen, chosen, outcomes_of, sides
 from tocsin.backtest.telling import Found, Telling, told
 from tocsin.backtest.watching import Watching
 from tocsin.engine.monitor import detections
-from tocsin.errors import MissingDependency
 from tocsin.events import Arrival, Event
 from tocsin.formats import FORMATS
-from tocsin.formats.frames import admit_frame, blocks_of
+from tocsin.formats.fields import NAMED, Fields
 from tocsin.formats.intake import Intake, text_field
 from tocsin.formats.refused import Refused
 from tocsin.rules.conforming import conformer
@@ -180,19 +177,21 @@ class Delays:
 
 
 class _Intake(Intake):
-    """The way in for the events of a history: fields by their names there, and ids for events that have none."""
+    """The way in for the events of a history: ids for events that have none, and times of arrival as they are told."""
 
     def __init__(self, history: History, on_bad: Any) -> None:
-        super().__init__("<history>", "skip", on_bad)
-        self._names = {name: field for field, name in history.names.items()} if history.format == "jsonl" else {}
+        columns = {field: name for field, name in history.names.items() if field in NAMED}
+        super().__init__("<history>", "skip", on_bad, fields=Fields(columns))
         self._attributes = _attributes(history)
         self._history = history
         self.delays = Delays()
 
     def admit(self, record: Mapping[str, object], number: int) -> Arrival:
-        made = {self._names.get(key, key): value for key, value in record.items()}
+        made = dict(record)
         if self._attributes is not None:
-            made["data"] = {key: made[key] for key in self._attributes if made.get(key) is not None}
+            made = {
+                key: made[key] for key in made if key in NAMED or (key in self._attributes and made[key] is not None)
+            }
         if text_field(made, "id") is None:
             # Called by its contents, as on Spark: an event that is repeated word by word counts once.
             text = json.dumps(made, sort_keys=True, default=str, ensure_ascii=True)
@@ -224,50 +223,9 @@ def _is_inside(event: Event, history: History) -> bool:
 def _arrivals(history: History, intake: Intake) -> Iterator[Arrival]:
     for path in history.files:
         intake.file = path
-        if history.format == "parquet":
-            yield from _of_parquet(path, history.names, intake)
-            continue
         with closing(_opened(path)) as stream:
-            given = _Renamed(stream, history.names) if history.format == "csv" and history.names else stream
-            yield from FORMATS[history.format].read(given, intake)  # type: ignore[arg-type]  # all it does is `readline`
+            yield from FORMATS[history.format].read(stream, intake)
 
 
 def _opened(path: str) -> IO[bytes]:
     return gzip.open(path, "rb") if path.lower().endswith(PACKED) else open(path, "rb")  # type: ignore[return-value]
-
-
-def _of_parquet(path: str, names: Mapping[str, str], intake: Intake) -> Iterator[Arrival]:
-    try:
-        from pyarrow import parquet
-    except ImportError:
-        raise MissingDependency("pyarrow", "arrow") from None
-    table = parquet.read_table(path)
-    table = table.rename_columns(_fields(table.column_names, names))
-    yield from admit_frame(blocks_of(table) or (), intake)
-
-
-def _fields(given: Iterable[str], names: Mapping[str, str]) -> list[str]:
-    """The columns by the names that fields have here."""
-    turned = {name: field for field, name in names.items()}
-    return [turned.get(name, name) for name in given]
-
-
-class _Renamed:
-    """A CSV file whose header has the fields' own names."""
-
-    def __init__(self, stream: IO[bytes], names: Mapping[str, str]) -> None:
-        self._stream, self._names = stream, names
-        self._is_first = True
-
-    def read(self, size: int = -1) -> bytes:
-        return self._stream.read(size)
-
-    def readline(self, size: int = -1) -> bytes:
-        line = self._stream.readline(size)
-        if not self._is_first:
-            return line
-        self._is_first = False
-        header = next(csv.reader([line.decode("utf-8-sig", errors="replace")]), [])
-        written = io.StringIO()
-        csv.writer(written, lineterminator="\n").writerow(_fields((name.strip() for name in header), self._names))
-        return written.getvalue().encode()

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import gzip
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Final
 
 from tocsin.errors import UsageError, choices, nearest
+from tocsin.formats.fields import NAMED, Fields, beside
+from tocsin.formats.jsonl import parse_object
+from tocsin.formats.refused import Refused
 
 EXTENSIONS: Final = {
     "jsonl": (".jsonl", ".ndjson", ".json"),
@@ -16,6 +21,8 @@ EXTENSIONS: Final = {
     "parquet": (".parquet", ".pq"),
 }
 PACKED: Final = ".gz"
+_LOOKED_AT: Final = 100
+"""Lines of a history that are looked at before Spark reads it."""
 FIELDS: Final = ("type", "time", "id", "source", "start", "arrival", "sequence", "data")
 """What an event has; its other columns are attributes."""
 
@@ -75,16 +82,20 @@ def history_of(
     return History(tuple(paths), files, format, schema, columns, since, until)
 
 
-def columns_of(text: str | None) -> dict[str, str]:
-    """`time=event_time,type=kind` as a mapping."""
-    found: dict[str, str] = {}
-    for part in (text or "").split(","):
-        field, is_there, name = (word.strip() for word in part.partition("="))
-        if is_there and field and name:
-            found[field] = name
-        elif part.strip():
-            raise UsageError(f"--columns {part.strip()!r}: say which column is which field, as in time=event_time")
-    return found
+def refuse_flat(history: History) -> None:
+    """Refuses attributes beside the fields of lines where no schema names them: Spark would lose them in silence."""
+    named = Fields({field: name for field, name in history.names.items() if field in NAMED})
+    for file in history.files[:1]:
+        opened = gzip.open if file.lower().endswith(PACKED) else open
+        with opened(file, "rt", encoding="utf-8", errors="replace") as lines:
+            for line in islice(lines, _LOOKED_AT):
+                try:
+                    names = beside(named.record(parse_object(line, "an event")))
+                except Refused:
+                    continue
+                if names:
+                    hint = "name the columns with --schema, or read the history with --engine local"
+                    raise UsageError(f"the attribute {names[0]!r} stands beside the fields of an event: {hint}")
 
 
 def _files(path: str) -> Iterator[str]:

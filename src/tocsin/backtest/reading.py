@@ -9,8 +9,10 @@ from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
-from tocsin.backtest.histories import History
+from tocsin.backtest.histories import History, refuse_flat
 from tocsin.errors import UsageError
+from tocsin.spark.contents import column_named, name_of_contents
+from tocsin.spark.older import try_cast
 from tocsin.spark.session import reason_of
 
 CORRUPT: Final = "_corrupt_record"
@@ -42,7 +44,7 @@ def read_history(spark: Any, history: History) -> Any:
             )
     frame = _with_intervals(frame, names)
     frame = frame.withColumn(REASON, _reason(frame, names))
-    inside = _inside(F.col(f"`{names['time']}`"), frame.schema[names["time"]].dataType, history)
+    inside = _inside(column_named(names["time"]), frame.schema[names["time"]].dataType, history)
     return frame if inside is None else frame.filter(F.col(REASON).isNotNull() | inside)
 
 
@@ -60,6 +62,7 @@ def _rows(spark: Any, history: History) -> Any:
     schema = history.schema or ", ".join(f"`{history.names.get(field, field)}` string" for field in PLAIN_FIELDS)
     frame = reader.schema(_with_corrupt(schema)).json(paths)
     if history.schema is None:
+        refuse_flat(history)
         return _named_by_contents(frame, history.names.get("id", "id"))
     return frame
 
@@ -78,8 +81,8 @@ def _csv_schema(spark: Any, paths: list[str], history: History) -> Any:
 
 def _named_by_contents(frame: Any, name: str) -> Any:
     """Events that have no id are called by their contents."""
-    contents = F.hex(F.xxhash64(*(F.col(f"`{each}`") for each in frame.columns)))
-    return frame.withColumn(name, F.coalesce(F.col(f"`{name}`"), contents))
+    given = column_named(name)
+    return frame.withColumn(name, F.when(given.isNull() | (given == ""), name_of_contents(frame)).otherwise(given))
 
 
 def _with_intervals(frame: Any, names: dict[str, str]) -> Any:
@@ -87,27 +90,27 @@ def _with_intervals(frame: Any, names: dict[str, str]) -> Any:
     kinds = {field.name: field.dataType for field in frame.schema.fields}
     time, start = names["time"], names["start"]
     if isinstance(kinds[time], T.StringType):
-        both = F.from_json(F.col(f"`{time}`"), "array<string>")
-        is_both = F.ltrim(F.col(f"`{time}`")).startswith("[")
+        both = F.from_json(column_named(time), "array<string>")
+        is_both = F.ltrim(column_named(time)).startswith("[")
         if start in kinds and isinstance(kinds[start], T.StringType):
-            lower = F.when(is_both, F.try_element_at(both, F.lit(1))).otherwise(F.col(f"`{start}`"))
+            lower = F.when(is_both, F.try_element_at(both, F.lit(1))).otherwise(column_named(start))
             frame = frame.withColumn(start, lower)
-        frame = frame.withColumn(time, F.when(is_both, F.try_element_at(both, F.lit(2))).otherwise(F.col(f"`{time}`")))
+        frame = frame.withColumn(time, F.when(is_both, F.try_element_at(both, F.lit(2))).otherwise(column_named(time)))
     for field in TIMES:
         if isinstance(kinds.get(names[field]), T.StringType):
-            frame = frame.withColumn(names[field], _moment(F.col(f"`{names[field]}`")))
+            frame = frame.withColumn(names[field], _moment(column_named(names[field])))
     if start in kinds and isinstance(frame.schema[start].dataType, T.TimestampType):
-        frame = frame.withColumn(start, F.coalesce(F.col(f"`{start}`"), F.col(f"`{time}`")))
+        frame = frame.withColumn(start, F.coalesce(column_named(start), column_named(time)))
     return frame
 
 
 def _moment(text: Any) -> Any:
-    micros = F.bround(text.try_cast("decimal(38,9)") * 1_000_000).cast("bigint")
+    micros = F.bround(try_cast(text, "decimal(38,9)") * 1_000_000).cast("bigint")
     return F.when(text.rlike(_NUMBER), F.timestamp_micros(micros)).otherwise(F.try_to_timestamp(text))
 
 
 def _reason(frame: Any, names: dict[str, str]) -> Any:
-    kind, when = F.col(f"`{names['type']}`"), F.col(f"`{names['time']}`")
+    kind, when = column_named(names["type"]), column_named(names["time"])
     told = F.when(when.isNull(), F.lit(NO_TIME)).when(kind.isNull() | (kind.cast("string") == ""), F.lit(NO_TYPE))
     if CORRUPT not in frame.columns:
         return told

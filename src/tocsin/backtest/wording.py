@@ -12,7 +12,7 @@ from tocsin.time.spans import SECOND, human_period
 
 
 def definition_of(rule: Rule) -> str:
-    """A rule in its own language, with its condition and window."""
+    """A rule in its own language, with its condition and window, and with what it says about itself."""
     try:
         text = render(rule.pattern, "eps" if rule.language == "python" else rule.language)
     except TocsinError:
@@ -21,7 +21,12 @@ def definition_of(rule: Rule) -> str:
         text += f"\n  if {render_guard(rule.condition)}"
     if rule.window is not None:
         text += f"\n  within {human_period(rule.window)}"
-    return text
+    if rule.suppress is not None:
+        by = ", ".join(render_guard(guard) for guard in rule.suppress.by)
+        text += f"\n  once{' per ' + by if by else ''} in {human_period(rule.suppress.period)}"
+    if rule.severity is not None or rule.tags:
+        text += f"\n  {', '.join([*([] if rule.severity is None else [rule.severity]), *rule.tags])}"
+    return f"# {' '.join(rule.description.split())}\n{text}" if rule.description else text
 
 
 def moment(instant: int | None) -> str:

@@ -23,6 +23,7 @@ from tocsin.bench.measuring import best_of
 from tocsin.bench.planning import rules
 from tocsin.bench.records import Record, Target
 from tocsin.bench.remembering import chronicle, core_chain
+from tocsin.bench.searched import heartbeat, repeat
 from tocsin.bench.workloads import (
     LETTERS,
     WEIGHTS,
@@ -191,6 +192,8 @@ FURTHER: dict[str, Callable[[float, int], Record]] = {
     "chronicle": chronicle,
     "core": core_chain,
     "rules": rules,
+    "repeat": repeat,
+    "heartbeat": heartbeat,
 }
 
 

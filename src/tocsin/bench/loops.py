@@ -74,6 +74,21 @@ def repetition(table: Iterable[Row], window: int = 10 * SECOND, times: int = 5) 
     return found
 
 
+def in_a_row(table: Iterable[Row], window: int = 10 * SECOND, times: int = 5) -> list[Match]:
+    """run: keeps the last four A's of each key, no more; a new one looks whether they lie within the window."""
+    seen: dict[int, deque[tuple[int, int]]] = {}
+    found: list[Match] = []
+    for place, (time, letter, key, _) in enumerate(table):
+        if letter == 0:
+            last = seen.get(key)
+            if last is None:
+                last = seen[key] = deque(maxlen=times - 1)
+            elif len(last) == times - 1 and last[0][0] >= time - window:
+                found.append((*[each[1] for each in last], place))
+            last.append((time, place))
+    return found
+
+
 def many(table: Iterable[Row], rules: int = 100) -> list[Match]:
     """W5: as W1, with the thresholds of the rules for each last letter in ascending order."""
     firsts: dict[int, deque[tuple[int, float, int]]] = defaultdict(deque)
@@ -139,4 +154,5 @@ LOOPS: dict[str, Callable[[Iterable[Row]], list[Match]]] = {
     "W5": many,
     "W6": generic,
     "W7": generic,
+    "run": in_a_row,
 }

@@ -9,6 +9,7 @@
 | W5 many rules | wide | 100 rules: A then B then X, same key, within 60 s, X.value > A.value + 5 * (i div 8) |
 | W6 generic | wide | as W1, in the `generic` context |
 | W7 generic, dense | dense | as W6 |
+| run | dense | A 5 times with the same key within 10 s: five in a row |
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
-from tocsin.algebra.patterns import Named, Never, Order, Pattern, Primitive, Sequence, Times, Where, Within
+from tocsin.algebra.patterns import Named, Never, Order, Pattern, Primitive, Sequence, Streak, Times, Where, Within
 from tocsin.algebra.rules import Context, Rule
 from tocsin.errors import MissingDependency
 from tocsin.events import Event
@@ -146,6 +147,11 @@ def _unanswered() -> Pattern:
     return Within(Sequence((Named("a", Primitive("A")), Never(answer)), Order.GAP), within)
 
 
+def _in_a_row() -> Pattern:
+    """`A 5 times with the same key within 10 seconds`."""
+    return Streak(5, Primitive("A"), ("key",), None, Period.of(microseconds=10 * SECOND))
+
+
 def thresholds(constants: Iterable[float], last: str = "C") -> tuple[Rule, ...]:
     """W1's rule once for each constant: C.value > A.value + constant."""
     return tuple(_rule(f"more_{number}", _then(last, more), 60) for number, more in enumerate(constants))
@@ -165,5 +171,6 @@ WORKLOADS = {
         Workload("W5", "wide", 200_000, _MANY),
         Workload("W6", "wide", 2_000_000, (_GENERIC,)),
         Workload("W7", "dense", 200_000, (_GENERIC,)),
+        Workload("run", "dense", 200_000, (_rule("run", _in_a_row(), 10),)),
     )
 }

@@ -13,10 +13,12 @@ from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Context, Program
 from tocsin.engine.monitor import BATCH
 from tocsin.errors import UsageError
-from tocsin.formats import Arrivals, Quarantine, TimeStyle, read_events
+from tocsin.formats import Arrivals, Fields, InputClock, Quarantine, TimeStyle, read_events
+from tocsin.formats.fields import columns_of
 from tocsin.rules.budgets import budgets_of
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_expression, load_files
+from tocsin.rules.lookout import Lookout
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
 from tocsin.session import Options, Session
 
@@ -49,10 +51,7 @@ def asked_program(options: argparse.Namespace) -> Program:
 
 def add_run(parser: argparse.ArgumentParser) -> None:
     """Which events, and how the rules are run over them."""
-    parser.add_argument(
-        "--events", required=True, metavar="FILE", help="events in order of arrival; - is standard input"
-    )
-    parser.add_argument("--input-format", metavar="NAME", help="jsonl, csv, parquet or gem; default: by extension")
+    add_events(parser, required=True)
     parser.add_argument(
         "--order",
         default="best-effort",
@@ -63,6 +62,31 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
     parser.add_argument("--late", choices=("accept", "ignore"), default="accept", help="what to do with late events")
     parser.add_argument("--until", metavar="TIME", help="let the clock run on to this time after the last event")
+
+
+def add_events(parser: argparse.ArgumentParser, required: bool) -> None:
+    """Which events, and how they are written."""
+    parser.add_argument(
+        "--events",
+        action="append",
+        required=required,
+        default=None if required else [],
+        metavar="FILE",
+        help="events in order of arrival; - is standard input; may be repeated: one file after the other",
+    )
+    parser.add_argument("--input-format", metavar="NAME", help="jsonl, csv, parquet or gem; default: by extension")
+    parser.add_argument(
+        "--columns",
+        action="append",
+        metavar="FIELD=NAME,...",
+        help="what fields are called there: type=event_id,time=@timestamp; time=Date+Time joins two",
+    )
+    parser.add_argument(
+        "--time-format",
+        metavar="F",
+        help="how times are written: '%%d/%%m/%%Y %%H:%%M:%%S', or epoch-s, epoch-ms, epoch-us, epoch-ns",
+    )
+    parser.add_argument("--zone", metavar="Z", help="the zone of times that name none: Europe/Lisbon; default: UTC")
     parser.add_argument("--on-error", choices=("refuse", "skip"), default="refuse", help="what to do with a bad event")
     parser.add_argument("--quarantine", metavar="FILE", help="where skipped events go, with the reason")
 
@@ -70,7 +94,7 @@ def add_run(parser: argparse.ArgumentParser) -> None:
 def refuse_overwriting(options: argparse.Namespace, *written: str | None) -> None:
     """What is read must not be written: the events would be gone before they are read."""
     for path in written:
-        for read in (options.events, *options.rules):
+        for read in (*options.events, *options.rules):
             if path is not None and Path(path).is_file() and Path(read).is_file() and samefile(path, read):
                 raise UsageError(f"'{path}' would be overwritten, and it is what is read")
 
@@ -87,20 +111,27 @@ def asked_options(options: argparse.Namespace, program: Program) -> Options:
         until=None if options.until is None else instant_of(options.until),
         ignore_late=options.late == "ignore",
         engine=options.engine,
-        batch=1 if options.events == "-" else BATCH,
+        batch=1 if "-" in options.events else BATCH,
         budgets=budgets_of(budget, total, [rule.name for rule in program.rules]),
     )
 
 
-def asked_events(options: argparse.Namespace, session: Session, style: TimeStyle, stack: ExitStack) -> Arrivals:
-    """The events of the file named, checked against what the rules declare."""
+def asked_events(
+    options: argparse.Namespace, session: Session, style: TimeStyle, stack: ExitStack, lookout: Lookout
+) -> Arrivals:
+    """The events of the files named, checked against what the rules declare, and shown to the lookout."""
     declared = session.program.declarations
     on_bad = None
     if options.quarantine is not None:
         if options.on_error != "skip":
             raise UsageError("--quarantine goes with --on-error skip")
-        on_bad = stack.enter_context(Quarantine(options.quarantine, options.events)).add
-    return read_events(
+        quarantine = stack.enter_context(Quarantine(options.quarantine, options.events[0]))
+
+        def on_bad(line: int, text: str, reason: str) -> None:
+            quarantine.file = events.file
+            quarantine.add(line, text, reason)
+
+    events = read_events(
         options.events,
         options.input_format,
         options.on_error,
@@ -108,7 +139,11 @@ def asked_events(options: argparse.Namespace, session: Session, style: TimeStyle
         {name: [attribute for attribute, _ in each.attributes] for name, each in declared.items()},
         style=style,
         conform=conformer(declared),
+        fields=Fields(columns_of(options.columns)),
+        clock=InputClock(options.time_format, options.zone),
+        watch=lookout.note,
     )
+    return events
 
 
 def say(text: str) -> None:
@@ -116,10 +151,12 @@ def say(text: str) -> None:
     print(f"tocsin: {text}", file=sys.stderr)
 
 
-def say_counts(notes: Notes, events: Arrivals) -> None:
+def say_counts(notes: Notes, events: Arrivals, lookout: Lookout) -> None:
     """Everything that was not detected but should be known, on standard error."""
     if events.skipped:
         say(f"{events.skipped} bad event{'s' * (events.skipped > 1)} skipped")
+    for remark in events.remarks:
+        say(remark)
     if events.repeated:
         say(f"{events.repeated} event{'s' * (events.repeated > 1)} repeated a source and id, and count once")
     for reason, count in notes.refused.items():
@@ -132,5 +169,7 @@ def say_counts(notes: Notes, events: Arrivals) -> None:
         say(f"{total} event{'s' * (total > 1)} of undeclared classes ignored: {some}")
     for kind, count in notes.incomparable.items():
         say(f"{count} comparison{'s' * (count > 1)} of {kind} came out false")
-    for warning in notes.warnings:
+    for rule, count in notes.suppressed.items():
+        say(f"{count} detection{'s' * (count > 1)} of rule '{rule}' not told: one of its key had just been")
+    for warning in (*notes.warnings, *lookout.remarks()):
         say(warning)

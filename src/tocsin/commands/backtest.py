@@ -6,13 +6,14 @@ import argparse
 import sys
 
 from tocsin.backtest.findings import SIDES, Findings
-from tocsin.backtest.histories import EXTENSIONS, History, columns_of, history_of
+from tocsin.backtest.histories import EXTENSIONS, History, history_of
 from tocsin.backtest.running import ENGINES, WITHOUT, Asked, backtest
 from tocsin.backtest.watching import Watching
 from tocsin.backtest.wording import counted, day_text, moment
 from tocsin.backtest.writing import HTML, findings_json, refuse_other_things, write_report
 from tocsin.commands.asked import add_rules, asked_program, say
 from tocsin.errors import MissingDependency, TocsinError, UsageError
+from tocsin.formats.fields import columns_of
 from tocsin.formats.writers import display_width
 from tocsin.rules.loading import load_files
 from tocsin.rules.options import context_of, instant_of, order_of, window_of

@@ -17,6 +17,7 @@ from tocsin.bench.peers.catalogue import WORKLOADS_OF_PEERS
 from tocsin.bench.peers.fetching import Ready
 from tocsin.bench.peers.running import PeerRecord, measure_peers, ready_peers
 from tocsin.bench.records import HEADING, Record
+from tocsin.bench.texts import TEXTS, measure_texts
 from tocsin.bench.workloads import WORKLOADS
 from tocsin.commands.asked import say
 from tocsin.errors import MissingDependency
@@ -30,7 +31,8 @@ TRIES = 5
 
 EXAMPLES = f"""\
 what there is:
-  engine    {" ".join(WORKLOADS)} against plain loops, then {" ".join(FURTHER)}
+  engine    {" ".join(WORKLOADS)} against plain loops, then {" ".join(FURTHER)};
+            {" ".join(TEXTS)}: Sigma rules, all of a folder and one, with --sigma
   replay    the plain meaning against the loops, on little
   spark     detection on Spark beside a stateful no-op and SQL: stream tenth W1-2M W1-20M W3 W4 W5 events keys many
             cores state
@@ -42,6 +44,7 @@ examples:
   tocsin bench                              the engine, everything, as a table
   tocsin bench engine W1 late --json        two figures, as JSON
   tocsin bench engine memory --long         20 million events
+  tocsin bench engine W10 --sigma sigma/rules/windows/process_creation
   tocsin bench engine W1 W3 --peers         beside Esper, Flink CEP and Siddhi, where they can be got
   tocsin bench spark stream W3 --tries 3    two figures on Spark (needs Java; the whole takes half an hour)
   tocsin bench live nats                    a pipeline from NATS (needs Java and nats-server)
@@ -62,6 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tries", type=int, default=TRIES, metavar="N", help="the best of how many runs counts")
     parser.add_argument("--long", action="store_true", help="memory: 20 million events")
     parser.add_argument("--peers", action="store_true", help="engine: run W1 to W5 in other engines too (needs Java)")
+    parser.add_argument("--sigma", type=Path, metavar="DIR", help="engine: where the Sigma rules of W10 are")
     parser.add_argument("--svg", type=Path, metavar="DIR", help="papers: write the pictures there")
     parser.add_argument("--json", action="store_true", help="write the figures as JSON")
 
@@ -69,9 +73,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Measures; exit 1 if any answer differs from the yardstick's."""
     suite, names = _asked(options.what)
-    known = {"engine": (*WORKLOADS, *FURTHER), "spark": SPARK, "live": LIVE, "replay": tuple(WORKLOADS), "papers": ()}[
-        suite
-    ]
+    engine = (*WORKLOADS, *FURTHER, *TEXTS)
+    known = {"engine": engine, "spark": SPARK, "live": LIVE, "replay": tuple(WORKLOADS), "papers": ()}[suite]
     unknown = [name for name in names if name not in known]
     if unknown:
         has = f"{suite} has {' '.join(known)}" if known else f"{suite} has no parts"
@@ -86,6 +89,9 @@ def run(options: argparse.Namespace) -> int:
     if options.svg is not None and suite != "papers":
         say("--svg goes with papers")
         return 2
+    if options.sigma is None and any(name in TEXTS for name in names):
+        say("W10 is about Sigma rules: --sigma DIR says where they are, as sigma/rules/windows/process_creation")
+        return 2
     if options.peers and suite != "engine":
         say("--peers goes with engine")
         return 2
@@ -95,7 +101,8 @@ def run(options: argparse.Namespace) -> int:
         return _spark(names or list(SPARK), options)
     if suite == "live":
         return _live(names or list(LIVE), options)
-    chosen = names or list(WORKLOADS_OF_PEERS if options.peers else known)
+    usual = [name for name in known if name not in TEXTS or options.sigma is not None]
+    chosen = names or list(WORKLOADS_OF_PEERS if options.peers else usual)
     return _engine(chosen, options) if suite == "engine" else _replay(chosen, options)
 
 
@@ -159,6 +166,8 @@ def _measured_beside(name: str, peers: list[Ready], options: argparse.Namespace)
 def _measured(name: str, options: argparse.Namespace) -> Record:
     if name in WORKLOADS:
         return measure_workload(name, scale=options.scale, tries=options.tries)
+    if name in TEXTS:
+        return measure_texts(name, options.sigma, options.scale, options.tries)
     if name == "memory":
         return memory(options.scale, options.tries, long=options.long)
     return FURTHER[name](options.scale, options.tries)

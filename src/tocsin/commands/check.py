@@ -5,11 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from contextlib import ExitStack
 from dataclasses import asdict
 
-from tocsin.commands.asked import add_rules, asked_program
+from tocsin.commands.asked import add_events, add_rules, asked_events, asked_program
+from tocsin.commands.foreseen import forecast_lines
 from tocsin.errors import Fault, TextError
+from tocsin.events import Event
+from tocsin.formats import TimeStyle
 from tocsin.rules.costs import cost_of
+from tocsin.rules.lookout import Lookout
 from tocsin.rules.options import context_of, window_of
 from tocsin.session import Options, Session
 
@@ -17,6 +22,7 @@ EXAMPLES = """\
 examples:
   tocsin check rules.gem
   tocsin check rules.yaml --json
+  tocsin check rules.yaml --events sample.jsonl
   tocsin check -e "a ; b" --lang gem --window "5 min"
 """
 
@@ -24,6 +30,7 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `check`."""
     add_rules(parser)
+    add_events(parser, required=False)
     parser.add_argument("--json", action="store_true", help="write faults and rules as one JSON object")
 
 
@@ -37,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
             window=None if options.window is None else window_of(options.window),
         )
         session = Session(asked_program(options), asked)
-        faults = session.doubts
+        faults = session.doubts + _of_sample(options, session)
         rules = [cost_of(rule) for rule in session.program.rules]
     except TextError as error:
         faults = list(error.faults)
@@ -56,6 +63,18 @@ def run(options: argparse.Namespace) -> int:
         doubts = f", {len(faults)} warning{'s' * (len(faults) > 1)}" if faults else ""
         print(f"{len(rules)} rule{'s' * (len(rules) != 1)}, no fault{doubts}")
     return int(bad)
+
+
+def _of_sample(options: argparse.Namespace, session: Session) -> list[Fault]:
+    """What is doubtful about the rules beside a sample of events: names that do not occur in it."""
+    if not options.events:
+        return []
+    lookout = Lookout(session.program)
+    with ExitStack() as stack:
+        events = asked_events(options, session, TimeStyle(), stack, lookout)
+        sample = [event for event in events if isinstance(event, Event)]
+    told = (*events.remarks, *lookout.remarks(), *forecast_lines(session, sample))
+    return [Fault(text, severity="warning") for text in told]
 
 
 def fault_record(fault: Fault) -> dict[str, object]:

@@ -40,7 +40,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "scripts", nargs="*", metavar="SCRIPT", help="rules files to begin with: *.gem, *.eps or *.yaml"
     )
     parser.add_argument(
-        "--events", metavar="WHERE", help="events that come meanwhile: a file, a directory whose files grow, or -"
+        "--events",
+        action="append",
+        default=[],
+        metavar="WHERE",
+        help="events that come meanwhile: a file (several are read one after the other), a directory whose files grow,"
+        " or -",
     )
     parser.add_argument(
         "--input-format", metavar="NAME", help="of a file: jsonl, csv, parquet or gem; default: by extension"
@@ -112,8 +117,11 @@ class _Asked:
 
 
 def _asked(options: argparse.Namespace) -> _Asked:
-    where = options.events
-    is_file = where not in (None, "-") and not os.path.isdir(where)
+    places = options.events
+    where = places[0] if places else None
+    is_file = bool(places) and all(each != "-" and not os.path.isdir(each) for each in places)
+    if len(places) > 1 and not is_file:
+        raise UsageError("several --events are files; a directory, or - for standard input, is given alone")
     speed = options.speed or ("fast" if is_file else "real")
     if speed == "fast" and not is_file:
         raise UsageError("--speed fast is for a file of events: --events FILE")
@@ -157,7 +165,7 @@ def _clock(speed: str, feed: Feed | None) -> Clock | None:
 
 def _start(asked: _Asked, monitor: Monitor, feed: Feed | None, threads: Threads) -> None:
     """Starts what goes on beside the typing."""
-    where, stopping = asked.options.events, threads.stopping
+    where, stopping = next(iter(asked.options.events), None), threads.stopping
     if monitor.clock is not None:
         threads.start(partial(keep_time, monitor, stopping))
     if feed is not None:

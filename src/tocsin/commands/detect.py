@@ -24,11 +24,14 @@ from tocsin.commands.asked import (
     say,
     say_counts,
 )
+from tocsin.commands.foreseen import foreseen
+from tocsin.engine.forecast import MANY
 from tocsin.errors import UsageError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.formats import TimeStyle, detection_lines, detection_table
 from tocsin.progress import Progress
 from tocsin.rules.budgets import EXAMPLE, Policy
+from tocsin.rules.lookout import Lookout
 from tocsin.rules.options import period_of
 from tocsin.session import Session, only_events
 
@@ -82,26 +85,29 @@ def run(options: argparse.Namespace) -> int:
     for doubt in session.doubts:
         if doubt.hint != UNBOUNDED:  # a file ends, so memory is no worry here
             print(doubt, file=sys.stderr)
-    notes, style = Notes(), TimeStyle()
+    notes, style, lookout = Notes(), TimeStyle(), Lookout(session.program)
     with ExitStack() as stack:
-        events = asked_events(options, session, style, stack)
+        events = asked_events(options, session, style, stack, lookout)
         output: IO[str] = sys.stdout
         if options.output is not None:
             output = stack.enter_context(open(options.output, "w", encoding="utf-8"))
         # Only where the detections go elsewhere, so that the line is not in their way.
         is_apart = options.output is not None or not sys.stdout.isatty()
+        given = events if options.amend or "-" in options.events else foreseen(events, session)
         progress = stack.enter_context(Progress(is_apart and sys.stderr.isatty()))
         seen: list[Event] = []
         if options.svg is not None:
-            watched = only_events(events, seen.append)
+            watched = only_events(given, seen.append)
         else:
-            watched = events
+            watched = given
         found = progress.counted(_detections(session, progress.events(watched), notes, style))
         kept = _kept(_acted_on(found, configuration, style), seen, options.svg, style)
         lines = detection_table(kept, style) if options.format == "table" else detection_lines(kept, style)
-        for line in lines:
+        for number, line in enumerate(lines, 1):
             output.write(line + "\n")
-    say_counts(notes, events)
+            if number in (MANY, 10 * MANY, 100 * MANY):
+                say(f"{number:,} detections so far, and it goes on; interrupt it (Ctrl-C) if that is not what you want")
+    say_counts(notes, events, lookout)
     return 0
 
 

@@ -17,6 +17,7 @@ from tocsin.errors import UsageError
 from tocsin.explain.shards import described
 from tocsin.explain.views import View, automaton_view, network_view, plan_view, shard_view
 from tocsin.planner.placement import placements
+from tocsin.rules.definitions import spelled
 from tocsin.rules.loading import READERS
 from tocsin.rules.options import context_of, granularity_of, order_of, window_of, word
 from tocsin.session import Options, Session
@@ -65,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
         _refuse_rules_file(path)
     if options.json and options.mermaid == "-":
         raise UsageError("--json and --mermaid both write to standard output: give --mermaid a FILE")
-    session = Session(asked_program(options), _asked(options))
+    session = Session(spelled(asked_program(options)), _asked(options))
     view = _view(session, options)
     if options.svg is not None:
         Path(options.svg).write_text(draw_graphs(view.title, view.graphs, view.said), encoding="utf-8")

@@ -124,7 +124,10 @@ class _Testing:
             outcomes: list[Outcome] = []
             for case, some in zip(cases, plans, strict=True):
                 mine = [self._on_spark.get((id(case), trial.runtime)) or judge(trial) for trial in some]
-                self.coverage.add(case)
+                if self.options.coverage:
+                    self.coverage.add(case)
+                else:
+                    self.coverage.note(case, mine[0].found)
                 print(self._line(case, mine, names), flush=True)
                 if not all(outcome.is_good for outcome in mine):
                     self._failures.append((case, mine))

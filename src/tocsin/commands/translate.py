@@ -20,7 +20,8 @@ examples:
   tocsin translate rules.gem --to sel --nearest                  what differs is said on standard error
   tocsin translate rules.yaml --to gem --time-model interval     rely on no event being a point
 
-exit 0: what is written gives the same detections, or with --nearest what is told; exit 1: refused, with its place
+exit 0: what is written gives the same detections, or with --nearest what is told; exit 1: some rule is refused, with
+its place, and left out of what is written
 """
 
 
@@ -48,12 +49,16 @@ def run(options: argparse.Namespace) -> int:
     if options.output is not None and not suffix:
         raise UsageError(f"'{options.output}' has no ending that says what kind of file it is")
     model = options.time_model.partition(":")[0]
-    made = translate(Asked(program, model, suffix, options.nearest), options.to)
+    made = translate(Asked(program, model, suffix, options.nearest, partly=True), options.to)
     if options.output is None:
         sys.stdout.write(made.text)
     else:
         Path(options.output).write_text(made.text, encoding="utf-8")
-        say(f"{options.output}: {len(program.rules)} rule{'s' * (len(program.rules) != 1)} in {options.to}")
+        some = f"{len(program.rules)} rule{'s' * (len(program.rules) != 1)}"
+        what = f"what can be said of {some}" if made.refused else some
+        say(f"{options.output}: {what} in {options.to}")
     for remark in made.remarks:
         say(remark)
-    return 0
+    for fault in made.refused:
+        print(fault, file=sys.stderr)
+    return 1 if made.refused else 0

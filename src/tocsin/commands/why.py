@@ -17,6 +17,7 @@ from tocsin.commands.asked import (
 )
 from tocsin.formats import TimeStyle
 from tocsin.reasons import Question, Why, ask
+from tocsin.rules.lookout import Lookout
 from tocsin.rules.options import instant_of
 from tocsin.session import Session
 
@@ -59,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     program = asked_program(options)
     session = Session(program, asked_options(options, program))
     refuse_overwriting(options, options.svg, options.quarantine)
-    style = TimeStyle()
+    style, lookout = TimeStyle(), Lookout(session.program)
     question = Question(
         options.rule,
         options.detection,
@@ -68,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
         options.limit,
     )
     with ExitStack() as stack:
-        events = asked_events(options, session, style, stack)
+        events = asked_events(options, session, style, stack, lookout)
         found = ask(session, events, question)
     told = Why(found, style)
     if options.svg is not None:
@@ -79,5 +80,5 @@ def run(options: argparse.Namespace) -> int:
     else:
         for line in told.lines():
             sys.stdout.write(line + "\n")
-    say_counts(found.notes, events)
+    say_counts(found.notes, events, lookout)
     return 0

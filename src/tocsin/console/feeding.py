@@ -7,7 +7,7 @@ its own, and gives events to the monitor one at a time, so that what is typed co
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -28,21 +28,26 @@ SUFFIXES = (".jsonl", ".ndjson", ".json", ".gem", ".report", ".txt")
 
 
 class Feed:
-    """The events of a file, for those who ask for them."""
+    """The events of files, one after the other, for those who ask for them."""
 
-    def __init__(self, path: str, monitor: Monitor, say: Say, format: str | None = None) -> None:
-        self.path, self._monitor, self._say = path, monitor, say
+    def __init__(self, paths: Sequence[str], monitor: Monitor, say: Say, format: str | None = None) -> None:
+        self.path, self._monitor, self._say = ", ".join(paths), monitor, say
         self.taken = 0
-        self._intake = Intake(path, "skip", self._bad, style=monitor.style, conform=monitor.conform)
+        self._intake = Intake(paths[0], "skip", self._bad, style=monitor.style, conform=monitor.conform)
         self._intake.declared = monitor.attributes
-        self._format = format_of(path, format)
-        self._stream = _opened(path)
-        self._arrivals = self._format.read(self._stream, self._intake)
+        self._streams = [(path, format_of(path, format), _opened(path)) for path in paths]
+        self._arrivals = self._read()
         self._ahead: Arrival | None = None
+
+    def _read(self) -> Iterator[Arrival]:
+        for place, (path, format, stream) in enumerate(self._streams):
+            if place:
+                self._intake.begin(path)
+            yield from format.read(stream, self._intake)
 
     def _bad(self, number: int, text: str, reason: str) -> None:
         self._monitor.counts.refused += 1
-        self._say(draw(Fault(reason, place=Place(self.path, number, 1, text))))
+        self._say(draw(Fault(reason, place=Place(self._intake.file, number, 1, text))))
 
     def first(self) -> Arrival | None:
         """The first event, which is then still to be taken."""
@@ -83,8 +88,9 @@ class Feed:
         self._say(f"{self.path}: {self.taken} event{'s' * (self.taken != 1)} taken; that was the last")
 
     def close(self) -> None:
-        """Closes the file."""
-        self._stream.close()
+        """Closes the files."""
+        for _, _, stream in self._streams:
+            stream.close()
 
 
 def _opened(path: str) -> IO[Any]:

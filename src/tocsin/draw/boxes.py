@@ -37,6 +37,7 @@ LOOKS: Final = {
     "wait": Look("waits", "#FDF3DC", "#E69F00", 14),
     "pair": Look("remembers", "#ECE6F5", "#5D3A9B"),
     "family": Look("rules that differ in a constant", "#EEF1F4", "#7A7A7A", 14),
+    "own": Look("has a memory of its own", "#ECE6F5", "#5D3A9B", 14),
     "plain": Look("the plain meaning", "#EEF1F4", "#7A7A7A"),
     "shards": Look("shards", "#ECE6F5", "#5D3A9B"),
     "state": Look("a state", "#FFFFFF", "#0072B2", 14),

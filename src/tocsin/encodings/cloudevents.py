@@ -31,11 +31,12 @@ CONTENT_TYPE: Final = "application/cloudevents+json"
 BATCH: Final = "application/cloudevents-batch+json"
 _PREFIXES: Final = ("ce_", "ce-", "")
 _TIMES: Final = ("time", "start", "detected", "arrival")
-_JSON: Final = ("events", "stamp")
+_JSON: Final = ("events", "stamp", "tags")
 """What is no plain value: as an extension attribute it is a text of JSON."""
 _VERSION: Final = "version"
 """Of the rules that made a detection."""
-_PLAIN: Final = ("id", "type", "source", "rule", "notification")
+_SUPPRESSED: Final = "suppressed"
+_PLAIN: Final = ("id", "type", "source", "rule", "notification", "severity")
 _SAFE: Final = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in '"%') + " "
 """What stands in a header as it is: the bindings have spaces, quotes, % and all that is not ASCII in escapes."""
 
@@ -89,9 +90,10 @@ class CloudEvents:
         for name in _JSON:
             if record.get(name):
                 made[name] = to_json(record[name])
-        version = record.get(_VERSION)
-        if isinstance(version, int):
-            made[_VERSION] = version
+        for name in (_VERSION, _SUPPRESSED):
+            value = record.get(name)
+            if isinstance(value, int):
+                made[name] = value
         return made
 
 

@@ -17,6 +17,7 @@ from itertools import islice
 from zlib import crc32
 
 from tocsin.algebra.amending import WITHIN, Course, Placed, note_too_late
+from tocsin.algebra.attributes import found_in
 from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import ALL_RULES, Command, Define, Enable, Program, Rule
 from tocsin.engine.monitor import BATCH
@@ -53,7 +54,7 @@ class Group:
         name = self.key.get(event.type)
         if name is None:
             return None
-        return _dealt(event.source if name == SOURCE else event.data.get(name))
+        return _dealt(event.source if name == SOURCE else found_in(event.data, name))
 
 
 class Amending:

@@ -122,10 +122,10 @@ def _made(one: Detection) -> list[Any]:
 
 
 def _read_made(saved: list[Any]) -> Detection:
-    values = dict(zip(_DETECTION, saved, strict=True))
-    return Detection(
-        **values | {"events": tuple(values["events"]), "data": valued(values["data"]), "stamp": valued(values["stamp"])}
-    )
+    values = dict(zip(_DETECTION, saved, strict=False))  # a field that came later has its default
+    values |= {name: valued(values[name]) for name in ("data", "stamp")}
+    values |= {name: tuple(values[name]) for name in ("events", "tags") if name in values}
+    return Detection(**values)
 
 
 _NOTES: Final = ("warnings", "refused", "dropped", "ignored", "incomparable")

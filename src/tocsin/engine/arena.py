@@ -14,6 +14,8 @@ from librt.strings import read_i64_le
 from librt.vecs import extend, vec
 from mypy_extensions import i64
 
+from tocsin.algebra.attributes import found_in
+from tocsin.algebra.values import MISSING
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.slots import NEVER, NIL, Heads, Keyed, Slots
 from tocsin.engine.values import MISSING_VALUES, Values, number_of
@@ -188,7 +190,8 @@ class Arena:
             if not chain.is_late_only:
                 chain.links[at * 4 + BEFORE] = OUT
         for measure in self.measures:
-            measure.values[at] = number_of(data.get(measure.attribute))
+            plain = data.get(measure.attribute)
+            measure.values[at] = number_of(found_in(data, measure.attribute) if plain is None else plain)
         for key in self.keys:
             if key.first is not None:
                 key.set(at, 0)
@@ -198,9 +201,11 @@ class Arena:
                 value = source
             elif key.is_type:
                 value = kind
-            elif value is None and key.attribute not in data:
-                key.values[at] = NEVER
-                continue
+            elif value is None:
+                value = found_in(data, key.attribute)
+                if value is MISSING:
+                    key.values[at] = NEVER
+                    continue
             key.values[at] = key.slots.of_value(value)
         return row
 

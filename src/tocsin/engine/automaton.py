@@ -9,6 +9,7 @@ from __future__ import annotations
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from tocsin.algebra.occurrence import weak_order
 from tocsin.algebra.patterns import Pattern
 from tocsin.engine.arena import Arena, Keys
 from tocsin.engine.batch import Store
@@ -159,8 +160,8 @@ class ChainNode(Node):
             return last.ends[there] < arena.ends[here]
         if last.starts[there] != arena.starts[here]:
             return last.starts[there] < arena.starts[here]
-        before, after = self.store.event(last.numbers[there]).source, self.store.event(arena.numbers[here]).source
-        return before < after or (before == after and last.numbers[there] < arena.numbers[here])
+        before, after = self.store.event(last.numbers[there]), self.store.event(arena.numbers[here])
+        return weak_order(before) < weak_order(after)
 
     def _go_on(self, s: Search, place: i64, waiting: Waiters, at: i64, arena: Arena, row: i64) -> None:
         """A branch takes an event in, and is complete or waits in the next state."""

@@ -9,6 +9,7 @@ from librt.strings import read_i64_le
 from librt.vecs import vec
 from mypy_extensions import i64
 
+from tocsin.algebra.attributes import found_in, heads_of, is_path
 from tocsin.algebra.values import MISSING
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.slots import Slots
@@ -49,6 +50,7 @@ class Batch:
         self.events = events
         self.first: i64 = 0
         self._made: dict[int, Event] = {}
+        self._paths: dict[str, Values] = {}
 
     def column(self, attribute: str) -> Values:
         """The values of an attribute, or of what stands for one: the source and the type."""
@@ -57,9 +59,29 @@ class Batch:
         if attribute == TYPE:
             return CodedValues(self.codes, list(self.kinds))
         if self.events is not None and attribute not in self.columns:
-            found = [event.data.get(attribute, MISSING) for event in self.events]
+            found = [found_in(event.data, attribute) for event in self.events]
             self.columns[attribute] = ObjectValues(found)
+        if is_path(attribute) and self.events is None:
+            return self._inside(attribute)
         return self.columns.get(attribute, MISSING_VALUES)
+
+    def _inside(self, path: str) -> Values:
+        """The values of an attribute that may lie inside others; they are no column of their own."""
+        heads = [(head, self.columns[head]) for head in heads_of(path) if head in self.columns]
+        if not heads or (len(heads) == 1 and heads[0][0] == path):
+            return self.columns.get(path, MISSING_VALUES)
+        made = self._paths.get(path)
+        if made is None:
+            found: list[object] = []
+            for place in range(self.count):
+                data = {name: value for name, column in heads if (value := column.value(place)) is not MISSING}
+                found.append(found_in(data, path))
+            made = self._paths[path] = ObjectValues(found)
+        return made
+
+    def attribute(self, name: str, place: int) -> object:
+        """One attribute of one event, or MISSING."""
+        return self.column(name).value(place)
 
     def event(self, place: int) -> Event:
         """The event in a row, made when it is asked for."""
@@ -86,6 +108,7 @@ class Batch:
                 given.maker,
                 number,
                 given.stamp,
+                given.is_composite,
             )
         data = {name: value for name, values in self.columns.items() if (value := values.value(place)) is not MISSING}
         kind = self.kinds[read_i64_le(self.codes, place * 8)]
@@ -112,6 +135,9 @@ class Pushed(Batch):
         self.times: vec[i64] = filled(PUSHED, 0)
         self.data: list[dict[str, object]] = []
         self.more: dict[int, tuple[str, str, int, int]] = {}
+
+    def attribute(self, name: str, place: int) -> object:
+        return found_in(self.data[place], name)
 
     def event(self, place: int) -> Event:
         found = self._made.get(place)

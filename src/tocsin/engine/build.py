@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import partial
 
 from tocsin import plan as plans
-from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Every, Pattern, Primitive, Where, Within, walk
+from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Between, Every, Pattern, Primitive, Within, walk
 from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
 from tocsin.engine.allowance import Allowance
@@ -22,12 +23,16 @@ from tocsin.engine.firing import HEAD, Emit, Firing
 from tocsin.engine.gates import ANY, Gate, Linker, Root, glance
 from tocsin.engine.network import Network
 from tocsin.engine.nodes import Node
+from tocsin.engine.runs import ConsecutiveTest, FindRuns, RunChain
 from tocsin.engine.search import BeforeTest, DueTest, MadeElsewhereTest, OneOfTest, Point, PresentTest, Test, linked
+from tocsin.engine.sieve import sift
 from tocsin.engine.slots import Slots
+from tocsin.engine.stamped import StampedEmit, asks_for_stamps
 from tocsin.engine.steps import (
     AbsentTest,
     Bounds,
     Choose,
+    Earlier,
     Filter,
     Found,
     Hope,
@@ -38,12 +43,15 @@ from tocsin.engine.steps import (
     Step,
     Walk,
 )
+from tocsin.engine.streaks import Row, StillRunTest, Streaks
+from tocsin.engine.text_guards import necessary
 from tocsin.engine.waiting import Waiting, scheduled
-from tocsin.plan import SOLE, SOURCE, TYPE, Branch, Leaf, Plan, Slot
+from tocsin.plan import SOLE, SOURCE, TYPE, Branch, Leaf, Opening, Plan, RunLeaf, Slot
 from tocsin.planner.alternatives import Unsupported
-from tocsin.planner.binding import anchored_plans, numbered_point, ticked_plan
-from tocsin.planner.branches import asks_the_clock, branches
+from tocsin.planner.binding import anchored_plans, ticked_plan
+from tocsin.planner.branches import branches, openings
 from tocsin.planner.families import Family, effective_context, hole_of
+from tocsin.planner.trees import numbered_point
 from tocsin.rules.budgets import Budget
 
 
@@ -53,7 +61,7 @@ def remembers(rule: Rule) -> bool:
 
 
 def why_apart(rule: Rule) -> str:
-    """Why a rule runs on the plain meaning and not in the network; nothing if it runs there."""
+    """Why a rule does not run in the network; nothing if it runs there."""
     if isinstance(rule.pattern, Automaton):
         return why_no_chain(rule)
     if (rule.context or LANGUAGE_CONTEXTS[rule.language]) not in SEARCHED:
@@ -80,15 +88,15 @@ class Trail:
         """The moment that starts the search, where no arrival does."""
 
 
-_Built = tuple[Family, tuple[Branch, ...], dict[After | Within, tuple[Branch, ...]], bool]
+_Built = tuple[Family, tuple[Branch, ...], dict[After | Within | Between, tuple[Opening, ...]], bool]
 """What a firing was built from."""
 
 
 class Builder:
     """Builds rules into a network."""
 
-    def __init__(self, network: Network) -> None:
-        self.network = network
+    def __init__(self, network: Network, granularity: int | None = None) -> None:
+        self.network, self.granularity = network, granularity
         self.declared: frozenset[str] | None = None
         self.any_declared: list[tuple[Firing, OneOfTest]] = []
         """Where rules take events of any declared class."""
@@ -120,12 +128,11 @@ class Builder:
         rule = family.rule
         is_generic = effective_context(rule) is Context.GENERIC
         found = () if remembers(rule) else branches(rule.guarded)
-        waits = {(w.origin, w.resolved): w for branch in found for w in branch.waits}
-        targets = {origin: _openings(origin) for origin in dict.fromkeys(o for o, _ in waits)}
+        targets = _openings(found)
         members = [list(rules) for _, rules in family.members]
         is_equal = len(members) > 1 and hole_of(rule).operator == "=="
         firing = Firing(members, is_equal, is_generic, rule.window, since, now)
-        firing.declared = self.declared
+        firing.declared, firing.granularity = self.declared, self.granularity
         if budget is not None:
             firing.allowance = Allowance(budget)
         self._grow(firing, family, found, targets, blind=blind)
@@ -182,7 +189,7 @@ class Builder:
         firing: Firing,
         family: Family,
         found: tuple[Branch, ...],
-        targets: dict[After | Within, tuple[Branch, ...]],
+        targets: dict[After | Within | Between, tuple[Opening, ...]],
         *,
         blind: bool,
     ) -> None:
@@ -233,6 +240,14 @@ class Builder:
             second.dependants.append(made)
         return self._pairs[key]
 
+    def group_tables(self, attributes: tuple[str, ...]) -> tuple[Slots, ...]:
+        """The tables by which groups are told apart: of each attribute, then of the first two together, and so on."""
+        tables = [self.table([attribute], for_guards=False) for attribute in attributes]
+        pairs = tables[:1]
+        for table in tables[1:]:
+            pairs.append(self.pair_table(pairs[-1], table))
+        return (*tables, *pairs[1:])
+
     def gate(self, leaf: Leaf, firing: Firing) -> Gate:
         """The gate of the events that a leaf stands for."""
         network = self.network
@@ -256,33 +271,18 @@ class Builder:
         return gate
 
 
-def _openings(origin: After | Within) -> tuple[Branch, ...]:
-    """The branches of what must have occurred before a moment is waited for.
-
-    A window opens whatever its guards say of the clock: they are asked when it is over, and it is another time then.
-    """
-    found = branches(_waited_for(origin))
-    if isinstance(origin, After):
-        return found
-    return tuple([replace(each, constraints=tuple(filter(_is_lasting, each.constraints))) for each in found])
-
-
-def _is_lasting(constraint: plans.Constraint) -> bool:
-    """Whether what a constraint says now it says later, too. What is absent may be used up meanwhile, or not be."""
-    if isinstance(constraint, plans.Lacks):
-        return not constraint.is_free
-    return not (isinstance(constraint, plans.Holds) and asks_the_clock(constraint.guard))
-
-
-def _waited_for(origin: After | Within) -> Pattern:
-    """What must have occurred before a moment is waited for."""
-    if isinstance(origin, After):
-        return origin.pattern
-    inner = origin.pattern
-    while isinstance(inner, Where):
-        inner = inner.pattern
-    parts = inner.parts[:-1]  # type: ignore[attr-defined]  # a sequence that ends with what must not be
-    return parts[0] if len(parts) == 1 else type(inner)(parts, inner.order)  # type: ignore[attr-defined,call-arg]
+def _openings(found: tuple[Branch, ...]) -> dict[After | Within | Between, tuple[Opening, ...]]:
+    """What must have occurred before each moment is waited for, for all that some branches wait for."""
+    made: dict[After | Within | Between, dict[Pattern, Opening]] = {}
+    for wait in (each for branch in found for each in branch.waits):
+        known = made.setdefault(wait.origin, {})
+        if wait.opening is not None:
+            known.setdefault(wait.opening.branch.tree, wait.opening)
+        elif isinstance(wait.origin, After):
+            for inner in openings(wait.origin.pattern):
+                due = plans.Shifted(inner.end, wait.origin.period)
+                known.setdefault(inner.tree, Opening(inner, due, inner.end))
+    return {origin: tuple(each.values()) for origin, each in made.items()}
 
 
 class _Class:
@@ -293,6 +293,7 @@ class _Class:
         self.constants = tuple(constant for constant, _ in family.members)
         self.builder, self.firing, self.network = builder, firing, builder.network
         self.owner: object = firing if is_private else None
+        self.forgets_used = family.rule.forgets_used
         self.waitings = builder.waitings.setdefault(firing, {})
 
     # -- targets -----------------------------------------------------------------------------------------------
@@ -309,23 +310,24 @@ class _Class:
             for made in anchored_plans(branch, oldest_first=firing.is_generic):
                 self._grow(made, _End(self, branch, made, emits=number))
 
-    def wait(self, targets: dict[After | Within, tuple[Branch, ...]]) -> None:
+    def wait(self, targets: dict[After | Within | Between, tuple[Opening, ...]]) -> None:
         """Builds the searches for what is waited for, and those that a moment starts when it comes."""
         for origin, inner in targets.items():
-            for branch in inner:
-                waiting = self._waiting(origin, branch)
-                for made in anchored_plans(branch, oldest_first=False):
-                    self._grow(made, _End(self, branch, made, waits=(origin, waiting)))
+            for opening in inner:
+                waiting = self._waiting(origin, opening.branch)
+                for made in anchored_plans(opening.branch, oldest_first=False, waiting=True):
+                    self._grow(made, _End(self, opening.branch, made, waits=(opening, waiting)))
         for waiting in self.waitings.values():
             waiting.together = [other for other in self.waitings.values() if other.origin is waiting.origin]
         everything = [(branch, number, None) for number, branch in enumerate(self.found)]
         for branch, number, _ in everything:
             self._on_ticks(branch, emits=number)
         for origin, inner in targets.items():
-            for branch in inner:
-                self._on_ticks(branch, waits=(origin, self._waiting(origin, branch)))
+            for opening in inner:
+                waiting = self._waiting(origin, opening.branch)
+                self._on_ticks(opening.branch, waits=(opening, waiting))
 
-    def _on_ticks(self, branch: Branch, emits: int = -1, waits: tuple[After | Within, Waiting] | None = None) -> None:
+    def _on_ticks(self, branch: Branch, emits: int = -1, waits: tuple[Opening, Waiting] | None = None) -> None:
         for wait in branch.waits:
             waiting = self.waitings.get((wait.origin, wait.resolved))
             if waiting is None:
@@ -338,7 +340,7 @@ class _Class:
             self._follow(root, ("tick", id(root)), made, build, end)
             self.builder.trails[-1].wakes = waiting
 
-    def _waiting(self, origin: After | Within, branch: Branch) -> Waiting:
+    def _waiting(self, origin: After | Within | Between, branch: Branch) -> Waiting:
         key = (origin, branch.tree)
         agenda = self.network.agenda
         arenas: list[Arena] = []
@@ -364,16 +366,21 @@ class _Class:
         build = _Plan(self, made, end.branch)
         window, since = self.firing.window, int(self.firing.since)
         owner = self.owner or self._family((*made.checks, *made.anchor.conditions))
-        # Where the oldest is looked for, a search is cut short by what it found itself, not by another branch.
-        branch = end.emits if made.ascending or self._can_hope(end.branch) else -1
-        key = ("root", made.anchor, window, since, owner, made.checks, made.in_order, end.is_wait, branch)
+        # Where the oldest is looked for, a search is cut short by what it found itself: not by another branch, nor by
+        # the same with the arrival in another place.
+        search = (end.emits, made.numbers) if made.ascending or self._can_hope(end.branch) else ()
+        key = ("root", made.anchor, window, since, owner, made.checks, made.in_order, end.is_wait, search)
         root = self.builder._steps.get(key)
         if root is None:
             tests = [*self.own_tests(made.anchor, gate), *build.tests(made.checks)]
             root = Root(self.firing, tests)
             _delay(root, made)
             self.builder._steps[key] = root
-            gate.add(root, made.in_order)
+            facts = necessary(list(made.anchor.conditions))
+            if facts and not root.delay:
+                sift(gate, root, [gate.texts.fact(fact) for fact in facts], made.in_order)
+            else:
+                gate.add(root, made.in_order)
         self._follow(root, key, made, build, end)
         assert isinstance(root, Root)
         root.glance = glance(root)
@@ -381,6 +388,7 @@ class _Class:
     def _follow(self, step: Step, key: tuple[object, ...], made: Plan, build: _Plan, end: _End) -> None:
         hopes = not made.ascending and not end.is_wait and self._can_hope(end.branch)
         walks: list[OldestWalk] = []
+        earlier: Earlier | None = None
         names = [key]
         for each in made.steps:
             bare = (key, replace(each, checks=()), made.ascending)
@@ -390,6 +398,8 @@ class _Class:
             if known is None:
                 known = self._step(step, bare, key, each, build, oldest_first=made.ascending or hopes)
                 self.builder._steps[key] = known
+            if made.ascending and not isinstance(each.leaf.pattern, At | AtInstant | Every):
+                earlier = _put_after(earlier, known, each, build)
             if hopes and isinstance(known, OldestWalk):
                 walks.append(known)
             step = known
@@ -436,7 +446,7 @@ class _Class:
 
     def _can_hope(self, branch: Branch) -> bool:
         """Whether the oldest can be told by its events' times alone: each is another one, and none is the clock's."""
-        single = all(leaf.attribute is None for leaf, _ in branch.leaves)
+        single = all(leaf.is_single for leaf, _ in branch.leaves)
         clocks = any(isinstance(leaf.pattern, At | AtInstant | Every) for leaf, _ in branch.leaves)
         return self.firing.is_generic and single and not clocks and not _repeats(branch)
 
@@ -454,11 +464,23 @@ class _Class:
             standing.append((build.arenas[register], register))
 
     def chain(
-        self, leaf: Leaf, gate: Gate, key: tuple[str, ...], tables: tuple[Slots, ...] = (), *, late_only: bool = False
+        self,
+        leaf: Leaf,
+        gate: Gate,
+        key: tuple[str, ...],
+        tables: tuple[Slots, ...] = (),
+        *,
+        late_only: bool = False,
+        is_absent: bool = False,
     ) -> Chain:
-        """The chain of a leaf's rows, by its key. `late_only`: it is a late arrival that asks for it."""
+        """The chain of a leaf's rows, by its key. `late_only`: it is a late arrival that asks for it.
+
+        `is_absent`: what must be absent is looked for there, and mostly that is so among what is used up, too.
+        """
         arena = gate.arena
-        name = chain_name(leaf, arena, key, tables, self.owner)
+        is_used_up = self.firing.is_generic and (self.forgets_used or not is_absent)
+        owner = self.owner if is_used_up or not self.firing.is_generic else (self.owner, LASTING)
+        name = chain_name(leaf, arena, key, tables, owner)
         found = self.builder.chains.get(name)
         if found is None and name in self.builder._kept:
             found = self.builder.chains[name] = self.builder._kept[name]
@@ -467,11 +489,13 @@ class _Class:
             keys: Keys | None = None
             if key:
                 keys = arena.key(key[0], tables[0])
-            if len(key) == 2:
+            for place in range(1, len(key)):
                 assert keys is not None
-                keys = arena.pair(keys, arena.key(key[1], tables[1]), tables[2])
-            is_used_up = self.firing.is_generic
-            found = UsedChain(arena, keys) if is_used_up else Chain(arena, keys)
+                keys = arena.pair(keys, arena.key(key[place], tables[place]), tables[len(key) + place - 1])
+            if isinstance(leaf, RunLeaf):
+                found = RunChain(arena, keys)
+            else:
+                found = UsedChain(arena, keys) if is_used_up else Chain(arena, keys)
             arena.is_used_up = arena.is_used_up or is_used_up
             # What is used up is taken out of all chains at once, so that all of them have to be there.
             if late_only and not is_used_up:
@@ -482,6 +506,12 @@ class _Class:
                 self.firing.chains.append(found)
         if found.is_late_only and not late_only:
             self._link_always(gate, found)
+        return found
+
+    def run_chain(self, leaf: RunLeaf, is_absent: bool) -> RunChain:
+        """The chain of a run's rows."""
+        found = self.chain(leaf, self.builder.gate(leaf, self.firing), (), is_absent=is_absent)
+        assert isinstance(found, RunChain)
         return found
 
     def _link_into(self, gate: Gate, chain: Chain, leaf: Leaf) -> None:
@@ -513,24 +543,31 @@ class _Class:
             test = OneOfTest(arena, kinds, list(self.builder.declared))
             self.builder.any_declared.append((self.firing, test))
             tests.append(test)
-        if leaf.attribute is not None:
-            tests.append(PresentTest(arena, arena.key(leaf.attribute, self.repetition(leaf))))
+        compared = () if leaf.attribute is None else (leaf.attribute,)
+        if leaf.row is not None:
+            compared = (*leaf.row.same, *(() if leaf.row.different is None else (leaf.row.different,)))
+        tests += [PresentTest(arena, arena.key(name, self.repetition(name))) for name in compared]
         if self.blind_to:
             tests.append(MadeElsewhereTest(arena, self.blind_to))
         guards = Compiler(self.builder.table, {0: arena}, self.firing.selection, self.constants, self.firing)
-        tests += [guards.test(guard, ((SOLE, Slot(0)),)) for guard in leaf.conditions]
+        sole = ((SOLE, Slot(0)),)
+        plain, slow = partial(guards.test, variables=sole), partial(guards.slow, variables=sole)
+        tests += [gate.texts.test(guard, plain, slow) for guard in leaf.conditions]
         return tests
 
-    def repetition(self, leaf: Leaf) -> Slots:
+    def repetition(self, attribute: str) -> Slots:
         """The table of the values that a repetition compares."""
-        assert leaf.attribute is not None
-        return self.builder.table([leaf.attribute], for_guards=False)
+        return self.builder.table([attribute], for_guards=False)
+
+
+LASTING = "lasting"
+"""With the firing that owns a chain: what it uses up stays there."""
 
 
 def chain_name(
     leaf: Leaf, arena: Arena, key: tuple[str, ...], tables: tuple[Slots, ...], owner: object
 ) -> tuple[object, ...]:
-    """What a chain is known by; `owner`: the firing whose own it is, or None."""
+    """What a chain is known by; `owner`: the firing whose own it is, perhaps `LASTING`, or None."""
     return ("chain", leaf, arena.name, key, tables, owner)
 
 
@@ -564,6 +601,15 @@ def _repeats(branch: Branch) -> bool:
     return len(kinds) < len(patterns) or (len(patterns) > 1 and any(isinstance(each, AnyEvent) for each in patterns))
 
 
+def _put_after(earlier: Earlier | None, step: Step, made: plans.Step, build: _Plan) -> Earlier | None:
+    """Lets a step of a search in order of time know what is chosen before it, and gives what is chosen with it."""
+    if isinstance(step, OldestWalk | Choose):
+        step.is_ascending, step.earlier = True, earlier
+    for register in made.registers:
+        earlier = Earlier(build.arenas[register], register, earlier)
+    return earlier
+
+
 class _End:
     """Where a search ends."""
 
@@ -573,7 +619,7 @@ class _End:
         branch: Branch,
         made: Plan,
         emits: int = -1,
-        waits: tuple[After | Within, Waiting] | None = None,
+        waits: tuple[Opening, Waiting] | None = None,
     ) -> None:
         self.owner, self.branch, self.made, self.emits, self.waits = owner, branch, made, emits, waits
 
@@ -588,19 +634,13 @@ class _End:
         order = [build.numbers[register] for _, registers in self.branch.leaves for register in registers]
         if self.waits is None:
             arenas = [build.arenas[register] for register in order]
-            return Emit(self.owner.firing, self.emits, arenas, order, self.owner.network.touched)
-        origin, waiting = self.waits
-        due, start = _moments(self.branch, origin)
+            firing, touched = self.owner.firing, self.owner.network.touched
+            is_stamped = firing.granularity is not None and asks_for_stamps(firing.trees[self.emits])
+            return (StampedEmit if is_stamped else Emit)(firing, self.emits, arenas, order, touched)
+        opening, waiting = self.waits
         agenda = self.owner.network.agenda
-        points = [build.renumbered_point(point) for point in (due, start, self.branch.end)]
+        points = [build.renumbered_point(point) for point in (opening.due, opening.start, self.branch.end)]
         return scheduled(waiting, agenda, points[0], points[1], points[2], order)
-
-
-def _moments(branch: Branch, origin: After | Within) -> tuple[plans.Point, plans.Point]:
-    """When what waits is due, and the start of its window."""
-    if isinstance(origin, After):
-        return plans.Shifted(branch.end, origin.period), branch.end
-    return plans.Shifted(branch.start, origin.period), branch.start
 
 
 class _Plan:
@@ -609,12 +649,16 @@ class _Plan:
     def __init__(self, owner: _Class, made: Plan, branch: Branch) -> None:
         self.owner, self.builder = owner, owner.builder
         self.late_only = made.anchor is not None and not made.in_order
+        self.is_absent = False
+        """Whether what is built just now must be absent."""
         self.arenas: dict[int, Arena] = {}
         self.numbers = dict(enumerate(made.numbers))
         for leaf, registers in branch.leaves:
             arena = self.builder.gate(leaf, owner.firing).arena
             for register in registers:
                 self.arenas[self.numbers[register]] = arena
+        if isinstance(made.anchor, RunLeaf):
+            self.arenas[0] = self.builder.gate(made.anchor, owner.firing).arena
         self._note(made.steps, made.checks)
         owner.network.search.reserve(max(self.arenas, default=0) + 1)
         self.guards = Compiler(self.builder.table, self.arenas, owner.firing.selection, owner.constants, owner.firing)
@@ -645,15 +689,21 @@ class _Plan:
             [(self.guards.point(point), -1) for point in step.before]
             + [(self.guards.point(point), distance) for point, distance in step.no_later],
         )
+        if step.leaf.row is not None:
+            row, lookup = self._row(step.leaf, gate, len(step.registers)), self._group(step)
+            return Streaks(row, list(step.registers), lookup, bounds, step.anchors, tests)
         if step.leaf.attribute is not None:
-            return self._choose(step, gate, bounds, tests, oldest_first)
+            return self._choose(step, gate, bounds, tests)
+        if isinstance(step.leaf, RunLeaf):
+            registers = list(step.registers)
+            rows = owner.run_chain(step.leaf, self.is_absent)
+            return FindRuns(rows, registers, bounds, step.span, step.takes_arrival, step.not_arrival, tests)
         chain, lookup = self._look_up(step, gate)
         implied: list[Test] = [self.guards.slow(each.guard, each.variables) for each in step.implied]
         kind = OldestWalk if oldest_first else Walk
         return kind(chain, step.registers[0], lookup, bounds, step.not_arrival, tests, implied)
 
     def _look_up(self, step: plans.Step, gate: Gate) -> tuple[Chain, Lookup]:
-        owner = self.owner
         tables = [self.builder.table([own, name]) for own, (_, name) in step.key]
         lookups = []
         for table, (_, (register, name)) in zip(tables, step.key, strict=True):
@@ -661,17 +711,19 @@ class _Plan:
             lookups.append(KeyLookup(arena, register, arena.key(name, table)))
         owned = tuple(own for own, _ in step.key)
         if not lookups:
-            return owner.chain(step.leaf, gate, (), late_only=self.late_only), Lookup()
+            return self._chain(step.leaf, gate, (), ()), Lookup()
         if len(lookups) == 1:
-            return owner.chain(step.leaf, gate, owned, tuple(tables), late_only=self.late_only), lookups[0]
+            return self._chain(step.leaf, gate, owned, tuple(tables)), lookups[0]
         pairs = self.builder.pair_table(tables[0], tables[1])
-        chain = owner.chain(step.leaf, gate, owned, (*tables, pairs), late_only=self.late_only)
-        return chain, PairLookup(lookups[0], lookups[1], pairs)
+        return self._chain(step.leaf, gate, owned, (*tables, pairs)), PairLookup(lookups[0], lookups[1], pairs)
 
-    def _choose(self, step: plans.Step, gate: Gate, bounds: Bounds, tests: list[Test], oldest_first: bool) -> Step:
+    def _chain(self, leaf: Leaf, gate: Gate, key: tuple[str, ...], tables: tuple[Slots, ...]) -> Chain:
+        return self.owner.chain(leaf, gate, key, tables, late_only=self.late_only, is_absent=self.is_absent)
+
+    def _choose(self, step: plans.Step, gate: Gate, bounds: Bounds, tests: list[Test]) -> Step:
         owner, leaf = self.owner, step.leaf
         assert leaf.attribute is not None
-        table = owner.repetition(leaf)
+        table = owner.repetition(leaf.attribute)
         keys = gate.arena.key(leaf.attribute, table)
         lookup: Lookup = Lookup()
         if step.key:
@@ -679,10 +731,34 @@ class _Plan:
             arena = self.arenas[register]
             lookup = KeyLookup(arena, register, arena.key(name, table))
         key = (leaf.attribute,) if leaf.same else ()
-        chain = owner.chain(leaf, gate, key, (table,) if key else (), late_only=self.late_only)
+        chain = self._chain(leaf, gate, key, (table,) if key else ())
         differs = [(self.arenas[r], r, self.arenas[r].key(leaf.attribute, table)) for r in step.differs]
         registers = list(step.registers)
-        return Choose(chain, registers, lookup, keys, leaf.same, differs, bounds, step.not_arrival, tests, oldest_first)
+        return Choose(chain, registers, lookup, keys, leaf.same, differs, bounds, step.not_arrival, tests)
+
+    def _row(self, leaf: Leaf, gate: Gate, count: int) -> Row:
+        """The rows of each group of a leaf, in chains by what makes the groups."""
+        row, owner = leaf.row, self.owner
+        assert row is not None
+        tables = self.builder.group_tables(row.same)
+        chain = self._chain(leaf.chained, gate, row.same, tables)
+        different = None if row.different is None else gate.arena.key(row.different, owner.repetition(row.different))
+        return Row(chain, count, different, row.period, row.once)
+
+    def _group(self, step: plans.Step) -> Lookup:
+        """By which attributes of what stands the group of a run is found."""
+        lookups: list[Lookup] = []
+        table: Slots | None = None
+        for own, (register, name) in step.key:
+            arena, mine = self.arenas[register], self.owner.repetition(own)
+            lookup: Lookup = KeyLookup(arena, register, arena.key(name, mine))
+            if table is None:
+                table = mine
+            else:
+                table = self.builder.pair_table(table, mine)
+                lookup = PairLookup(lookups[-1], lookup, table)
+            lookups.append(lookup)
+        return lookups[-1] if lookups else Lookup()
 
     def tests(self, checks: tuple[plans.Check, ...]) -> list[Test]:
         """What must hold, as tests."""
@@ -696,12 +772,19 @@ class _Plan:
                 return [DueTest(self.guards.point(point), settled)]
             case plans.Holds(guard=guard, variables=variables):
                 return [self.guards.test(guard, variables)]
-            case plans.Absent(searches=searches):
-                tests: list[Test] = [AbsentTest(self._absent(search)) for search in searches]
+            case plans.Consecutive(leaf=leaf, registers=registers):
+                return [ConsecutiveTest(self.owner.run_chain(leaf, self.is_absent), list(registers))]
+            case plans.StillInARow(leaf=leaf, registers=registers):
+                gate = self.builder.gate(leaf, self.owner.firing)
+                return [StillRunTest(self._row(leaf, gate, len(registers)), list(registers))]
+            case plans.Absent(searches=searches, of_run=of_run):
+                tests: list[Test] = [AbsentTest(self._absent(search, of_run)) for search in searches]
                 return tests
 
-    def _absent(self, steps: tuple[plans.Step, ...]) -> Step:
+    def _absent(self, steps: tuple[plans.Step, ...], of_run: bool) -> Step:
+        around, self.is_absent = self.is_absent, self.is_absent or not of_run
         made = [self.step(step, oldest_first=False) for step in steps]
+        self.is_absent = around
         for one, other in zip(made, [*made[1:], Found()], strict=True):
             one.add(other)
         return made[0]

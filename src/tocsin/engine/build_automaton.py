@@ -1,4 +1,4 @@
-"""From a core expression to a chain of states over rows, where its automaton is one. Others run on the plain meaning.
+"""From a core expression to a chain of states over rows, where its automaton is one (others: `machines.py`).
 
 A chain has one way on from each state, on events of one type, and looks at types and filters alone: no complements,
 no iteration, no time events; and each event may begin a run.
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tocsin.algebra.automata import State as Sketch
 from tocsin.algebra.automata import build
 from tocsin.algebra.guards import Attribute, Binary, Guard, conjuncts
+from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import (
     THIS,
     Alternation,
@@ -29,7 +30,6 @@ from tocsin.algebra.patterns import (
     walk,
 )
 from tocsin.algebra.patterns import Detector as Automaton
-from tocsin.algebra.replay import mentioned
 from tocsin.algebra.rules import Rule
 from tocsin.engine.arena import Arena, Keys
 from tocsin.engine.automaton import ChainNode, Look, State
@@ -64,7 +64,16 @@ def why_no_chain(rule: Rule) -> str:
         return "its automaton has several ways on, or time events"
     if not all(map(_is_simple, _sketched(rule))):
         return "a state of its automaton looks at more than types with filters, one of which leads on"
+    if _rebinds(rule):
+        return "a name in it stands for several events"
     return "it uses itself by name" if rule.name in mentioned(rule) else ""
+
+
+def _rebinds(rule: Rule) -> bool:
+    """Whether a name is bound more than once on the way: aggregates go over all that it was bound to."""
+    names = [_leading_on(state).name for state in _sketched(rule)]
+    given = [name for name in names if name is not None]
+    return len(set(given)) < len(given)
 
 
 def _sketched(rule: Rule) -> list[Sketch]:
@@ -187,9 +196,8 @@ class Chaining:
         return [compiler.test(guard, known) for guard in _conjuncts(member.guard)]
 
     def _names(self, place: int) -> list[str | None]:
-        """The names of the events before a state; of two that are alike the later counts."""
-        names = [each.name for each in self.accepts[:place]]
-        return [None if name in names[at + 1 :] else name for at, name in enumerate(names)]
+        """The names of the events before a state."""
+        return [each.name for each in self.accepts[:place]]
 
     def _variables(self, place: int) -> Variables:
         return tuple((name, Slot(at)) for at, name in enumerate(self._names(place)) if name is not None)

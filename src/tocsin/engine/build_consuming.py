@@ -1,4 +1,4 @@
-"""From a pattern in a consuming context to nodes over rows. What is left out here runs on the plain meaning.
+"""From a pattern in a consuming context to nodes over rows. What is left out here has pools (`pooled_nodes.py`).
 
 Two rules with an equal part, window and context, enabled together, share its node and what waits there.
 """
@@ -21,6 +21,7 @@ from tocsin.engine.consuming import (
     BY_ENDS,
     BY_GAP,
     CODES,
+    NOT_AFTER,
     RECENT,
     LeafNode,
     PairNode,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from tocsin.engine.build import Builder
 
 SHAPES = (Primitive, Named, Where, Both, Sequence, Concurrent)
-ORDERS = {Order.ENDS: BY_ENDS, Order.GLOBAL: BY_ENDS, Order.GAP: BY_GAP}
+ORDERS = {Order.ENDS: BY_ENDS, Order.GLOBAL: BY_ENDS, Order.GAP: BY_GAP, Order.WEAK: NOT_AFTER}
 """Without stamps, the global order is that of ends."""
 
 Guards = tuple[tuple[Guard, Variables], ...]
@@ -90,7 +91,7 @@ class UsingUp:
             gate.add(NodeRoot(firing, node, gate.arena, tests, emit), in_order=True)
 
     def node(self, pattern: Pattern, guards: Guards = (), top: Pattern | None = None) -> Node:
-        """The node of a pattern. Guards and names around an operator are part of it (`algebra/contexts.py: grow`)."""
+        """The node of a pattern. Guards and names around an operator are part of it (`algebra/growth.py`)."""
         top = pattern if top is None else top
         match pattern:
             case Where(pattern=inner, guard=guard):

@@ -22,6 +22,7 @@ from tocsin.engine.search import (
     Earliest,
     EndOf,
     EqualFamily,
+    FixedPoint,
     GuardTest,
     Later,
     Latest,
@@ -63,6 +64,8 @@ class Compiler:
         match point:
             case plans.Edge(register=register, is_start=is_start):
                 return (StartOf if is_start else EndOf)(self.arenas[register], register, 0)
+            case plans.Moment(time=time):
+                return FixedPoint(time)
             case plans.Extreme(of=points, is_latest=is_latest):
                 return (Latest if is_latest else Earliest)([self.point(each) for each in points])
             case plans.Shifted(point=inner, period=period):
@@ -160,7 +163,7 @@ class Compiler:
         if isinstance(guard, Attribute):
             cell = self._cell_of(guard, trees)
             return None if cell is None else Cell(cell[0], cell[1], cell[0].measure(cell[2]))
-        if isinstance(guard, Binary) and guard.operator in ("+", "-", "*"):
+        if isinstance(guard, Binary) and guard.operator in Arithmetic.OPERATORS:
             left, right = self._number(guard.left, trees), self._number(guard.right, trees)
             return None if left is None or right is None else Arithmetic(guard.operator, left, right)
         return None

@@ -24,6 +24,7 @@ ANY_ORDER: Final[i64] = 0
 BY_ENDS: Final[i64] = 1
 BY_GAP: Final[i64] = 2
 AT_ONCE: Final[i64] = 3
+NOT_AFTER: Final[i64] = 4
 """When two operands fit each other."""
 
 CHRONICLE: Final[i64] = 0
@@ -123,7 +124,8 @@ class PairNode(Node):
         found = False
         place = NIL
         # In order, what begins a sequence finds nothing later than itself.
-        if not (is_left and self.order != ANY_ORDER and self.order != AT_ONCE and given[at + END] >= others.latest):
+        latest = others.latest + 1 if self.order == NOT_AFTER else others.latest
+        if not (is_left and self.order != ANY_ORDER and self.order != AT_ONCE and given[at + END] >= latest):
             place = others.first(slot)
         if place != NIL:
             self._load(s, given, at, mine)
@@ -178,6 +180,9 @@ class PairNode(Node):
                     return False
             elif order == BY_GAP:
                 if first >= begins:
+                    return False
+            elif order == NOT_AFTER:
+                if first > last:
                     return False
             elif first != last:
                 return False

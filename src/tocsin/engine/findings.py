@@ -13,7 +13,7 @@ from tocsin.engine.rows import Rows
 from tocsin.errors import MissingDependency, UsageError
 from tocsin.events import Amendment, Detection
 from tocsin.formats.instants import TimeStyle
-from tocsin.formats.writers import timely, to_json
+from tocsin.formats.writers import said_by_rule, timely, to_json
 from tocsin.time.spans import SECOND
 
 SHOWN: Final = 20
@@ -240,6 +240,7 @@ class Detections(Sequence[Detection]):
             made["source"] = one.source
         if one.stamp is not None:
             made["stamp"] = dict(one.stamp)
+        made |= said_by_rule(one)
         if isinstance(one, Amendment):
             made |= {name: getattr(one, name) for name in _AMENDING}
         return made
@@ -255,6 +256,12 @@ class Detections(Sequence[Detection]):
         columns |= {name: [getattr(one, name) for one in ones] for name in ("notification", "id", "source")}
         if any(one.stamp is not None for one in ones):
             columns["stamp"] = [None if one.stamp is None else to_json(one.stamp) for one in ones]
+        if any(one.severity is not None for one in ones):
+            columns["severity"] = [one.severity for one in ones]
+        if any(one.tags for one in ones):
+            columns["tags"] = [list(one.tags) for one in ones]
+        if any(one.suppressed for one in ones):
+            columns["suppressed"] = [one.suppressed for one in ones]
         if any(isinstance(one, Amendment) for one in ones):
             columns |= {name: [getattr(one, name, None) for one in ones] for name in _AMENDING}
         for name in dict.fromkeys(name for one in ones for name in one.data):

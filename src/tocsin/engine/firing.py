@@ -23,7 +23,7 @@ from tocsin.time.periods import Period
 
 HEAD: Final[i64] = 2
 """What stands before the numbers of a match's events: the moment it was found, and its branch and selection."""
-MOST_BRANCHES: Final[i64] = 64
+MOST_BRANCHES: Final[i64] = 1024
 
 
 class Firing(Owner):
@@ -42,6 +42,8 @@ class Firing(Owner):
         self.since: i64 = since
         self.enabled_at: i64 = now
         self.window = window
+        self.granularity: int | None = None
+        """The tick of 2g stamps, if there are any."""
         self.declared: frozenset[str] | None = None
         """What any event stands for; None for every type."""
         self.length: i64 = -1
@@ -67,6 +69,10 @@ class Firing(Owner):
         self.best_numbers: vec[i64] = filled(16, 0)
         self.chains: list[Chain] = []
         self.allowance: Allowance | None = None
+        self.puts_off = False
+        """Whether what arrives is taken later: it is an automaton, and others feed it."""
+        self.put_off: list[tuple[int, Step, int]] = []
+        """What it has to take: the number of an event, what to do with it, and its row."""
         """Of rules with a budget of their own. They have their own gates too, and share nothing."""
         self.refused = 0
         self.detections: i64 = 0
@@ -199,7 +205,7 @@ class Firing(Owner):
         events: dict[int, Event] = {}
         for register in self.registers[branch]:
             events[register] = store.event(self.matches[at + HEAD + register])
-        return assembled(self.trees[branch], events)
+        return assembled(self.trees[branch], events, self.granularity)
 
 
 def _first(found: tuple[tuple[object, ...], int, tuple[object, ...]]) -> tuple[object, ...]:

@@ -16,8 +16,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from tocsin.algebra.order import Refused, Release, order_text, ordering
-from tocsin.algebra.replay import Notes, accepted
+from tocsin.algebra.order import Refused, Release, heard_sources, instants, is_in_place, order_text, ordering
+from tocsin.algebra.ordering import recorded_release, release_record
+from tocsin.algebra.replay import Notes, accepted, evaluated_together
 from tocsin.algebra.rules import BEST_EFFORT, Order, Program, Statement
 from tocsin.engine.batch import Batch
 from tocsin.engine.batches import NOTHING as NO_EVENT
@@ -33,8 +34,10 @@ _BEST_EFFORT: Final = order_text(BEST_EFFORT)
 class Front:
     """The rules of a program at work under one order of arrival.
 
-    `sources` are those that `guaranteed` waits for before they have reported; others count from their first report
-    on. Times are whole microseconds. An arrival that is not given is the event's end, and none is below the last.
+    `sources` are those that `guaranteed` waits for before they have reported, or else those that the rules name; others
+    count from their first report on. What the rules cannot hear is not waited for. Times are whole microseconds. An
+    arrival that is not given is the event's end, and none is below the last. `in_order`: another order has put the
+    events in their places, so that what has one end is evaluated together, when something later has come.
     """
 
     def __init__(
@@ -48,11 +51,16 @@ class Front:
         notes: Notes | None = None,
         budgets: Budgets = UNLIMITED,
         is_live: bool = False,
+        in_order: bool = False,
     ) -> None:
         self.engine = Engine(program, granularity, Notes() if notes is None else notes, budgets, is_live)
         self.notes = self.engine.notes
-        self._ordering = ordering(order, sources)
-        self._order = order_text(order)
+        heard = heard_sources(program)
+        self._ordering = ordering(order, [*sources] or heard or (), heard)
+        self._order, self._policy = order_text(order), order
+        self._in_order = in_order
+        self._instant: list[Release] = []
+        """Of what comes in order: the events of the last instant, of which more may come."""
         self._ignore_late = ignore_late
         self._is_direct = order == BEST_EFFORT and not ignore_late
         self._taken = 0
@@ -95,10 +103,13 @@ class Front:
         if self.feed(batch):
             return self.engine.drain()
         arrivals = self._arrivals(batch) if isinstance(batch, Batch) else batch
+        self._taken += len(arrivals)
+        if self.engine.has_interplay:
+            let_go = (self._ordering.offer(self._clocked(arrival)) for arrival in arrivals)
+            return [detection for each in let_go for detection in self._evaluate(each)]
         found: list[Release | Refused] = []
         for arrival in arrivals:
             found += self._ordering.offer(self._clocked(arrival))
-        self._taken += len(arrivals)
         return self._evaluate(found)
 
     def feed(self, batch: Batch | list[Arrival]) -> bool:
@@ -136,20 +147,38 @@ class Front:
 
     def take(self, releases: list[Release]) -> list[Detection]:
         """What another order of arrival has released: it is evaluated as it comes."""
-        engine, found = self.engine, list[Detection]()
+        engine = self.engine
         if not engine.has_interplay:
             engine.take(releases)
             return engine.drain()
-        for release in releases:
-            engine.step(release)
-            found += engine.drain()
+        if not self._in_order:
+            return self._take_together(evaluated_together(releases, self._policy))
+        together = list(instants([*self._instant, *releases]))
+        self._instant = together.pop() if together and is_in_place(together[-1][0]) else []
+        return self._take_together(together)
+
+    def _take_together(self, groups: Iterable[list[Release]]) -> list[Detection]:
+        found: list[Detection] = []
+        for together in groups:
+            self.engine.take_together(together)
+            found += self.engine.drain()
         return found
+
+    def _end_instant(self) -> list[Detection]:
+        """No more events come of the last instant."""
+        last, self._instant = self._instant, []
+        return self._take_together([last] if last else [])
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether an event has come: before that there is no clock."""
+        return self.engine.has_begun or bool(self._instant)
 
     # -- time --------------------------------------------------------------------------------------------------------
 
     def advance(self, clock: int) -> list[Detection]:
         """The arrival clock reaches a time and nothing arrives: what was held long enough, timers, silent sources."""
-        return self._evaluate(self._ordering.advance(self._reach(clock)))
+        return self._end_instant() + self._evaluate(self._ordering.advance(self._reach(clock)))
 
     def next_due(self) -> int | None:
         """When the rules have something to do, should nothing arrive: a time of the clock that they run on."""
@@ -161,7 +190,7 @@ class Front:
 
     def finish(self, until: int | None = None) -> list[Detection]:
         """The input has ended: what is held is evaluated, and what is waited for comes, to `until` if that is given."""
-        found = self._evaluate(self._ordering.close())
+        found = self._end_instant() + self._evaluate(self._ordering.close())
         self.engine.finish(until)
         found += self.engine.drain()
         self.engine.count_incomparable()
@@ -176,7 +205,9 @@ class Front:
 
     def change(self, program: Program) -> None:
         """Goes on with other rules: equal ones keep what they remember, new ones see what is evaluated from now on."""
+        assert not self._instant, "rules change between instants"
         self.engine.change(program)
+        self._ordering.listen(heard_sources(program))
 
     def command(self, statements: tuple[Statement, ...], arrival: int | None = None) -> list[Detection]:
         """Runs what is typed just now, at a time of the arrival clock if that is given; for a front that `is_live`.
@@ -186,11 +217,14 @@ class Front:
         """
         found = [] if arrival is None else self.advance(arrival)
         self.engine.command(statements, self._clock if arrival is not None and self._order == _BEST_EFFORT else None)
+        self._ordering.listen(heard_sources(self.engine.program))
         return found + self.engine.drain()
 
     def snapshot(self) -> bytes:
         """All of it as bytes, to be given to `restore`."""
-        held = {"taken": self._taken, "clock": self._clock, "state": self._ordering.state()}
+        held: dict[str, Any] = {"taken": self._taken, "clock": self._clock, "state": self._ordering.state()}
+        if self._instant:
+            held["instant"] = [release_record(each) for each in self._instant]
         return snapshot(self.engine, self._order, held)
 
     def restore(self, data: bytes) -> None:
@@ -207,6 +241,7 @@ class Front:
     def _put_back(self, held: dict[str, Any]) -> None:
         self._ordering.restore(held["state"])
         self._taken, self._clock = held["taken"], held["clock"]
+        self._instant = [recorded_release(each) for each in held.get("instant", ())]
 
     def stats(self) -> dict[str, object]:
         """What the engine holds and has done, and under `order` the same of the order of arrival."""

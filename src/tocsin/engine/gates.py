@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from time import perf_counter
 from typing import Final
 
 from mypy_extensions import i64
@@ -11,6 +12,7 @@ from tocsin.engine.arena import Arena, Chain, Keys
 from tocsin.engine.firing import Firing
 from tocsin.engine.search import Search, Test, linked
 from tocsin.engine.steps import Step, Walk
+from tocsin.engine.text_guards import TextGuards
 from tocsin.engine.vectors import FAR
 
 BLOCK: Final[i64] = 1024
@@ -95,6 +97,16 @@ class Root(Step):
             step.run(s)
             step = step.sibling
 
+    def searches(self) -> int:
+        """How many searches start here."""
+        return 1
+
+    def run_timed(self, s: Search) -> None:
+        """Runs, and notes for whom the time went by. What several rules share counts for the first of them."""
+        begun = perf_counter()
+        self.run(s)
+        self.firing.cpu += perf_counter() - begun
+
 
 def glance(root: Root) -> Glance | None:
     """What tells whether a search is in vain, if anything does: it walks chains of the arrival's key.
@@ -135,32 +147,53 @@ class Gate:
         self.wanting: list[Firing] = []
         self.shortest: i64 = FAR
         """The shortest window of those who want its events: what is not older than that is refused by none of them."""
+        self.texts = TextGuards()
+        """What is asked of the texts in its events."""
         self.firing: Firing | None = None
         """The rules that it is for alone, where these have a budget."""
 
     def add(self, root: Root, in_order: bool) -> None:
         """One more search that a late arrival starts; `in_order`: any arrival."""
-        last = self.late
+        self.add_late(root)
+        if in_order:
+            self.add_in_order(root)
+        else:
+            self.asks_for_rest = True
+
+    def add_late(self, root: Root) -> None:
+        """One more search that a late arrival starts, after the others."""
+        last = self.last_late()
         if last is None:
             self.late = root
         else:
-            while last.next_late is not None:
-                last = last.next_late
             last.next_late = root
-        if not in_order:
-            self.asks_for_rest = True
-            return
-        last = self.in_order
+
+    def add_in_order(self, root: Root) -> None:
+        """One more search that an arrival in order starts, after the others."""
+        last = self.last_in_order()
         if last is None:
             self.in_order = root
         else:
-            while last.next_in_order is not None:
-                last = last.next_in_order
             last.next_in_order = root
+
+    def last_late(self) -> Root | None:
+        """The search that a late arrival starts last."""
+        last = self.late
+        while last is not None and last.next_late is not None:
+            last = last.next_late
+        return last
+
+    def last_in_order(self) -> Root | None:
+        """The search that an arrival in order starts last."""
+        last = self.in_order
+        while last is not None and last.next_in_order is not None:
+            last = last.next_in_order
+        return last
 
     def clear(self) -> None:
         """Takes all searches and chains away."""
         self.linker = self.in_order = self.late = None
+        self.texts = TextGuards()
         self.asks_for_rest = False
         self.wanting = []
         self.shortest = FAR
@@ -178,7 +211,7 @@ class Gate:
         """How many searches a late arrival starts."""
         count, root = 0, self.late
         while root is not None:
-            count += 1
+            count += root.searches()
             root = root.next_late
         return count
 

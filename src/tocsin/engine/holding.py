@@ -49,9 +49,11 @@ class Holding:
         """Every gate: of types, of any type, of time events."""
         return [*self.event_gates(), *[bell.gate for bell in self.bells]]
 
-    def doors(self, kind: str) -> list[Gate]:
-        """The gates that events of a type come in by."""
+    def doors(self, kind: str, is_composite: bool = False) -> list[Gate]:
+        """The gates that events of a type come in by. A composite is for those that name it alone."""
         gates = [self.gates[kind]] if kind in self.gates else []
+        if is_composite:
+            return gates + [gate for gate in self.own if gate.arena.name == kind]
         if self.any is not None:
             gates.append(self.any)
         return gates + [gate for gate in self.own if gate.arena.name in (kind, ANY)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import islice
 from types import MappingProxyType
 from typing import Final
@@ -12,19 +11,21 @@ from mypy_extensions import i64
 
 from tocsin.algebra.detectors import Due
 from tocsin.algebra.occurrence import Occurrence, chronology
-from tocsin.algebra.order import Release, released
+from tocsin.algebra.order import Release, heard_sources, released
 from tocsin.algebra.replay import Notes, accepted, released_to
 from tocsin.algebra.rules import BEST_EFFORT, Order, Program, Rule, Statement
 from tocsin.engine.allowance import Allowance
 from tocsin.engine.batch import Batch
 from tocsin.engine.batches import batch_of
 from tocsin.engine.completed import Completed, Held, Match, Nothing
-from tocsin.engine.firing import HEAD, MOST_BRANCHES, Firing
+from tocsin.engine.feeding import Feeding
+from tocsin.engine.firing import HEAD, MOST_BRANCHES
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.releases import batch_of_releases, pieces
-from tocsin.engine.ruling import Native, Ruling, place_of
+from tocsin.engine.ruling import Native, place_of
 from tocsin.engine.stats import stats_of
 from tocsin.engine.vectors import FAR
+from tocsin.errors import TocsinError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.rules.budgets import UNLIMITED, Budgets
 
@@ -62,25 +63,55 @@ def detections(
     elif order == BEST_EFFORT and not ignore_late:
         yield from _in_batches(engine, iter(log), batch)
     else:
-        yield from _in_pieces(engine, accepted(released(log, order), engine.notes, ignore_late), batch)
+        releases = released(log, order, heard_sources(program))
+        yield from _in_pieces(engine, accepted(releases, engine.notes, ignore_late), batch)
     engine.finish(until)
     yield from engine.drain()
     engine.count_incomparable()
 
 
-def _in_batches(engine: Engine, log: Iterator[Arrival], size: int) -> Iterator[Detection]:
-    while taken := list(islice(log, size)):
+FIRST: Final = 64
+"""Events taken in at first, and as many more each time as long as few are detected."""
+HELD: Final = 10_000
+"""Detections held at a time. Where a batch finds more, the next is smaller: they are told before there are more."""
+
+
+def _in_batches(engine: Engine, log: Iterator[Arrival], most: int) -> Iterator[Detection]:
+    size = min(FIRST, most)
+    refused: TocsinError | None = None
+    while refused is None:
+        taken: list[Arrival] = []
+        try:
+            taken.extend(islice(log, size))
+        except TocsinError as error:  # what came before the bad event is told before it is refused
+            refused = error
+        if not taken:
+            break
         engine.process_arrivals(taken)
-        yield from engine.drain()
+        found = engine.drain()
+        yield from found
+        size = _following(size, len(found), most)
+    if refused is not None:
+        raise refused
 
 
-def _in_pieces(engine: Engine, releases: Iterator[Release], size: int) -> Iterator[Detection]:
+def _in_pieces(engine: Engine, releases: Iterator[Release], most: int) -> Iterator[Detection]:
+    size = min(FIRST, most)
     while taken := list(islice(releases, size)):
         engine.take(taken)
-        yield from engine.drain()
+        found = engine.drain()
+        yield from found
+        size = _following(size, len(found), most)
 
 
-class Engine(Ruling):
+def _following(size: int, found: int, most: int) -> int:
+    """How many events are taken in next, after so many brought so many detections."""
+    if found > HELD:
+        return max(1, size * HELD // found)
+    return min(most, size * 2)
+
+
+class Engine(Feeding):
     """The rules of a program at work on the engine: events and time come in, detections go out."""
 
     _waking: tuple[int, bool] = (0, True)
@@ -204,7 +235,8 @@ class Engine(Ruling):
             self.begin(time if arrival is None else arrival)
         if self.has_interplay:
             now = max(self.now or 0, time if arrival is None else arrival)
-            self.step(Release(now, Event(kind, time, time if start is None else start, id, source, data, now)))
+            event = Event(kind, time, time if start is None else start, id, source, data, now)
+            self.take_together([Release(now, event)])
             return self.drain()
         if self.unbuilt or self._has_dead:
             self.build()
@@ -244,6 +276,10 @@ class Engine(Ruling):
         self.network.search.is_stepping = True
         super().step(release)
 
+    def take_together(self, releases: list[Release]) -> None:
+        self.network.search.is_stepping = True
+        super().take_together(releases)
+
     def advance(self, time: int) -> list[Detection]:
         """Lets the clock reach a time and gives what falls due."""
         if self.now is not None and time > self.now:
@@ -273,18 +309,9 @@ class Engine(Ruling):
 
     def _show(self, event: Event) -> None:
         self.build()
-        network = self.network
-        network.search.is_stepping = True
-        made = bool(event.maker)
-        if made:
-            self._number += 1
-        else:
-            self._number = int(network.store.next_made()) * int(SPREAD)
-        numbered = replace(event, number=self._number)
-        assert self.now is not None
-        network.set_clock(self.now, self._clock)
-        network.store.make(numbered, self._number)
-        network.take_made(numbered, self._number)
+        self.network.search.is_stepping = True
+        numbered = self._stored(event)
+        self.network.take_made(numbered, self._number)
         self._act(self._fired(numbered))
 
     def _fired(self, event: Event | None) -> list[tuple[Rule, Occurrence]]:
@@ -302,14 +329,6 @@ class Engine(Ruling):
             elif event is not None:
                 fired += [(one.rule, each) for each in self._take(one, event)]
         return fired
-
-    def _occurrences(self, firing: Firing) -> list[tuple[Rule, Occurrence]]:
-        """What was found, the oldest first, with the rules it is for."""
-        stride, used, store = int(firing.stride), int(firing.used), self.network.store
-        ones = [(at, firing.occurrence(at, store)) for at in range(0, used, stride)]
-        ones.sort(key=lambda each: chronology(each[1]))
-        firing.used = 0
-        return [(rule, one) for at, one in ones for rule in firing.rules_at(at)]
 
     # -- time --------------------------------------------------------------------------------------------------
 
@@ -359,9 +378,10 @@ class Engine(Ruling):
                 agenda.note_passed(due.time, self._number, -int(FAR), place)
 
     def _fall_due(self, due: Due, name: str, clock: int | None) -> None:
-        if due.is_window_end and self.network.search.is_stepping:
+        cascades = self.links.cascades
+        if due.is_window_end and self.network.search.is_stepping and not cascades:
             self._note_passed(due, name)
-        if name != _NETWORK:
+        if name != _NETWORK or (cascades and due.is_window_end):
             super()._fall_due(due, name, clock)
             return
         self._enablings = 0 if due.time != self.now else self._enablings
@@ -371,7 +391,11 @@ class Engine(Ruling):
         self.network.wake(*self._waking)
         for place in range(first, int(self.network.moments.count)):
             self.network.moments.clock[place] = self._clock
-        if self.network.search.is_stepping:
+        if cascades:
+            self._collect()
+            self._cascade([])
+            self._run_queue()
+        elif self.network.search.is_stepping:
             self._act(self._fired(None))
             self._run_queue()
 

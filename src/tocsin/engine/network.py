@@ -7,7 +7,6 @@ searches that it can complete run; what they find is written down. A moment that
 from __future__ import annotations
 
 from collections.abc import Mapping
-from time import perf_counter
 from typing import Final
 
 from librt.strings import read_i64_le
@@ -21,8 +20,9 @@ from tocsin.engine.gates import ANY, BLOCK, Bell, Gate, Linker, Root
 from tocsin.engine.holding import Holding
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.search import pass_all
+from tocsin.engine.steps import Step
 from tocsin.engine.vectors import FAR, filled, widened
-from tocsin.engine.waiting import Agenda, Waiting
+from tocsin.engine.waiting import Agenda, Waiting, is_sooner
 from tocsin.events import Event
 
 SAMPLED: Final[i64] = 63
@@ -248,12 +248,10 @@ class Network(Holding):
         chain.linked = row
 
     def _run_timed(self, root: Root | None, place: i64, is_late: bool) -> None:
-        """Runs searches and notes for whom the time went by. What several rules share counts for the first of them."""
+        """Runs searches and notes for whom the time went by."""
         while root is not None:
-            begun = perf_counter()
             if is_late or root.glance is None or not root.glance.is_vain(place):
-                root.run(self.search)
-            root.firing.cpu += perf_counter() - begun
+                root.run_timed(self.search)
             root = root.next_late if is_late else root.next_in_order
 
     def _finish(self) -> None:
@@ -524,7 +522,7 @@ class Network(Holding):
 
     def take_made(self, event: Event, number: i64) -> None:
         """One event that is not read from a batch, at the clock as it is."""
-        gates = self.doors(event.type)
+        gates = self.doors(event.type, event.is_composite)
         if self.is_budgeted():
             gates = self.admitting(gates)
         if len(gates) == 1:
@@ -599,6 +597,33 @@ class Network(Holding):
         row = gate.arena.append(event.end, event.start, number)
         gate.arena.read(row, 0)
         return row
+
+    def go_on(self, put_off: list[tuple[Step, int]], event: Event) -> None:
+        """Steps that were put off when an event arrived, each with the row that the event has there."""
+        s = self.search
+        number: i64 = event.number
+        s.turn += 1
+        s.arrival = s.numbers[0] = number
+        s.end = event.end
+        s.start = event.start
+        for step, row in put_off:
+            s.rows[0] = row
+            step.run(s)
+        if self.touched:
+            self._finish()
+
+    def end_window(self, waitings: list[Waiting], over: i64) -> bool:
+        """Ends the first of a rule's windows that are over by then; whether there was one."""
+        first: Waiting | None = None
+        for waiting in waitings:
+            if waiting.key() <= over * 2 + 1 and (first is None or is_sooner(waiting, first)):
+                first = waiting
+        if first is None:
+            return False
+        self._set_to(first.key())
+        self._wake(first)
+        self.note_next()
+        return True
 
     def _wake(self, waiting: Waiting) -> None:
         s = self.search

@@ -254,6 +254,9 @@ class NodeRoot(Root):
         if s.end < low or not firing.is_alive:
             return
         row = s.rows[0]
+        if firing.puts_off:
+            firing.put_off.append((int(s.arrival), self, int(row)))
+            return
         s.low = low
         node.offer(s, self.arena, row)
         at: i64 = 0

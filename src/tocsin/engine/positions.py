@@ -10,13 +10,28 @@ from itertools import chain, pairwise
 from typing import Any, Final, NamedTuple
 
 from tocsin.algebra.patterns import Absence, Both, Concurrent, Instant, Named, Order, Pattern, Sequence, Where, Within
+from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.engine.batch import Store
 from tocsin.engine.firing import HEAD, MOST_BRANCHES, Firing
 from tocsin.engine.network import FIRST_BELL
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.rows import Rows, reporting
 from tocsin.errors import MissingDependency
-from tocsin.plan import Chosen, Closed, Delayed, Opened, Slot, tree_registers
+from tocsin.plan import (
+    Chosen,
+    Closed,
+    Copies,
+    Delayed,
+    Edge,
+    Extreme,
+    Moment,
+    Opened,
+    Point,
+    Shifted,
+    Slot,
+    Spanned,
+    tree_registers,
+)
 from tocsin.time.periods import Period
 
 _NONE: Final = -(2**63)
@@ -40,7 +55,10 @@ class Positions(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Rows for one rule: columns of the numbers and ends of the events, oldest first, with `_NONE` after the last."""
+    """Rows for one rule: columns of the numbers and ends of the events, oldest first, with `_NONE` after the last.
+
+    `shown`: the numbers in the order in which they are listed, which for an automaton is that of its states.
+    """
 
     moments: Any
     rule: int
@@ -48,6 +66,7 @@ class _Part(NamedTuple):
     ends: list[Any]
     start: Any
     end: Any
+    shown: list[Any]
 
 
 def positions_of(rows: Rows) -> Positions:
@@ -66,7 +85,7 @@ def positions_of(rows: Rows) -> Positions:
     moments = _joined(np, [part.moments for part in parts])
     rules = _joined(np, [np.full(len(part.moments), part.rule, np.int32) for part in parts])
     starts, ends = (_joined(np, [part[index] for part in parts]) for index in (4, 5))
-    numbers, own_ends = (_widened(np, parts, index, width) for index in (2, 3))
+    numbers, own_ends, shown = (_widened(np, parts, index, width) for index in range(3))
     # In order of detection: by moment, rule, and then the chronologically oldest first.
     groups = moments if len(parts) == 1 else moments * len(names) + rules
     order = _order(np, [groups, *own_ends, *numbers, ends, starts], width)
@@ -74,7 +93,7 @@ def positions_of(rows: Rows) -> Positions:
     if order is not None:
         rules = rules if len(parts) == 1 else rules[order]
         moments, starts, ends = moments[order], starts[order], ends[order]
-    events, offsets = _listed(np, numbers, order, rows)
+    events, offsets = _listed(np, shown, order, rows)
     return Positions(names, rules, starts, ends, np.frombuffer(rows.clock, np.int64)[moments], events, offsets)
 
 
@@ -94,9 +113,11 @@ def _parts(np: Any, rows: Rows, firing: Firing, times: _Times) -> Iterator[_Part
         numbers = [np.ascontiguousarray(some[:, int(HEAD) + register]) for register in registers]
         spans = {register: times.of(column) for register, column in zip(registers, numbers, strict=True)}
         start, end = span_of(np, tree, spans.__getitem__)
+        as_found = numbers
         numbers, ends = _chronological(np, numbers, [spans[register][1] for register in registers])
+        shown = as_found if isinstance(rules[0].pattern, Automaton) else numbers
         for rule in rules:
-            yield _Part(np.ascontiguousarray(some[:, 0]), rows.places[rule.name], numbers, ends, start, end)
+            yield _Part(np.ascontiguousarray(some[:, 0]), rows.places[rule.name], numbers, ends, start, end, shown)
 
 
 class _Times:
@@ -156,10 +177,10 @@ def _joined(np: Any, columns: list[Any]) -> Any:
 
 
 def _widened(np: Any, parts: list[_Part], index: int, width: int) -> list[Any]:
-    """Columns of all parts, which have as many as the widest."""
+    """Columns of all parts, which have as many as the widest: numbers, ends, or numbers as they are listed."""
     several: list[list[Any]] = []
     for part in parts:
-        columns = part.numbers if index == 2 else part.ends
+        columns = (part.numbers, part.ends, part.shown)[index]
         several.append(columns + [np.full(len(part.moments), _NONE)] * (width - len(columns)))
     return [_joined(np, list(columns)) for columns in zip(*several, strict=True)]
 
@@ -227,7 +248,7 @@ def span_of(np: Any, tree: Pattern, of: Callable[[int], tuple[Any, Any]]) -> tup
             return span_of(np, inner, of)
         case Sequence(parts=parts, order=Order.GAP):
             return span_of(np, parts[0], of)[0], span_of(np, parts[-1], of)[1]
-        case Both(parts=parts) | Sequence(parts=parts):
+        case Both(parts=parts) | Sequence(parts=parts) | Copies(parts=parts):
             return _around(np, [span_of(np, part, of) for part in parts])
         case Concurrent(left=left, right=right) | Absence(first=left, last=right):
             return _around(np, [span_of(np, left, of), span_of(np, right, of)])
@@ -240,11 +261,30 @@ def span_of(np: Any, tree: Pattern, of: Callable[[int], tuple[Any, Any]]) -> tup
             return (due if origin.instant else start), due
         case Closed(pattern=inner, origin=within):
             start, _ = span_of(np, inner, of)
+            assert isinstance(within, Within)
             return start, _later(np, start, within.period)
         case Opened(pattern=inner, origin=within):
             _, end = span_of(np, inner, of)
             return _later(np, end, within.period.scaled(-1)), end
+        case Spanned(start=begun, end=ended):
+            none = np.zeros_like(of(tree_registers(tree)[0])[0])  # a fixed moment is one for all rows
+            return none + _times_of(np, begun, of), none + _times_of(np, ended, of)
     raise AssertionError(f"{type(tree).__name__} is in no branch")
+
+
+def _times_of(np: Any, point: Point, of: Callable[[int], tuple[Any, Any]]) -> Any:
+    """When a point is, for all rows at once."""
+    match point:
+        case Edge(register=register, is_start=is_start):
+            return of(register)[0 if is_start else 1]
+        case Extreme(of=points, is_latest=is_latest):
+            return (np.maximum if is_latest else np.minimum).reduce(
+                np.broadcast_arrays(*(_times_of(np, each, of) for each in points))
+            )
+        case Shifted(point=inner, period=period):
+            return _later(np, _times_of(np, inner, of), period)
+        case Moment(time=time):
+            return np.int64(time)
 
 
 def _around(np: Any, spans: list[tuple[Any, Any]]) -> tuple[Any, Any]:

@@ -15,9 +15,10 @@ from tocsin.algebra.values import MISSING
 from tocsin.engine.batch import Batch
 from tocsin.engine.values import MISSING_VALUES, CodedValues, ObjectValues, RealValues, Values, WholeValues
 from tocsin.formats.columns import Columns
+from tocsin.formats.fields import FIELDS
 from tocsin.formats.frames import Piece, pieces_of
 from tocsin.formats.instants import EXACT_SECONDS, Instant, to_instant
-from tocsin.formats.intake import FIELDS, Intake
+from tocsin.formats.intake import Intake
 from tocsin.formats.refused import Refused
 from tocsin.formats.values import absent, plain, unwrapped
 from tocsin.time.calendar import render_instant
@@ -43,7 +44,7 @@ class Reader:
     def batch(self, piece: Piece, done: int) -> Batch | None:
         """The piece as a batch, if its columns can say all that its rows would."""
         names = piece.names
-        if "data" in names:
+        if "data" in names or self._intake.fields.columns or not self._intake.clock.is_plain:
             return None
         try:
             Columns(names)

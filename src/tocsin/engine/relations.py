@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import (
     Absence,
     After,
@@ -16,13 +17,13 @@ from tocsin.algebra.patterns import (
     Never,
     Pattern,
     Primitive,
+    Streak,
     Times,
     Within,
     children,
     walk,
 )
-from tocsin.algebra.replay import mentioned
-from tocsin.algebra.rules import Disable, Enable, Program, Rule, Trigger
+from tocsin.algebra.rules import Disable, Enable, Program, Raise, Remove, Rule, Trigger
 from tocsin.engine.build import remembers
 from tocsin.planner.branches import branches
 
@@ -41,6 +42,21 @@ def makes_what_it_sees(rule: Rule) -> bool:
     return any(
         isinstance(part, AnyEvent) or (isinstance(part, Primitive) and part.type in made) for part in walk(rule.pattern)
     )
+
+
+def takes_any(rule: Rule) -> bool:
+    """Whether a rule takes events of any type, or of any that is declared."""
+    return any(isinstance(part, AnyEvent) for part in walk(rule.pattern))
+
+
+def removes_late(program: Program) -> bool:
+    """Whether a script removes a class when there may be events of it already: those are of no class then."""
+    raised = False
+    for statement in program.statements:
+        raised = raised or isinstance(statement, Raise)
+        if raised and isinstance(statement, Remove) and not statement.rule:
+            return True
+    return False
 
 
 def searched_as_one(rules: list[Rule], apart: bool) -> list[list[Rule]]:
@@ -74,7 +90,7 @@ def _waits_for_one(rule: Rule) -> bool:
         return len(timers) == 1
     present = list(_present(timers[0]))
     leaves = sum(isinstance(part, Primitive | AnyEvent) for part in present)
-    return leaves == 1 and not any(isinstance(part, Times | Either) for part in present)
+    return leaves == 1 and not any(isinstance(part, Times | Streak | Either) for part in present)
 
 
 def _present(pattern: Pattern) -> Iterator[Pattern]:

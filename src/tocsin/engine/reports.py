@@ -16,7 +16,9 @@ from itertools import pairwise
 from json.encoder import encode_basestring_ascii as quoted
 from typing import Any, Final, NamedTuple
 
+from tocsin.algebra.attributes import found_in
 from tocsin.algebra.patterns import Absence, Both, Named, Pattern, Sequence, Where, Within
+from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.rules import Rule
 from tocsin.algebra.values import MISSING
 from tocsin.engine.batch import Batch, Store
@@ -75,7 +77,8 @@ def reported(engine: Engine, style: TimeStyle, asked: Mapping[str, str]) -> Iter
 
 def _is_plain(firing: Firing) -> bool:
     told = all(not rule.select and rule.notify is None and not rule.actions for rule in firing.rules)
-    return told and all(_leaves(tree) is not None for tree in firing.trees)
+    said = any(rule.suppress is not None or rule.severity is not None or rule.tags for rule in firing.rules)
+    return told and not said and all(_leaves(tree) is not None for tree in firing.trees)
 
 
 def _of_firing(
@@ -95,7 +98,8 @@ def _of_firing(
         mine = rows if len(branches) == 1 else rows[heads % int(MOST_BRANCHES) == branch]
         for start in range(0, len(mine), _MOST_ROWS):
             some = mine[start : start + _MOST_ROWS]
-            shape = _Shape(np, firing.trees[branch], some, clocks[some[:, 0]], store, style)
+            is_automaton = isinstance(firing.rules[0].pattern, Automaton)
+            shape = _Shape(np, firing.trees[branch], some, clocks[some[:, 0]], store, style, is_automaton)
             members = [(rule, np.isin(some[:, 1], wanted).nonzero()[0]) for rule, wanted in rules.values()]
             for few in _bounded(members):
                 yield shape.told(few, asked)
@@ -155,7 +159,9 @@ def _all_leaves(parts: tuple[Pattern, ...]) -> list[_Leaf] | None:
 class _Shape:
     """Rows of one branch: all that does not depend on the rule."""
 
-    def __init__(self, np: Any, tree: Pattern, rows: Any, detected: Any, store: Store, style: TimeStyle) -> None:
+    def __init__(
+        self, np: Any, tree: Pattern, rows: Any, detected: Any, store: Store, style: TimeStyle, is_automaton: bool
+    ) -> None:
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -166,6 +172,7 @@ class _Shape:
         self._leaves = sorted(leaves, key=lambda leaf: leaf.name)
         columns = [np.ascontiguousarray(rows[:, int(HEAD) + leaf.register]) for leaf in self._leaves]
         self._events = _Events(np, pa, columns, store, style)
+        self._is_automaton = is_automaton
         places = {leaf.register: place for place, leaf in enumerate(self._leaves)}
         starts, ends = span_of(np, tree, lambda register: self._events.spans(places[register]))
         self._starts, self._times, self._detected = (pa.array(each, pa.int64()) for each in (starts, ends, detected))
@@ -230,7 +237,8 @@ class _Shape:
         order = _ascending([events.spans(place)[1] for place in range(len(self._leaves))])
         if order is None:
             together = list(zip(*(places.tolist() for places in events.places), strict=True))
-            names = pa.array([events.sorted_ids(row) for row in together], pa.list_(pa.string()))
+            sort = events.weakly_sorted_ids if self._is_automaton else events.sorted_ids
+            names = pa.array([sort(row) for row in together], pa.list_(pa.string()))
             return names, pa.array([events.sorted_keys(row) for row in together], pa.string())
         flat = np.stack([events.places[place] for place in order], 1).ravel()
         offsets = pa.array(np.arange(0, len(flat) + 1, len(order)), pa.int32())
@@ -290,6 +298,11 @@ class _Events:
     def sorted_ids(self, row: tuple[int, ...]) -> list[str]:
         # The events are in the order of their numbers, and that is the order of arrival.
         return [self._ids[place] for place in sorted(set(row), key=lambda place: (self._ends[place], place))]
+
+    def weakly_sorted_ids(self, row: tuple[int, ...]) -> list[str]:
+        # The total order of 001, as `algebra/firing.py` has it.
+        ends, starts, sources = self._ends, self._starts, self._sources
+        return [self._ids[n] for n in sorted(set(row), key=lambda n: (ends[n], starts[n], sources[n], n))]
 
     def sorted_keys(self, row: tuple[int, ...]) -> str:
         return ",".join([self._keys[place] for place in sorted(set(row), key=self._own)])
@@ -364,7 +377,8 @@ class _Made(_Group):
             yield f"{to_json(f'{name}.{key}')}: {_text(value, self._style)}, "
 
     def values(self, attribute: str, places: list[int]) -> list[object]:
-        return [self._events[place].data.get(attribute) for place in places]
+        found = (found_in(self._events[place].data, attribute) for place in places)
+        return [None if value is MISSING else value for value in found]
 
 
 class _Taken(_Group):

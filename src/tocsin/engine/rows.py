@@ -38,7 +38,7 @@ def takes_slices(program: Program, granularity: int | None) -> bool:
     """Whether the rules can be given whole slices in the order of arrival, and only report what they find."""
     if any(isinstance(statement, Raise) for statement in program.statements):
         return False
-    if any(rule.actions or rule.strict for rule in program.rules):
+    if any(rule.actions or rule.strict or rule.suppress for rule in program.rules):
         return False
     return not Engine(program, granularity, Notes()).has_interplay
 

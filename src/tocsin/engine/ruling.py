@@ -1,26 +1,29 @@
 """The rules of a program at work: where each runs, what it shares with others, and how that changes.
 
 Rules whose pattern can be searched for leaf by leaf run in the network, all together. The others (cumulative contexts,
-automata that branch or wait, 2g stamps) keep the detectors of the plain meaning, one for all that look for the same.
+automata that branch or wait, 2g stamps) have memories of their own, one for all that look for the same
+(`remembering.py`); what cannot be searched for leaf by leaf is left to the plain meaning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from tocsin.algebra.detectors import Detector, Due, Setting, detector, time_leaves
 from tocsin.algebra.occurrence import Occurrence
-from tocsin.algebra.patterns import AnyEvent, walk
-from tocsin.algebra.replay import Monitor, Notes, enabled_by
-from tocsin.algebra.rules import Define, Program, Remove, Rule, Statement, Stop
+from tocsin.algebra.patterns import Pattern
+from tocsin.algebra.replay import Monitor, Notes, declared_by, enabled_by
+from tocsin.algebra.rules import Define, Program, Remove, Rule, Statement, Stop, shown_name
 from tocsin.engine.allowance import Allowance
 from tocsin.engine.build import Builder, remembers, why_apart
 from tocsin.engine.firing import Firing
 from tocsin.engine.gates import Bell
 from tocsin.engine.network import Network
 from tocsin.engine.numbering import SPREAD
-from tocsin.engine.relations import interplays, makes_what_it_sees, searched_as_one, waits
+from tocsin.engine.relations import interplays, makes_what_it_sees, removes_late, searched_as_one, takes_any, waits
+from tocsin.engine.remembering import has_own_memory, remembering
 from tocsin.engine.sharing import Shared, Sharing, part_ways
+from tocsin.engine.stamped import is_by_exact_times
 from tocsin.events import Event
 from tocsin.planner.families import Family, families
 from tocsin.rules.budgets import UNLIMITED, Budgets
@@ -35,6 +38,12 @@ class Native(Detector):
     def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
         super().__init__(rule, setting, since)
         self.firing: Firing | None = None
+        self.silent: frozenset[Pattern] = frozenset()
+        """Time points that have occurred before."""
+
+    def silence(self, points: Container[Pattern]) -> None:
+        super().silence(points)
+        self.silent = frozenset([alarm.pattern for alarm in self.alarms if alarm.pattern in points])
 
     def arrive(self, arrival: Event) -> list[Occurrence]:
         raise AssertionError("the network takes the events of its rules")
@@ -68,44 +77,64 @@ class Ruling(Monitor):
         super().__init__(program, granularity, notes)
         self.budgets = budgets
         self.plain = plain
-        """The rules that keep the detectors of the plain meaning though they need not, to be watched."""
+        """The rules that keep the detectors of the plain meaning though they need not: to be watched, or because they
+        go on with what such a detector remembered."""
         self.is_live = is_live
         """Whether commands come while it runs. What they may change is then built into no search."""
         self.network = Network()
         if budgets.total is not None:
             self.network.total = Allowance(budgets.total)
-        self.builder = Builder(self.network)
+        self.builder = Builder(self.network, granularity)
         self.unbuilt: list[Native] = []
         self._has_dead = False
         self._places: dict[str, int] = {}
         """Where each rule stands among all: of what is found together, that of the first comes first."""
         self._number = 0
         self._sharing = Sharing()
+        self._found: dict[str, list[Occurrence]] = {}
+        """By rule: what the network has found for it that it has not fired for yet."""
         self._look_at(program)
 
     def _look_at(self, program: Program) -> None:
         """Finds out how the rules of a program can be run."""
+        self._removes_late = removes_late(program)
         self._has_links = interplays(program)
-        self.has_interplay = self._has_links or not all(map(self._is_native, program.rules))
-        self._only_reports = not any(rule.actions or rule.strict for rule in program.rules)
+        is_stamped = self._setting.granularity is not None  # what stamps are is told event by event
+        self.has_interplay = self._has_links or is_stamped or not all(map(self._is_native, program.rules))
+        self._only_reports = not any(rule.actions or rule.strict or rule.suppress for rule in program.rules)
         self.has_timers = self.has_interplay or any(map(waits, program.rules))
         self.network.search.is_stepping = self.has_interplay
+
+    def keep_plain(self, names: set[str]) -> None:
+        """Lets rules that go on with what a detector of the plain meaning remembered keep such a detector."""
+        moved = {rule.name for rule in self.program.rules if rule.name in names and self._is_native(rule)}
+        if moved:
+            self.plain |= moved
+            self._look_at(self.program)
 
     def _is_native(self, rule: Rule) -> bool:
         return not self.why_apart(rule)
 
     def why_apart(self, rule: Rule) -> str:
-        """Why a rule runs on the plain meaning and not in the network; nothing if it runs there."""
+        """Why a rule does not run in the network; nothing if it runs there."""
         if self._setting.granularity is not None:
-            return "the network has no 2g stamps"
+            if has_own_memory(rule):
+                return "nodes of the network that remember have no 2g stamps"
+            if self._has_links or not is_by_exact_times(rule.pattern):
+                return "the network searches by exact times, and here joined 2g stamps are compared"
         if rule.name in self.plain:
             return "it is watched"
-        if self.is_live and rule.strict and any(isinstance(part, AnyEvent) for part in walk(rule.pattern)):
+        if (self.is_live or self._removes_late) and rule.strict and takes_any(rule):
             return "'*' stands for what is declared, which commands change"
         has_budget = self.budgets.of(rule.name) is not None or self.budgets.total is not None
         if has_budget and remembers(rule):
             return "what it remembers keeps to no budget"
         return why_apart(rule)
+
+    def why_plain(self, rule: Rule) -> str:
+        """Why a rule runs on the plain meaning; nothing if it does not."""
+        is_plain = self.witness is not None or rule.name in self.plain or not has_own_memory(rule)
+        return self.why_apart(rule) if is_plain else ""
 
     # -- rules -------------------------------------------------------------------------------------------------
 
@@ -113,9 +142,11 @@ class Ruling(Monitor):
         assert self.now is not None
         if not self._is_native(rule):
             if self.budgets.of(rule.name) is not None or self.budgets.total is not None:
-                self._warn(f"rule '{rule.name}' runs on the plain meaning, which keeps to no budget")
-            if self._has_links or self.is_live or self.witness is not None or rule.name in self.plain:
+                self._warn(f"rule '{shown_name(rule.name)}' remembers more than events, and that keeps to no budget")
+            if self.witness is not None or rule.name in self.plain:
                 return detector(rule, self._setting, self.now)
+            if self._has_links or self.is_live:
+                return remembering(rule, self._setting, self.now)
             return self._sharing.joined(rule, self._setting, self.now)
         made = Native(rule, self._setting, self.now)
         self.unbuilt.append(made)
@@ -139,7 +170,6 @@ class Ruling(Monitor):
             self._part_ways()
         super().change(program)
         self._look_at(program)
-        self._declare()
         self.build()
         self._put_in_order()
 
@@ -149,6 +179,7 @@ class Ruling(Monitor):
 
     def _declare(self) -> None:
         """Rules that go on and take events of any declared class have to know which those are now."""
+        super()._declare()
         declared = frozenset(self._classes)
         for firing, test in self.builder.any_declared:
             if firing.declared is not None and firing.declared != declared:
@@ -172,19 +203,30 @@ class Ruling(Monitor):
         return max(self._number, int(self.network.store.next - 1) * int(SPREAD))
 
     @property
+    def rung(self) -> dict[str, list[str]]:
+        """By rule, as texts: the exact time points that have occurred, but for those of enabled rules."""
+        return {name: [repr(point) for point in points] for name, points in self._rung.items()}
+
+    @property
     def running(self) -> Mapping[str, Detector]:
         """The enabled rules."""
         return self._enabled
 
-    def resume(self, now: int, enabled: set[str], known: set[str]) -> None:
+    def resume(self, now: int, enabled: set[str], known: set[str], rung: Mapping[str, Container[str]]) -> None:
         """Starts the clock in the middle: without the statements, with the rules that are `enabled`.
 
-        Those that are not among the `known` are new: they run if the program enables them.
+        Those that are not among the `known` are new: they run if the program enables them. `rung`: the time points
+        that have occurred before they were enabled, as texts.
         """
         self.now = now
         self._rules = {rule.name: rule for rule in self.program.rules}
-        self._classes = dict(self.program.declarations)
-        self._setting.declared = frozenset(self._classes)
+        self._classes = declared_by(self.program)
+        self._declare()
+        self._rung = {
+            name: {leaf for leaf in time_leaves(self._rules[name].pattern) if repr(leaf) in rung[name]}
+            for name in rung
+            if name in known
+        }
         started = enabled_by(self.program)
         for name in self._rules:
             if name in enabled or (name not in known and name in started):
@@ -232,6 +274,16 @@ class Ruling(Monitor):
         firing = self.builder.add(family, since, now, blind=blind, budget=self.budgets.of(family.rule.name))
         for rule in firing.rules:
             natives[rule.name].firing = firing
+        silent = natives[family.rule.name].silent
+        for bell in self.network.bells if silent else ():
+            if bell.firing is firing and bell.alarm.pattern in silent:
+                bell.alarm.next = None
+
+    def _rung_by(self, one: Detector) -> list[Pattern]:
+        if not isinstance(one, Native):
+            return super()._rung_by(one)
+        bells = [bell for bell in self.network.bells if bell.firing is one.firing]
+        return [*one.silent, *[bell.alarm.pattern for bell in bells if bell.alarm.has_rung]]
 
     def _is_alone(self, rule: Rule) -> bool:
         """Whether a rule shares its search with no other: its budget and what it makes itself are its own."""
@@ -243,7 +295,7 @@ class Ruling(Monitor):
 
     def _count_refused(self, firing: Firing, name: str) -> None:
         if firing.refused:
-            self.notes.refused[f"older than the detection window of rule {name}"] += firing.refused
+            self.notes.refused[f"older than the detection window of rule {shown_name(name)}"] += firing.refused
 
 
 def place_of(firing: Firing, places: Mapping[str, int]) -> int:

@@ -121,6 +121,16 @@ class StartOf(Point):
         return self.arena.starts[s.rows[self.register] & self.arena.mask] + self.distance
 
 
+class FixedPoint(Point):
+    """A point that is told beforehand."""
+
+    def __init__(self, time: int) -> None:
+        self.time: i64 = time
+
+    def value(self, s: Search) -> i64:
+        return self.time
+
+
 class Latest(Point):
     """The latest of several points."""
 
@@ -207,15 +217,20 @@ class Constant(Number):
 
 
 class Arithmetic(Number):
-    """A sum, difference or product. From EXACT on whole numbers and real ones part ways: then it is not known."""
+    """A sum, difference, product or ratio; not known from EXACT on, where whole numbers and real ones part ways."""
+
+    OPERATORS: Final = "+-*/"
 
     def __init__(self, operator: str, left: Number, right: Number) -> None:
-        self.operator = "+-*".index(operator)
+        self.operator = "+-*/".index(operator)
         self.left, self.right = left, right
 
     def value(self, s: Search) -> float:
         left, right = self.left.value(s), self.right.value(s)
-        found = left + right if self.operator == 0 else left - right if self.operator == 1 else left * right
+        if self.operator == 3:
+            found = left / right if right != 0.0 else NAN
+        else:
+            found = left + right if self.operator == 0 else left - right if self.operator == 1 else left * right
         return found if -EXACT < found < EXACT else NAN
 
 

@@ -1,4 +1,4 @@
-"""Rules of the plain meaning that look for the same: one detector for all of them, each with its own condition.
+"""Rules beside the network that look for the same: one detector for all of them, each with its own condition.
 
 The network shares by itself. What does not run there (cumulative contexts, automata that branch or wait, 2g stamps) is
 shared rule by rule: whose pattern, context and window are equal, and who were enabled together, remember the same.
@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from tocsin.algebra.detectors import Detector, Due, Setting, detector
+from tocsin.algebra.detectors import Detector, Due, Setting
 from tocsin.algebra.memories import Recaller, Recorder
 from tocsin.algebra.occurrence import Occurrence
 from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Rule
 from tocsin.algebra.values import holds
+from tocsin.engine.remembering import remembering
 from tocsin.events import Event
 
 NOBODY: Final = "\0nobody"
@@ -31,7 +32,8 @@ def common_part(rule: Rule) -> Rule:
     context = rule.context or LANGUAGE_CONTEXTS[rule.language]
     is_searched = context in SEARCHED and not isinstance(rule.pattern, Automaton)
     condition = rule.condition if is_searched else None
-    return Rule(NOBODY, rule.pattern, condition=condition, context=context, window=rule.window, strict=rule.strict)
+    language = "gem" if rule.forgets_used else "python"
+    return Rule(NOBODY, rule.pattern, language, condition, context, rule.window, strict=rule.strict)
 
 
 class Answer:
@@ -46,7 +48,7 @@ class Common:
 
     def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
         self.rule, self.setting, self.since = rule, setting, since
-        self.detector = detector(rule, setting, since)
+        self.detector = remembering(rule, setting, since)
         self.is_fresh = True
         """Whether it has seen nothing yet: then others may still join."""
         self.sharers: list[Shared] = []

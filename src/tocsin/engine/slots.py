@@ -120,6 +120,8 @@ class Slots(Keyed):
         self._others: dict[object, int] = {}
         self._has_numbers = False
         self._has_times = False
+        self.has_times = False
+        """Whether it ever had a moment or a period, which may equal a number that has another slot."""
         self._pinned: set[int] = set()
         self.version: i64 = 0
         """How often slots have been given other numbers."""
@@ -335,6 +337,7 @@ class Slots(Keyed):
             self.collapse()
 
     def _note_time(self) -> None:
+        self.has_times = True
         self._has_times = self.for_guards
         if self._has_numbers and self.for_guards:
             self.collapse()

@@ -2,7 +2,7 @@
 
 What is kept is what was seen, not how it is stored: the events that are still held, by number, and for each rule (by
 its name and the hash of what it looks for) since when it sees events, which of them it has not used up, and which
-moments it waits for. Of rules that run on the plain meaning it is what they remember (`algebra/memories.py`). A rule
+moments it waits for. Of rules beside the network it is what they remember (`algebra/memories.py`). A rule
 that is the same after the restart goes on where it was; one that is new or has changed starts empty. Rules that share
 what they remember do so again.
 
@@ -134,10 +134,12 @@ class _Saving:
             "next": int(network.store.next),
             "latest": None if network.latest == -FAR else int(network.latest),
             "raised": engine._raised,
+            "points": engine.rung,
             "rung": int(network.bells_rung),
             "arrivals": engine.notes.arrivals,
             "stopped": engine._stopped,
             "rules": [self._rule(rule) for rule in engine._rules.values()],
+            "told": engine.suppression.state(),
             "blocks": blocks,
             "held": [[number, self._event(network.store.event(number))] for number in others],
             "first": {gate.arena.name: _first(gate.arena) for gate in network.event_gates() if gate.firing is None},
@@ -244,9 +246,13 @@ class _Restoring:
             for rule in engine.program.rules
             if rule.name in saved and saved[rule.name]["key"] == rule_key(rule)
         }
-        engine.resume(state["now"], same & {name for name in saved if saved[name]["enabled"]}, same)
+        # What an earlier release kept by the detector of the plain meaning goes on with that.
+        engine.keep_plain({name for name in same if "memory" in saved[saved[name].get("shares", name)]})
+        enabled = {name for name in saved if saved[name]["enabled"]}
+        engine.resume(state["now"], same & enabled, same, state.get("points", {}))
         engine._clock, engine._lag, engine._number = state["clock"], state["lag"], state["number"]
         engine._raised, engine._stopped = state["raised"], state["stopped"]
+        engine.suppression.restore(state.get("told", {}))
         engine.notes.arrivals = state["arrivals"]
         network.store.next = state["next"]
         network.bells_rung = state["rung"]
@@ -285,7 +291,7 @@ class _Restoring:
             self.events.append(recorded_event(record, parts))
 
     def _recall(self, saved: dict[str, Any], same: set[str]) -> None:
-        """Lets the rules that run on the plain meaning go on with what they remembered."""
+        """Lets the rules beside the network go on with what they remembered."""
         together: dict[str, Shared] = {}
         for name in same:
             one, first = self.engine.running.get(name), saved[name].get("shares", name)
@@ -306,7 +312,7 @@ class _Restoring:
         held_by = {gate: held for gate in gates if (held := self._held_by(gate, saved)) is not None}
         for number, event in self._held():
             network.store.make(event, number)
-            for gate in network.doors(event.type):
+            for gate in network.doors(event.type, event.is_composite):
                 if gate in held_by and number not in held_by[gate]:
                     continue
                 row = gate.arena.add(event.end, event.start, number, event.type, event.source, dict(event.data))

@@ -72,7 +72,7 @@ class KeyLookup(Lookup):
 class PairLookup(Lookup):
     """The chain of the rows that are equal in two attributes."""
 
-    def __init__(self, first: KeyLookup, second: KeyLookup, slots: Slots) -> None:
+    def __init__(self, first: Lookup, second: Lookup, slots: Slots) -> None:
         self.first, self.second, self.slots = first, second, slots
 
     def slot(self, s: Search) -> i64:
@@ -149,7 +149,6 @@ class Walk(Step):
         self.has_low, self.has_high = bounds.no_sooner is not None, bounds.no_later is not None
         self.test = linked(tests)
         # Where values cannot be looked up by slots, their equality is tested; the last such test goes on to the rest.
-        self.hope: Hope | None = None
         self.implied = implied
         self.careful_test = linked(implied) or self.test
         if implied:
@@ -238,12 +237,50 @@ class Filter(Step):
                 step = step.sibling
 
 
+class Earlier:
+    """What a search that goes in order of time has chosen before a step: an event, and what was chosen before it."""
+
+    def __init__(self, arena: Arena, register: int, also: Earlier | None) -> None:
+        self.arena, self.also = arena, also
+        self.register: i64 = register
+
+
+def is_as_old(earlier: Earlier | None, s: Search) -> bool:
+    """Whether what was chosen before a step is no older than the same part of the best.
+
+    Chronologies compare like words: where an earlier choice is older already, no later one is too late. What is not
+    as old is older, because a choice that is later than the best's is never gone on with.
+    """
+    while earlier is not None:
+        arena, register = earlier.arena, earlier.register
+        if arena.ends[s.rows[register] & arena.mask] != s.ends[register]:
+            return False
+        earlier = earlier.also
+    return True
+
+
 class OldestWalk(Walk):
     """The same, the oldest row first, for as long as an older occurrence can still come of it.
 
-    Where the pattern fixes the order of its parts, a row later than the best's in the same register is too late.
-    Otherwise `hope` tells.
+    Where the pattern fixes the order of its parts (`is_ascending`), a row later than the best's in the same register
+    is too late, unless something before it is older. Otherwise `hope` tells; a time event is never too late, for it
+    makes nothing older.
     """
+
+    def __init__(
+        self,
+        chain: Chain,
+        register: int,
+        lookup: Lookup,
+        bounds: Bounds,
+        not_arrival: bool,
+        tests: list[Test],
+        implied: list[Test],
+    ) -> None:
+        super().__init__(chain, register, lookup, bounds, not_arrival, tests, implied)
+        self.hope: Hope | None = None
+        self.is_ascending = False
+        self.earlier: Earlier | None = None
 
     def run(self, s: Search) -> None:
         chain = self.chain
@@ -265,10 +302,10 @@ class OldestWalk(Walk):
                 return
             number = links[place + NUMBER]
             if end >= low and number >= since and number != arrival:
-                if hope is None:
-                    if s.has_best and end > s.ends[register]:
+                if hope is not None:
+                    if hope.is_gone(s, end, number):
                         return
-                elif hope.is_gone(s, end, number):
+                elif self.is_ascending and s.has_best and end > s.ends[register] and is_as_old(self.earlier, s):
                     return
                 rows[register] = row
                 bound[register] = number
@@ -337,14 +374,15 @@ class Choose(Step):
         bounds: Bounds,
         not_arrival: bool,
         tests: list[Test],
-        oldest_first: bool,
     ) -> None:
         super().__init__()
         self.chain, self.arena, self.lookup = chain, chain.arena, lookup
         self.count: i64 = len(registers)
         self.first: i64 = registers[0]
         self.keys, self.same, self.differs = keys, same, differs
-        self.bounds, self.not_arrival, self.oldest_first = bounds, not_arrival, oldest_first
+        self.bounds, self.not_arrival = bounds, not_arrival
+        self.is_ascending = False
+        self.earlier: Earlier | None = None
         self.test = linked(tests)
         self.is_keyed = lookup.is_keyed()
         self.pool: vec[i64] = filled(64, 0)
@@ -395,7 +433,7 @@ class Choose(Step):
         while place >= left:
             row = pool[place]
             at = row & arena.mask
-            if self.oldest_first and s.has_best and arena.ends[at] > s.ends[register]:
+            if self.is_ascending and s.has_best and arena.ends[at] > s.ends[register] and self._is_as_old(s, register):
                 return
             if self.same or self._differs(s, count, at):
                 rows[register] = row
@@ -410,6 +448,15 @@ class Choose(Step):
                 if s.stop:
                     return
             place -= 1
+
+    def _is_as_old(self, s: Search, register: i64) -> bool:
+        """Whether what stands before a register is no older than the same part of the best: see `is_as_old`."""
+        before, arena = self.first, self.arena
+        while before < register:
+            if arena.ends[s.rows[before] & arena.mask] != s.ends[before]:
+                return False
+            before += 1
+        return is_as_old(self.earlier, s)
 
     def _differs(self, s: Search, count: i64, at: i64) -> bool:
         """Whether a row has another value than those that stand."""

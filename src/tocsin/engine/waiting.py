@@ -6,7 +6,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from tocsin.algebra.occurrence import TIMER, chronology
-from tocsin.algebra.patterns import Pattern, Within
+from tocsin.algebra.patterns import Between, Pattern, Within
 from tocsin.engine.arena import Arena, Chain
 from tocsin.engine.assembly import assembled
 from tocsin.engine.batch import Store
@@ -34,7 +34,7 @@ class Waiting:
         store: Store,
     ) -> None:
         self.firing, self.origin, self.tree, self.store = firing, origin, tree, store
-        self.settled = isinstance(origin, Within)
+        self.settled = isinstance(origin, Within | Between)
         self.arenas, self.chains, self.first = arenas, chains, arenas[0]
         self.root: Step | None = None
         self.place: i64 = 0
@@ -331,6 +331,13 @@ class Agenda:
             if chosen is None or (other is not None and _is_older(other, chosen)):
                 chosen = other
         return chosen
+
+
+def is_sooner(one: Waiting, other: Waiting) -> bool:
+    """Whether the first moment of one comes before that of another."""
+    if one.key() != other.key():
+        return one.key() < other.key()
+    return _is_older(one, other)
 
 
 def _is_older(one: Waiting, other: Waiting) -> bool:

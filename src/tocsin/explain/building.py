@@ -11,12 +11,12 @@ from tocsin.engine.monitor import Engine
 from tocsin.planner.placement import Placement, placements
 from tocsin.session import by_order
 
-SEARCHED, STATEFUL, PLAIN = "searched", "stateful", "plain"
+SEARCHED, STATEFUL, OWN, PLAIN = "searched", "stateful", "own memory", "plain"
 
 
 @dataclass(frozen=True)
 class Running:
-    """A rule and how it runs: searched for, in nodes that remember, or on the plain meaning, which has a `reason`."""
+    """A rule and how it runs: searched for, in nodes that remember, or beside the network, which has a `reason`."""
 
     rule: Rule
     how: str
@@ -52,7 +52,9 @@ def _built(program: Program, order: Order, granularity: int | None) -> Built:
 
 def _running(rule: Rule, engine: Engine, is_enabled: bool) -> Running:
     reason = engine.why_apart(rule)
-    how = PLAIN if reason else STATEFUL if remembers(rule) else SEARCHED
+    how = STATEFUL if remembers(rule) else SEARCHED
+    if reason:
+        how = PLAIN if engine.why_plain(rule) else OWN
     return Running(rule, how, reason, is_enabled)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tocsin.engine.arena import Chain
-from tocsin.engine.build import Builder, chain_name
+from tocsin.engine.build import LASTING, Builder, chain_name
 from tocsin.engine.firing import Firing
 from tocsin.engine.slots import Slots
 from tocsin.explain.wording import leaf_type
@@ -11,12 +11,16 @@ from tocsin.plan import Step
 from tocsin.planner.equalities import shown
 
 
-def chain_of(step: Step, firing: Firing, builder: Builder) -> Chain:
-    """The chain of the engine that a step of some rules walks: their own, or one that others may walk too."""
-    arena = builder.gate(step.leaf, firing).arena
+def chain_of(step: Step, firing: Firing, builder: Builder, *, is_absent: bool = False) -> Chain:
+    """The chain of the engine that a step of some rules walks: their own, or one that others may walk too.
+
+    What must be absent may be looked for in another than what is there to be combined: what is used up stays in it.
+    """
+    leaf, arena = step.leaf.chained, builder.gate(step.leaf, firing).arena
     key, tables = _key(step), _tables(step, builder)
-    own = chain_name(step.leaf, arena, key, tables, firing)
-    return builder.chains[own if own in builder.chains else chain_name(step.leaf, arena, key, tables, None)]
+    owners: list[object] = [(firing, LASTING), firing, None] if is_absent else [firing, None]
+    names = [chain_name(leaf, arena, key, tables, owner) for owner in owners]
+    return next(builder.chains[name] for name in names if name in builder.chains)
 
 
 def chain_title(step: Step) -> str:
@@ -26,6 +30,8 @@ def chain_title(step: Step) -> str:
 
 
 def _key(step: Step) -> tuple[str, ...]:
+    if step.leaf.row is not None:
+        return step.leaf.row.same
     if step.leaf.attribute is not None:
         return (step.leaf.attribute,) if step.leaf.same else ()
     return tuple(own for own, _ in step.key)
@@ -33,6 +39,8 @@ def _key(step: Step) -> tuple[str, ...]:
 
 def _tables(step: Step, builder: Builder) -> tuple[Slots, ...]:
     """The tables of values by which the engine keys a chain."""
+    if step.leaf.row is not None:
+        return builder.group_tables(step.leaf.row.same)
     if step.leaf.attribute is not None:
         return (builder.table([step.leaf.attribute], for_guards=False),) if step.leaf.same else ()
     tables = [builder.table([own, name]) for own, (_, name) in step.key]

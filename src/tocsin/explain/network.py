@@ -10,24 +10,26 @@ from collections.abc import Iterable
 
 from tocsin.algebra.detectors import types_seen
 from tocsin.algebra.guards import Binary
+from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Pattern, Primitive, Timing, walk
 from tocsin.algebra.patterns import Detector as Automaton
-from tocsin.algebra.replay import mentioned
 from tocsin.algebra.rules import Disable, Enable, Rule, Trigger
 from tocsin.draw.graph import Graph, Sketch
 from tocsin.engine.build import Trail
 from tocsin.engine.firing import Firing
 from tocsin.engine.sharing import Shared
 from tocsin.engine.waiting import Waiting
-from tocsin.explain.building import PLAIN, Built
+from tocsin.explain.building import OWN, PLAIN, Built
 from tocsin.explain.chains import chain_of, chain_title
 from tocsin.explain.ruling import rule_lines
 from tocsin.explain.stateful import NodeSketch
 from tocsin.explain.wording import (
     Names,
+    all_of,
     bounds_text,
     checks_text,
     conditions,
+    found_text,
     guard_text,
     key_text,
     leaf_type,
@@ -88,12 +90,12 @@ class NetworkSketch:
         kind = Primitive(pattern.type) if isinstance(pattern, Primitive) else pattern
         return self.sketch.node(("type", kind), "t", "type", pattern_type(kind), (), rules)
 
-    def chain(self, step: Step, firing: Firing) -> str:
+    def chain(self, step: Step, firing: Firing, *, is_absent: bool = False) -> str:
         """The node of the chain that a step walks: the rows of a leaf by a key."""
-        leaf, what = step.leaf, chain_of(step, firing, self.builder)
+        leaf, what = step.leaf, chain_of(step, firing, self.builder, is_absent=is_absent)
         source = self.source(leaf.pattern, self.names_of(firing), firing)
         made = self.sketch.node(what, "c", "chain", chain_title(step), (), self.names_of(firing))
-        self.sketch.edge(source, made, "keep", " && ".join(self._own(leaf, firing)))
+        self.sketch.edge(source, made, "keep", all_of(self._own(leaf, firing)))
         return made
 
     def _own(self, leaf: Leaf, firing: Firing) -> list[str]:
@@ -117,13 +119,13 @@ class NetworkSketch:
         at, label = self._absences(at, label, plan.checks, trail.names[0], names, firing)
         for step, name in zip(plan.steps, trail.names[1:], strict=True):
             made = self._step(step, name, names, firing, ascending=plan.ascending)
-            self.sketch.edge(at, made, label=" && ".join(label))
+            self.sketch.edge(at, made, label=all_of(label))
             at, label = made, checks_text(step.checks, names, constants)
             at, label = self._absences(at, label, step.checks, (name, step.checks), names, firing)
         if trail.waits is not None:
-            self.sketch.edge(at, self._wait(trail.waits, rules), label=" && ".join(label))
+            self.sketch.edge(at, self._wait(trail.waits, rules), label=all_of(label))
         else:
-            self._end(at, " && ".join(label), firing)
+            self._end(at, all_of(label), firing)
 
     def _start(self, trail: Trail, rules: list[str]) -> str:
         if trail.wakes is not None:
@@ -136,12 +138,12 @@ class NetworkSketch:
         return self.sketch.node(trail.names[0], "a", "type", title, (), rules)
 
     def _step(self, step: Step, name: object, names: Names, firing: Firing, *, ascending: bool) -> str:
-        count = len(step.registers)
         lines = [*key_text(step, names), *bounds_text(step, names), *repeating_text(step)]
         if ascending:
             lines.append("oldest first")
-        what = names[step.registers[0]] if count == 1 else f"{count} more {leaf_type(step.leaf)}"
-        made = self.sketch.node(name, "s", "step", f"find {what}", tuple(lines), self.names_of(firing))
+        made = self.sketch.node(
+            name, "s", "step", f"find {found_text(step, names)}", tuple(lines), self.names_of(firing)
+        )
         if self.with_stores:
             self.sketch.edge(self.chain(step, firing), made, "read")
         return made
@@ -155,7 +157,7 @@ class NetworkSketch:
                 continue
             for search, steps in enumerate(check.searches):
                 made = self._absence(steps, (name, place, search), names, firing)
-                self.sketch.edge(at, made, label=" && ".join(label))
+                self.sketch.edge(at, made, label=all_of(label))
                 at, label = made, []
         return at, label
 
@@ -170,7 +172,7 @@ class NetworkSketch:
             what, "x", "absence", f"no {' with '.join(types.values())}", tuple(lines), self.names_of(firing)
         )
         for step in steps if self.with_stores else ():
-            self.sketch.edge(self.chain(step, firing), made, "read")
+            self.sketch.edge(self.chain(step, firing, is_absent=True), made, "read")
         return made
 
     def _wait(self, waiting: Waiting, rules: list[str]) -> str:
@@ -210,13 +212,14 @@ class NetworkSketch:
             self.sketch.edge(node, self.rule(rule), label=condition)
 
     def plain_rules(self) -> None:
-        """Rules that run on the plain meaning: those that look for the same remember it together."""
+        """Rules that run beside the network: those that look for the same remember it together."""
         for name, running in self.built.rules.items():
-            if running.how != PLAIN:
+            if running.how not in (OWN, PLAIN):
                 continue
             one = self.built.engine.running[name]
             what, condition = (one.common, one.condition) if isinstance(one, Shared) else (name, None)
-            detector = self.sketch.node(("plain", what), "m", "plain", "plain meaning", (running.reason,), [name])
+            kind, title = ("plain", "plain meaning") if running.how == PLAIN else ("own", "own memory")
+            detector = self.sketch.node(("plain", what), "m", kind, title, (running.reason,), [name])
             label = "" if condition is None else guard_text(condition, {})
             self.sketch.edge(detector, self.rule(running.rule), label=label)
             for pattern in _leaves(running.rule):

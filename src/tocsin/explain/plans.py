@@ -14,9 +14,11 @@ from tocsin.explain.network import NetworkSketch
 from tocsin.explain.ruling import how_text, state_text
 from tocsin.explain.wording import (
     Names,
+    all_of,
     bounds_text,
     checks_text,
     conditions,
+    found_text,
     key_text,
     leaf_type,
     names_in,
@@ -91,7 +93,7 @@ def _search(trail: Trail, constants: list[object], users: dict[object, dict[str,
 
     steps = tuple(
         Looking(
-            _event(step, names),
+            found_text(step, names),
             tuple(key_text(step, names)),
             (*bounds_text(step, names), *repeating_text(step)),
             tuple(_own(step, constants)),
@@ -128,12 +130,6 @@ def _start(trail: Trail) -> str:
 
 def _end(trail: Trail, mine: tuple[str, ...]) -> str:
     return f"wait {waiting_text(trail.waits)}" if trail.waits is not None else "detect " + ", ".join(mine)
-
-
-def _event(step: Step, names: Names) -> str:
-    return (
-        names[step.registers[0]] if len(step.registers) == 1 else f"{len(step.registers)} more {leaf_type(step.leaf)}"
-    )
 
 
 def _own(step: Step, constants: list[object]) -> Iterator[str]:
@@ -187,7 +183,7 @@ def _told(found: list[Search], state: str) -> Iterator[str]:
         for number, step in enumerate(each.steps, 1):
             where = "; ".join((*step.by, *step.within, *(["the oldest first"] if each.oldest_first else [])))
             yield f"    {number}. find {step.event}{f': {where}' if where else ''}{_shared(step.also)}"
-            only = f" where {' && '.join(step.own)}" if step.own else ""
+            only = f" where {all_of(step.own)}" if step.own else ""
             yield f"       among the events kept as '{step.chain}'{only}{_shared(step.chain_also)}"
             yield from (f"       only if {test}" for test in step.tests)
             yield from (f"       only if there is {absence}" for absence in step.absent)

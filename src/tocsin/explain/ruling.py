@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tocsin.algebra.patterns import Detector
 from tocsin.algebra.rules import Context
-from tocsin.explain.building import PLAIN, SEARCHED, STATEFUL, Running
+from tocsin.explain.building import OWN, PLAIN, SEARCHED, STATEFUL, Running
 from tocsin.explain.shards import short_shards
 from tocsin.planner.families import effective_context
 from tocsin.planner.placement import Placement
@@ -13,6 +13,7 @@ from tocsin.rules.costs import cost_of
 HOW = {
     SEARCHED: "in the network, by searches",
     STATEFUL: "in the network, in nodes that remember",
+    OWN: "beside the network, with a memory of its own",
     PLAIN: "on the plain meaning",
 }
 

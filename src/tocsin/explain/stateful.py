@@ -10,7 +10,7 @@ from tocsin.draw.graph import Sketch
 from tocsin.engine.automaton import ChainNode
 from tocsin.engine.consuming import ANY_ORDER, AT_ONCE, CODES, LeafNode, PairNode
 from tocsin.engine.nodes import Node
-from tocsin.explain.wording import guard_text
+from tocsin.explain.wording import all_of, guard_text
 from tocsin.planner.equalities import shown
 
 CONTEXTS = {code: str(context) for context, code in CODES.items()}
@@ -43,7 +43,7 @@ class NodeSketch:
         places = ("first", "then") if ordered else ("", "")
         for part, side, place in zip((node.left, node.right), _sides(node.pattern), places, strict=True):
             own = _guards(side) if isinstance(part, LeafNode) else []
-            label = " && ".join(own)
+            label = all_of(own)
             self.sketch.edge(
                 self.output(part, rules), made, label=f"{place}: {label}" if place and label else place or label
             )
@@ -84,7 +84,8 @@ def _title(pattern: Pattern) -> str:
         case Both(parts=parts):
             return " & ".join(map(_operand, parts))
         case Sequence(parts=parts, order=order):
-            return (" -> " if order is Order.GAP else " ; ").join(map(_operand, parts))
+            arrows = {Order.GAP: " -> ", Order.WEAK: " ;= "}
+            return arrows.get(order, " ; ").join(map(_operand, parts))
     return str(pattern)
 
 

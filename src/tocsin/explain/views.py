@@ -9,7 +9,7 @@ from tocsin.algebra.rules import Order, Program
 from tocsin.draw.graph import Graph
 from tocsin.engine.relations import interplays
 from tocsin.explain.automata import automaton_graph, automaton_text, core_rules, required_core_rules
-from tocsin.explain.building import PLAIN, Built, built, shards_of
+from tocsin.explain.building import OWN, PLAIN, Built, built, shards_of
 from tocsin.explain.network import network_graph
 from tocsin.explain.plans import plans_graph, plans_text, searches
 from tocsin.explain.ruling import rule_record
@@ -119,8 +119,8 @@ def _remarks(each: Built) -> list[str]:
     """What holds for all rules of an engine."""
     if interplays(each.engine.program):
         return ["Rules use, trigger or switch each other, so events are taken one by one."]
-    if any(running.how == PLAIN for running in each.rules.values()):
-        return ["Some rules run on the plain meaning, so events are taken one by one."]
+    if any(running.how in (OWN, PLAIN) for running in each.rules.values()):
+        return ["Some rules run beside the network, so events are taken one by one."]
     return []
 
 

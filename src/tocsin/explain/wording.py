@@ -7,29 +7,36 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from tocsin.algebra.guards import Binary, Guard, Reference
-from tocsin.algebra.patterns import After, AnyEvent, Pattern, Primitive, Within
+from tocsin.algebra.patterns import After, AnyEvent, Between, Pattern, Primitive, Within
 from tocsin.engine.waiting import Waiting
 from tocsin.errors import RuleError
 from tocsin.languages.guard_text import render_guard
 from tocsin.plan import (
     SOLE,
+    TYPE,
     Absent,
     Before,
     Branch,
     Check,
+    Consecutive,
     Due,
     Edge,
     Extreme,
     Holds,
     Hole,
+    InARow,
     Leaf,
+    Moment,
     Plan,
     Point,
+    RunLeaf,
     Shifted,
     Step,
+    StillInARow,
 )
 from tocsin.planner.equalities import shown
 from tocsin.planner.simplify import renamed
+from tocsin.time.instants import render_instant
 from tocsin.time.periods import Period
 from tocsin.time.spans import human_period
 
@@ -38,6 +45,7 @@ Names = Mapping[int, str]
 
 _MARK = "\u01c0"  # a letter, so that it may stand in a name, and one that nobody writes there
 _MARKED = re.compile(f"{_MARK}(\\d+){_MARK}")
+_QUOTED = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'[^']*'")
 
 
 def leaf_type(leaf: Leaf) -> str:
@@ -95,6 +103,24 @@ def _filled(guard: Guard, constant: Guard) -> Guard:
     return guard
 
 
+def all_of(conditions: Iterable[str]) -> str:
+    """Conditions that must all hold, as one text; a choice among them stands in parentheses."""
+    found = list(conditions)
+    if len(found) < 2:
+        return "".join(found)
+    return " && ".join(f"({each})" if _is_choice(each) else each for each in found)
+
+
+def _is_choice(text: str) -> bool:
+    """Whether a condition is `g || h`, outside of parentheses and quotes."""
+    bare, depth = _QUOTED.sub("", text), 0
+    for place, sign in enumerate(bare):
+        depth += (sign in "([{") - (sign in ")]}")
+        if depth == 0 and bare.startswith("||", place):
+            return True
+    return False
+
+
 def conditions(leaf: Leaf, constants: Iterable[object] = ()) -> list[str]:
     """What an event must be to stand for a leaf, besides its type."""
     return [guard_text(guard, {SOLE: leaf_type(leaf)}, constants) for guard in leaf.conditions]
@@ -111,6 +137,8 @@ def length(microseconds: int) -> str:
 def waiting_text(waiting: Waiting) -> str:
     """How long is waited."""
     origin = waiting.origin
+    if isinstance(origin, Between):
+        return f"until {render_instant(origin.stop)}"
     assert isinstance(origin, After | Within)
     return human_period(origin.period)
 
@@ -122,6 +150,8 @@ def point_text(point: Point, names: Names) -> str:
             return f"the start of {names[register]}" if is_start else names[register]
         case Extreme(of=points, is_latest=is_latest):
             return ("the last of " if is_latest else "the first of ") + ", ".join(point_text(p, names) for p in points)
+        case Moment(time=time):
+            return render_instant(time)
         case Shifted():
             return f"{point_text(point.point, names)} + {human_period(point.period)}"
 
@@ -160,10 +190,23 @@ def _distance(point: Point, distance: int, names: Names, side: str) -> str:
 
 
 def repeating_text(step: Step) -> list[str]:
-    """In what the events of a repetition are alike or differ, where their key does not tell it."""
-    if step.leaf.attribute is None or (step.leaf.same and step.key):
+    """In what the events of a repetition are alike or differ, where their key does not tell it; how long a run is."""
+    if step.leaf.row is not None:
+        return _row_text(step.leaf.row, len(step.registers), step.anchors)
+    if step.span is not None:
+        return [f"at most {length(step.span)} from first to last"]
+    if step.leaf.attribute is None or step.leaf.attribute == TYPE or (step.leaf.same and step.key):
         return []
     return [f"{'the same' if step.leaf.same else 'different'} {shown(step.leaf.attribute)}"]
+
+
+def _row_text(row: InARow, count: int, anchors: str) -> list[str]:
+    """What makes a run."""
+    told = [f"{count} in a row" + {"first": ", the run that it completes", "every": ", it among them"}.get(anchors, "")]
+    told += [f"the same {', '.join(row.same)}"] if row.same else []
+    told += [f"different {row.different}, of each the latest"] if row.different is not None else []
+    told += [f"within {human_period(row.period)}"] if row.period is not None else []
+    return [*told, *(["where a burst begins"] if row.once else [])]
 
 
 def check_text(check: Check, names: Names, constants: Iterable[object] = ()) -> str:
@@ -179,8 +222,23 @@ def check_text(check: Check, names: Names, constants: Iterable[object] = ()) -> 
         case Holds(guard=guard, variables=variables):
             registers = {name: names[_register(name)] for name, _ in variables if _register(name) in names}
             return guard_text(guard, registers, constants)
+        case Consecutive(leaf=leaf, registers=registers):
+            return f"no {leaf_type(leaf)} has come between {names[registers[0]]} and {names[registers[-1]]}"
+        case StillInARow(registers=registers):
+            return f"{names[registers[0]]} to {names[registers[-1]]} still in a row"
         case Absent():
             return ""
+
+
+def found_text(step: Step, names: Names) -> str:
+    """What a step finds."""
+    if len(step.registers) == 1:
+        return names[step.registers[0]]
+    if isinstance(step.leaf, RunLeaf):
+        with_it = ", the arrival among them" if step.takes_arrival else ""
+        return f"{len(step.registers)} {leaf_type(step.leaf)} in a row{with_it}"
+    more = "" if step.anchors else "more "  # of a run the arrival is one
+    return f"{len(step.registers)} {more}{leaf_type(step.leaf)}"
 
 
 def _register(name: str) -> int:

@@ -153,7 +153,7 @@ def _name(guard: Guard) -> str:
 
 def _hint(guard: Guard) -> str:
     match guard:
-        case Binary(operator="/" | "%"):
+        case Binary(operator="/" | "//" | "%"):
             return "division by zero is an error there and nothing here: multiply instead"
         case End():
             return "say it with a window: 'in 5 sec'"

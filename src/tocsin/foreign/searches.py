@@ -19,6 +19,7 @@ from tocsin.algebra.patterns import (
     Primitive,
     Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
@@ -170,8 +171,11 @@ def _part(pattern: Pattern) -> _Found:
             return _absence(pattern)
         case Repeat():
             return _Found(_run(pattern))
-        case Times():
-            return _Found(_count(pattern))
+        case Times(attribute=str(attribute)):
+            return _Found(_count(pattern, attribute))
+        case Streak():
+            hint = "write 'a*3' of SEL, or 'any 3 a', which lists every choice of three"
+            raise refusal("'3 times', so many in a row", pattern, hint)
         case Never():
             raise refusal("'!' with nothing before it", pattern, "the forms are 'a -> !c -> b' and 'a -> !b in 5 sec'")
         case Within():
@@ -185,6 +189,8 @@ def _part(pattern: Pattern) -> _Found:
 
 
 def _sequence(parts: tuple[Pattern, ...], order: Order) -> _Found:
+    if order is Order.WEAK:
+        raise refusal("'followed by or with'", parts[-1], "write 'followed by': then none are at one instant")
     whole = _Found()
     stops: tuple[Kind, ...] = ()
     for place, part in enumerate(parts):
@@ -246,6 +252,8 @@ def _stopped(step: Step, stops: tuple[Kind, ...]) -> Step:
 
 def _run(pattern: Repeat) -> list[Step]:
     """`a*n`: each the next one after the one before."""
+    if pattern.same:
+        raise refusal("runs of each group", pattern, "any 3 of them with one value: 'any 3 a with the same k'")
     if pattern.least != pattern.most:
         raise refusal("'a*[n, m]', runs of several lengths", pattern, "write a rule for each length: 'a*n'")
     leaf = _leaf(pattern.pattern, "in a run")
@@ -254,14 +262,14 @@ def _run(pattern: Repeat) -> list[Step]:
     return [replace(steps[0], takes=takes), *steps[1:]]
 
 
-def _count(pattern: Times) -> list[Step]:
+def _count(pattern: Times, attribute: str) -> list[Step]:
     """TimesEq and TimesDf: each choice of so many, told by when they arrive."""
     leaf = _leaf(pattern.pattern, "that is counted")
     made: list[Step] = []
     for number in range(pattern.count):
         name = f"\0{number}"
-        own = Attribute(name, pattern.attribute)
-        others = [Attribute(f"\0{each}", pattern.attribute) for each in range(number)]
+        own = Attribute(name, attribute)
+        others = [Attribute(f"\0{each}", attribute) for each in range(number)]
         tests: list[Guard] = [Binary("==" if pattern.same else "!=", own, other) for other in others]
         if pattern.same:
             tests = tests[:1]

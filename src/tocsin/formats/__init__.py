@@ -6,6 +6,7 @@ A format is a module of this folder with `NAME`, `EXTENSIONS` and `read(stream, 
     lines       ... jsonl  csv_  reports           columns   ... frames  parquet
     objects     dictionaries and events of Python   writers   detections and events as text
     quarantine  a file for bad events               instants  times as they are written
+    fields      what is the event's own             clocks    units, formats and zones of an input's times
 """
 
 from __future__ import annotations
@@ -16,13 +17,15 @@ from importlib import import_module
 from os import PathLike, fspath
 from pathlib import PurePath
 from pkgutil import iter_modules
-from typing import IO, Any, Final, Protocol, cast
+from typing import IO, Any, Final, Protocol, TypeAlias, cast
 
 from tocsin.errors import UsageError, choices, nearest
 from tocsin.events import Arrival
+from tocsin.formats.clocks import InputClock
+from tocsin.formats.fields import PLAIN, Fields
 from tocsin.formats.frames import admit_frame, blocks_of
 from tocsin.formats.instants import TimeStyle
-from tocsin.formats.intake import Arrivals, Conform, Intake, OnBad
+from tocsin.formats.intake import Arrivals, Conform, Intake, OnBad, Watch
 from tocsin.formats.objects import admit_objects
 from tocsin.formats.quarantine import Quarantine
 from tocsin.formats.writers import detection_line, detection_lines, detection_table, event_line, event_lines
@@ -30,9 +33,12 @@ from tocsin.formats.writers import detection_line, detection_lines, detection_ta
 __all__ = [
     "FORMATS",
     "Arrivals",
+    "Fields",
     "Format",
+    "InputClock",
     "OnBad",
     "Quarantine",
+    "Readable",
     "TimeStyle",
     "detection_line",
     "detection_lines",
@@ -68,8 +74,12 @@ FORMATS: Final[Mapping[str, Format]] = _found()
 """Every format that can be read, by name."""
 
 
+Readable: TypeAlias = str | PathLike[str] | IO[Any]
+"""A file by its name, standard input (`-`), or an open file."""
+
+
 def read_events(
-    source: str | PathLike[str] | IO[Any],
+    source: Readable | Sequence[Readable],
     format: str | None = None,
     on_error: str = "refuse",
     on_bad: OnBad | None = None,
@@ -77,18 +87,25 @@ def read_events(
     remember: int | None = None,
     style: TimeStyle | None = None,
     conform: Conform | None = None,
+    fields: Fields = PLAIN,
+    clock: InputClock | None = None,
+    watch: Watch | None = None,
 ) -> Arrivals:
-    """The events of a file, of standard input (`-`) or of an open file, in order of arrival.
+    """The events of a file, of standard input (`-`) or of an open file, in order of arrival; of several, one by one.
 
     `format` is one of `FORMATS`; without it the extension decides. A bad event raises `EventError`, or with
     `on_error="skip"` is counted and `on_bad(line number, text, reason)` is told. `declared` gives the names of
     the attributes of event classes, for formats that write none. An event whose source and id came before is
     a heartbeat; `remember` (microseconds of event time) says when ids may be forgotten. `style` learns how
-    times are written; `conform` holds events to what their class declares.
+    times are written; `conform` holds events to what their class declares. `fields` says what fields are called
+    there, `clock` how times are written; `watch` is shown each event.
     """
-    chosen = format_of(source, format)
-    intake = Intake(_name_of(source), on_error, on_bad, declared, remember, style, conform)
-    return Arrivals(intake, _read(source, chosen, intake))
+    sources = list(source) if isinstance(source, list | tuple) else [cast(Readable, source)]
+    if not sources or sources.count("-") > 1:
+        raise UsageError("events come from at least one file, and from standard input (-) once")
+    chosen = [format_of(each, format) for each in sources]
+    intake = Intake(_name_of(sources[0]), on_error, on_bad, declared, remember, style, conform, fields, clock, watch)
+    return Arrivals(intake, _read_all(list(zip(sources, chosen, strict=True)), intake))
 
 
 def events_from(
@@ -98,6 +115,9 @@ def events_from(
     remember: int | None = None,
     style: TimeStyle | None = None,
     conform: Conform | None = None,
+    fields: Fields = PLAIN,
+    clock: InputClock | None = None,
+    watch: Watch | None = None,
 ) -> Arrivals:
     """The events of Python objects: an iterable of dicts or `Event`s, or a frame of Arrow, pandas or Polars.
 
@@ -105,16 +125,16 @@ def events_from(
     """
     blocks = blocks_of(events)
     if blocks is not None:
-        intake = Intake("<frame>", on_error, on_bad, None, remember, style, conform)
+        intake = Intake("<frame>", on_error, on_bad, None, remember, style, conform, fields, clock, watch)
         return Arrivals(intake, admit_frame(blocks, intake))
     if isinstance(events, str | bytes | Mapping) or not isinstance(events, Iterable):
         hint = ": read_events reads a file" if isinstance(events, str | bytes) else ""
         raise UsageError(f"events are an iterable of dicts or events, or a frame, not a {type(events).__name__}{hint}")
-    intake = Intake("<events>", on_error, on_bad, None, remember, style, conform)
+    intake = Intake("<events>", on_error, on_bad, None, remember, style, conform, fields, clock, watch)
     return Arrivals(intake, admit_objects(events, intake))
 
 
-def format_of(source: str | PathLike[str] | IO[Any], name: str | None = None) -> Format:
+def format_of(source: Readable, name: str | None = None) -> Format:
     """The format called `name`, or the one that the source's extension stands for."""
     if name is not None:
         if name not in FORMATS:
@@ -131,7 +151,7 @@ def format_of(source: str | PathLike[str] | IO[Any], name: str | None = None) ->
     )
 
 
-def _name_of(source: str | PathLike[str] | IO[Any]) -> str:
+def _name_of(source: Readable) -> str:
     """What messages call the source."""
     if source == "-":
         return "<stdin>"
@@ -141,7 +161,14 @@ def _name_of(source: str | PathLike[str] | IO[Any]) -> str:
     return name if isinstance(name, str) else "<stream>"
 
 
-def _read(source: str | PathLike[str] | IO[Any], format: Format, intake: Intake) -> Iterator[Arrival]:
+def _read_all(sources: list[tuple[Readable, Format]], intake: Intake) -> Iterator[Arrival]:
+    for place, (source, format) in enumerate(sources):
+        if place:
+            intake.begin(_name_of(source))
+        yield from _read(source, format, intake)
+
+
+def _read(source: Readable, format: Format, intake: Intake) -> Iterator[Arrival]:
     """Opens what has to be opened, with the first event, and closes it after the last."""
     if source == "-":
         yield from format.read(cast("IO[Any]", getattr(sys.stdin, "buffer", sys.stdin)), intake)

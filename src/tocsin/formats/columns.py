@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from tocsin.formats.intake import FIELDS
+from tocsin.formats.fields import FIELDS, PLAIN, Fields, text_of
 from tocsin.formats.jsonl import parse_object
 from tocsin.formats.refused import Refused, shown
 from tocsin.formats.values import absent
@@ -20,10 +20,15 @@ _PREFIX: Final = "data."
 class Columns:
     """The meaning of a table's columns, worked out once for all its rows."""
 
-    def __init__(self, names: Sequence[str]) -> None:
-        self._fields: list[tuple[int, str]] = []
+    def __init__(self, names: Sequence[str], fields: Fields = PLAIN) -> None:
+        self._fields: list[tuple[str, tuple[int, ...]]] = []
         self._attributes: list[tuple[int, str]] = []
         self._data: int | None = None
+        named = fields.renamed(names)
+        taken = {place for places in named.values() for place in places}
+        self._fields = [(field, places) for field, places in named.items() if field != "data"]
+        if "data" in named:
+            self._data = named["data"][0]
         known: set[str] = set()
         for index, name in enumerate(names):
             if name == "":
@@ -31,19 +36,24 @@ class Columns:
             if name in known:
                 raise Refused(f"two columns named {shown(name)}")
             known.add(name)
-            if name in FIELDS:
-                self._fields.append((index, name))
-            elif name == "data":
+            if index in taken:
+                continue
+            if name in FIELDS and name not in named:
+                self._fields.append((name, (index,)))
+            elif name == "data" and name not in named:
                 self._data = index
             else:
                 self._attributes.append((index, name.removeprefix(_PREFIX)))
         for needed in ("type", "time"):
-            if needed not in known:
+            if needed not in known and needed not in named:
                 raise _lacking(needed, names)
 
     def split(self, cells: Sequence[object]) -> tuple[dict[str, object], object, dict[str, object]]:
         """One row as its fields, its `data` cell (None where there is no such column) and its attributes."""
-        fields = {name: cells[index] for index, name in self._fields}
+        fields = {
+            name: cells[places[0]] if len(places) == 1 else " ".join(text_of(cells[place]) for place in places)
+            for name, places in self._fields
+        }
         attributes = {name: cells[index] for index, name in self._attributes}
         return fields, None if self._data is None else cells[self._data], attributes
 
@@ -66,5 +76,5 @@ def _lacking(needed: str, names: Sequence[str]) -> Refused:
     if len(names) == 1:
         hint = "columns are separated by commas"
     else:
-        hint = "" if close is None else f"there is {shown(close)}: is that what is meant?"
+        hint = "" if close is None else f"there is {shown(close)}: is that what is meant? --columns {needed}={close}"
     return Refused(f"there is no column {needed!r}", hint=hint)

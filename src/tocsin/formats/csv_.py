@@ -39,7 +39,7 @@ def read(stream: IO[Any], intake: Intake) -> Iterator[Arrival]:
         try:
             row = table.row(line)
             if columns is None:
-                columns, table.width = Columns([name.strip() for name in row]), len(row)
+                columns, table.width = Columns([name.strip() for name in row], intake.fields), len(row)
                 continue
             yield intake.admit(_record(columns, row), line.number)
         except Refused as refused:

@@ -92,7 +92,7 @@ def admit_frame(blocks: Iterable[Block], intake: Intake, number: int = 0) -> Ite
 
 def _columns(names: list[str], intake: Intake) -> Columns:
     try:
-        return Columns(names)
+        return Columns(names, intake.fields)
     except Refused as refused:
         raise intake.error(1, ", ".join(names), refused) from None
 

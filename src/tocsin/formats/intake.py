@@ -6,18 +6,20 @@ order of arrival, duplicates and bad events are the same for every format.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from tocsin.errors import EventError, Fault, Place, UsageError
 from tocsin.events import Arrival, Event, Heartbeat
-from tocsin.formats.instants import TimeStyle, to_instant
+from tocsin.formats.clocks import InputClock
+from tocsin.formats.fields import FIELDS, PLAIN, Fields, beside
+from tocsin.formats.instants import TimeStyle
 from tocsin.formats.refused import Refused, shown
 
-FIELDS: Final = ("id", "type", "source", "time", "arrival", "start")
-"""What an event has besides its attributes."""
-
+NOTHING: Final = -1
+"""As long as nothing is remembered: an event that comes again counts again."""
 _MOST_ID: Final = 10**100
 """An id that is a larger number than this is a mistake, and slow to write as text."""
 
@@ -25,6 +27,9 @@ Conform: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object]]
 """Gives the attributes of an event of a type as they are declared, or raises `Refused`."""
 
 _PAIR: Final = (list, tuple)
+
+Watch: TypeAlias = Callable[[Event], None]
+"""Shown each event as it is admitted."""
 
 OnBad: TypeAlias = Callable[[int, str, str], None]
 """Told of each event that is skipped: line number, the line as it was, the reason."""
@@ -45,6 +50,9 @@ class Intake:
         remember: int | None = None,
         style: TimeStyle | None = None,
         conform: Conform | None = None,
+        fields: Fields = PLAIN,
+        clock: InputClock | None = None,
+        watch: Watch | None = None,
     ) -> None:
         if on_error not in ("refuse", "skip"):
             raise UsageError(f"on_error is {on_error!r}: refuse or skip")
@@ -52,31 +60,63 @@ class Intake:
         self.style = style or TimeStyle()
         self.skipped = 0
         self.repeated = 0
+        self.doubled: Counter[str] = Counter()
+        """The attributes that stood in `data` and beside it, and in how many events."""
+        self.fields, self.clock = fields, clock or InputClock()
         self.last_arrival: int | None = None
-        self.conform = conform
+        self._number = self._before = 0
+        self.conform, self._watch = conform, watch
         self._skip, self._on_bad = on_error == "skip", on_bad
         self._seen = Seen(remember)
 
     def admit(self, record: Mapping[str, object], number: int) -> Arrival:
-        """The event that a record describes, or a heartbeat where it repeats one; nothing changes if it is refused."""
+        """The event that a record describes, or a heartbeat where it repeats one; nothing changes if it is refused.
+
+        A record without a type that says `"heartbeat": true` is a heartbeat by itself.
+        """
+        self._number = number
         kind = record.get("type")
+        if kind is None and record.get("heartbeat") is True:
+            return self._heartbeat(record)
         if type(kind) is not str or not kind:
-            raise _unfit(record, "type", "text")
+            raise self._unfit(record, "type", "text")
         if "amends" in record and "change" in record:
             raise Refused("an amendment of a detection is no event", hint="apply it to what was detected before")
-        start, end = interval(record)
-        name, source, data = text_field(record, "id"), text_field(record, "source") or "", record.get("data")
-        if data is None:
-            data = {}
-        elif not isinstance(data, dict):
-            raise Refused(f"data is {shown(data)}", expected="an object")
-        if self.conform is not None:
-            data = self.conform(kind, data)
+        start, end = self._interval(record)
+        name, source = text_field(record, "id"), text_field(record, "source") or ""
+        given_data, twice = attributes(record)
+        data = given_data if self.conform is None else self.conform(kind, given_data)
         given = record.get("arrival")
-        arrival = end if given is None else to_instant(given, "arrival")
+        arrival = end if given is None else self.clock.instant(given, "arrival")
         self.style.note(record["time"])
-        event = Event(kind, end, start, name or str(number), source, data, self._advance(arrival))
+        if twice:
+            self.doubled.update(twice)
+        event = Event(kind, end, start, name or str(self._before + number), source, data, self._advance(arrival))
         return self._news(event, name is not None)
+
+    def _heartbeat(self, record: Mapping[str, object]) -> Heartbeat:
+        """News of a source, without an event."""
+        _, time = self._interval(record)
+        given = record.get("arrival")
+        arrival = time if given is None else self.clock.instant(given, "arrival")
+        return Heartbeat(text_field(record, "source") or "", time, self._advance(arrival))
+
+    def _interval(self, record: Mapping[str, object]) -> tuple[int, int]:
+        if record.get("time") is None:
+            raise self._unfit(record, "time", "RFC 3339 text, seconds as a number, or [lo, hi]")
+        return interval(record, self.clock)
+
+    def _unfit(self, record: Mapping[str, object], name: str, expected: str) -> Refused:
+        """A required field that is missing or cannot be one."""
+        if record.get(name) is not None:
+            return Refused(f"{name} is {shown(record[name])}", expected=expected)
+        asked = self.fields.columns.get(name)
+        if asked is not None:
+            hint = f"--columns says that it is {shown(asked)}"
+        else:
+            close = next((key for key in record if key not in FIELDS and name in str(key).lower()), None)
+            hint = "" if close is None else f"it has {shown(close)}: is that what is meant? --columns {name}={close}"
+        return Refused(f"the event has no {name}", expected=expected, hint=hint)
 
     def admit_made(self, event: Event, number: int) -> Arrival:
         """An event made elsewhere; the object itself where it fits in. Arrival 0 is none given."""
@@ -99,6 +139,12 @@ class Intake:
         """A heartbeat made elsewhere, in its place in the order of arrival."""
         return Heartbeat(heartbeat.source, heartbeat.time, self._advance(heartbeat.arrival))
 
+    def begin(self, file: str) -> None:
+        """Goes on with another file; events without an id go on being counted, so that none is called as another."""
+        self.file = file
+        self._before += self._number
+        self._number = 0
+
     def refuse(self, number: int, text: str, refused: Refused) -> None:
         """Counts a bad event where they are skipped; raises `EventError` where not."""
         if not self._skip:
@@ -113,6 +159,24 @@ class Intake:
         place = Place(self.file, number, refused.column, text)
         return EventError(Fault(refused.reason, expected=refused.expected, hint=refused.hint, place=place))
 
+    @property
+    def remarks(self) -> list[str]:
+        """What a person should know about how the events were read."""
+        said = [self.clock.remark] if self.clock.remark else []
+        for name, count in self.doubled.most_common(5):
+            some = f"{count} event{'s' * (count > 1)} {'have' if count > 1 else 'has'}"
+            said.append(f"{some} {name!r} in data and beside it: the one in data counts")
+        return said
+
+    def state(self) -> dict[str, Any]:
+        """What it remembers of its input, as plain values: which events came, and the last arrival."""
+        return {"seen": self._seen.state(), "arrival": self.last_arrival}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """Goes on from what `state` told."""
+        self._seen.restore(state["seen"])
+        self.last_arrival = state["arrival"]
+
     def _advance(self, arrival: int) -> int:
         """The arrival that counts: never before the last."""
         if self.last_arrival is not None and arrival < self.last_arrival:
@@ -125,6 +189,8 @@ class Intake:
         if named and self._seen.before(event):
             self.repeated += 1
             return Heartbeat(event.source, event.end, event.arrival)
+        if self._watch is not None:
+            self._watch(event)
         return event
 
 
@@ -191,6 +257,11 @@ class Arrivals(Iterator[Arrival]):
         return next(self._arrivals)
 
     @property
+    def file(self) -> str:
+        """The file that is being read."""
+        return self._intake.file
+
+    @property
     def style(self) -> TimeStyle:
         """How the first event's time was written; to be asked after the first event."""
         return self._intake.style
@@ -205,12 +276,28 @@ class Arrivals(Iterator[Arrival]):
         """How many events had a source and id that came before, so far."""
         return self._intake.repeated
 
+    @property
+    def remarks(self) -> list[str]:
+        """What a person should know about how the events were read."""
+        return self._intake.remarks
 
-def interval(record: Mapping[str, object]) -> tuple[int, int]:
+
+def attributes(record: Mapping[str, object]) -> tuple[dict[str, object], list[str]]:
+    """The attributes in `data` and beside it; and the names that are in both places: there `data` counts."""
+    data = record.get("data")
+    if data is not None and not isinstance(data, dict):
+        raise Refused(f"data is {shown(data)}", expected="an object")
+    names = beside(record)
+    if not names:
+        return data or {}, []
+    if not data:
+        return {name: record[name] for name in names}, []
+    return {name: record[name] for name in names} | data, [name for name in names if name in data]
+
+
+def interval(record: Mapping[str, object], clock: InputClock) -> tuple[int, int]:
     """The start and the end of an event: of `time` alone, of `time` as `[lo, hi]`, or of `start` and `time`."""
     time, start = record.get("time"), record.get("start")
-    if time is None:
-        raise _unfit(record, "time", "RFC 3339 text, seconds as a number, or [lo, hi]")
     if isinstance(time, _PAIR):
         if len(time) != 2:
             raise Refused(f"time is a list of {len(time)}", expected="[lo, hi]")
@@ -219,8 +306,8 @@ def interval(record: Mapping[str, object]) -> tuple[int, int]:
         start, time = time
         if start is None:
             raise Refused("time has no lower end", expected="[lo, hi]")
-    end = to_instant(time, "time")
-    begin = end if start is None else to_instant(start, "start")
+    end = clock.instant(time, "time")
+    begin = end if start is None else clock.instant(start, "start")
     if begin > end:
         raise Refused(f"the event starts ({shown(start)}) after it ends ({shown(time)})")
     return begin, end
@@ -238,12 +325,3 @@ def text_field(record: Mapping[str, object], name: str) -> str | None:
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _MOST_ID:
         return str(int(value))
     raise Refused(f"{name} is {shown(value)}", expected="text")
-
-
-def _unfit(record: Mapping[str, object], name: str, expected: str) -> Refused:
-    """A required field that is missing or cannot be one."""
-    if record.get(name) is not None:
-        return Refused(f"{name} is {shown(record[name])}", expected=expected)
-    close = next((key for key in record if key not in FIELDS and name in str(key).lower()), None)
-    hint = "" if close is None else f"it has {shown(close)}: is that what is meant?"
-    return Refused(f"the event has no {name}", expected=expected, hint=hint)

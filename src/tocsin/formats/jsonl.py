@@ -2,7 +2,7 @@
 
     {"id": "7", "type": "temp", "source": "s1", "time": 12.5, "data": {"t": 31.0}, "arrival": 13.0}
 
-Other attributes of CloudEvents (`specversion`, `subject` ...) are read over. A detection is an event too: its
+Fields beside these are attributes, too: `{"type": "login", "time": 1, "user": "bob"}`. A detection is an event: its
 `start` and `time` are the ends of its interval. Where a key comes twice, the last one counts.
 """
 
@@ -33,7 +33,7 @@ def read(stream: IO[Any], intake: Intake) -> Iterator[Arrival]:
         try:
             if flaw is not None:
                 raise flaw
-            yield intake.admit(parse_record(text), number)
+            yield intake.admit(intake.fields.record(parse_record(text)), number)
         except Refused as refused:
             intake.refuse(number, text, refused)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from tocsin.events import Arrival, Detection, Event, Heartbeat
+from tocsin.formats.fields import beside
 from tocsin.formats.instants import Instant
 from tocsin.formats.intake import Intake
 from tocsin.formats.refused import Refused, shown
@@ -15,12 +16,13 @@ def admit_objects(items: Iterable[object], intake: Intake) -> Iterator[Arrival]:
     """The events that the items are; they are numbered from 1."""
     for number, item in enumerate(items, start=1):
         try:
-            yield _admit(item, number, intake)
+            yield admit_object(item, number, intake)
         except Refused as refused:
             intake.refuse(number, shown(item, 1000), refused)
 
 
-def _admit(item: object, number: int, intake: Intake) -> Arrival:
+def admit_object(item: object, number: int, intake: Intake) -> Arrival:
+    """The event that an object of Python is."""
     if isinstance(item, Event):
         return intake.admit_made(item, number)
     if isinstance(item, Heartbeat):
@@ -28,7 +30,7 @@ def _admit(item: object, number: int, intake: Intake) -> Arrival:
     if isinstance(item, Detection):
         return intake.admit(_record_of_detection(item), number)
     if isinstance(item, Mapping):
-        return intake.admit(_record(item), number)
+        return intake.admit(_record(intake.fields.record(item)), number)
     raise Refused(f"{shown(item)} is no event", expected="a dict, an Event, a Heartbeat or a Detection")
 
 
@@ -38,7 +40,8 @@ def _record(item: Mapping[str, object]) -> dict[str, object]:
     data = record.get("data")
     if isinstance(data, Mapping):
         record["data"] = plain_data(data)
-    return record
+    names = beside(record)
+    return record | plain_data({name: record[name] for name in names}) if names else record
 
 
 def _record_of_detection(detection: Detection) -> dict[str, object]:

@@ -40,9 +40,22 @@ def detection_line(detection: Detection, style: TimeStyle) -> str:
         parts["source"] = to_json(detection.source)
     if detection.stamp is not None:
         parts["stamp"] = to_json(detection.stamp)
+    parts |= {name: to_json(value) for name, value in said_by_rule(detection).items()}
     if isinstance(detection, Amendment):
         parts |= {name: to_json(getattr(detection, name)) for name in ("amends", "change", "because")}
     return _object(parts)
+
+
+def said_by_rule(detection: Detection) -> dict[str, object]:
+    """What its rule says about a detection, where it says anything."""
+    said: dict[str, object] = {}
+    if detection.severity is not None:
+        said["severity"] = detection.severity
+    if detection.tags:
+        said["tags"] = list(detection.tags)
+    if detection.suppressed:
+        said["suppressed"] = detection.suppressed
+    return said
 
 
 def event_line(event: Event, style: TimeStyle) -> str:

@@ -18,8 +18,10 @@ def parse(source: Source) -> Pattern:
     """The expression that the whole text is, perhaps after definitions of sets."""
     definitions, detector = parse_rules(source)
     if definitions:
-        message = f"'{definitions[0].name}' is a detector of its own, and here there can be only one"
-        hint = "as a rule, in a rules file or with -e, an expression may be preceded by others"
+        first = definitions[0]
+        what = "'||' inside an expression" if first.is_unnamed else f"'{first.name}'"
+        message = f"{what} is a detector of its own, and here there can be only one"
+        hint = "as a rule, in a rules file or with -e, an expression may have others"
         raise RuleError(source.place(Fault(message, definitions[0].span, hint=hint)))
     return detector
 

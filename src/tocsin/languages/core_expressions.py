@@ -14,26 +14,33 @@
 `core_sets.py` has the rest of it.
 
 A set that is defined is put in the place of its name. An expression that is defined is a detector of its own, which
-the others know by its name as an event type (SEMANTICS, CORE: not a macro).
+the others know by its name as an event type (SEMANTICS, CORE: not a macro). So is a `||` that stands inside another
+expression (SEMANTICS section 7): it is defined under a name that the text does not have.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import count
 from typing import ClassVar, Final, NamedTuple
 
+from tocsin.algebra.guards import NAMING
+from tocsin.algebra.guards import walk as walk_guard
+from tocsin.algebra.names import bound, members
 from tocsin.algebra.patterns import (
     Alternation,
     Atom,
     Concatenation,
+    Described,
     Detector,
     Iteration,
     Parallel,
     Pattern,
     Timing,
     Widened,
+    walk,
 )
 from tocsin.errors import Fault, Source, Span
 from tocsin.languages.core_nesting import too_deep
@@ -49,7 +56,8 @@ PARALLEL, ALTERNATION, SEQUENCE, CONCATENATION, ITERATION, PART = range(1, 7)
 """How tightly the operators bind, the loosest first."""
 
 _INSTANT: Final = re.compile(r"\d{4}\s*[-/]", re.ASCII)
-_TOP_ONLY: Final = "'||' runs two detectors, so it stands only at the top of an expression"
+_PAIR: Final = "pair"
+"""What a `||` inside an expression is called."""
 
 
 class Definition(NamedTuple):
@@ -57,7 +65,12 @@ class Definition(NamedTuple):
 
     name: str
     pattern: Detector
-    span: Span
+    span: Span | None
+
+    @property
+    def is_unnamed(self) -> bool:
+        """Whether it is a `||` inside another expression: it stands where its name would."""
+        return self.span == self.pattern.span
 
 
 class CoreReader:
@@ -73,7 +86,7 @@ class CoreReader:
         cursor = self._cursor
         while cursor.token.kind in (Kind.NAME, Kind.STRING) and cursor.peek().text == "=":
             self._definition()
-        detector = self._detector(CoreExpressions(cursor, self._sets, line_ends=False))
+        detector = self._detector(CoreExpressions(cursor, self._sets, line_ends=False, detach=self._detach))
         if cursor.token.kind is Kind.NAME and cursor.peek().text == "=":
             cursor.fail(f"the {Kind.END.value}", hint="definitions stand before the expression")
         cursor.expect_end()
@@ -87,7 +100,7 @@ class CoreReader:
             cursor.refuse(Fault(f"'{name}' is defined twice", token.span))
         cursor.advance()
         if cursor.token.text in ("[", "("):
-            detector = self._detector(CoreExpressions(cursor, self._sets, line_ends=True))
+            detector = self._detector(CoreExpressions(cursor, self._sets, line_ends=True, detach=self._detach))
             self._definitions[name] = Definition(name, detector, token.span)
         else:
             self._sets.define(name)
@@ -101,9 +114,63 @@ class CoreReader:
 
     def _detector(self, expressions: CoreExpressions) -> Detector:
         pattern = expressions.expression()
-        if (fault := too_deep(pattern)) is not None:
-            self._cursor.refuse(fault)
+        for fault in (too_deep(pattern), next(outside_names(pattern, self._definitions), None)):
+            if fault is not None:
+                self._cursor.refuse(fault)
         return Detector(pattern, span=pattern.span)
+
+    def _detach(self, pair: Parallel) -> Atom:
+        """A `||` inside an expression, as a detector of its own, and what stands for it there."""
+        if (fault := too_deep(pair)) is not None:
+            self._cursor.refuse(fault)
+        text = self._cursor.source.text
+        names = (f"{_PAIR}{number}" for number in count(1))
+        name = next(each for each in names if each not in text and each not in self._definitions)
+        self._definitions[name] = Definition(name, Detector(pair, span=pair.span), pair.span)
+        return Atom(Described(name), span=pair.span)
+
+
+def outside_names(pattern: Pattern, definitions: Mapping[str, Definition]) -> Iterator[Fault]:
+    """What a `||` inside an expression names and cannot: events and time events of the expression around it."""
+    pairs = _pairs(pattern, definitions)
+    known = {name for each in (pattern, *pairs) for name in bound(each)}
+    for pair in pairs:
+        others = known - bound(pair).keys()
+        for guard in [each.guard for each in _described(pair) if each.guard is not None]:
+            for part in walk_guard(guard):
+                if isinstance(part, NAMING) and part.variable in others:
+                    yield _outside(f"'{part.variable}' is bound", part.span or guard.span)
+    for timing in [part for part in walk(pattern) if isinstance(part, Timing)]:
+        for pair in _pairs(timing.second, definitions):
+            found = next((each for each in _described(pair) if each.type == timing.timer), None)
+            if found is not None:
+                yield _outside(f"the time event '{timing.timer}' is made", found.span or pair.span)
+
+
+def _pairs(pattern: Pattern, definitions: Mapping[str, Definition]) -> list[Pattern]:
+    """Every `||` inside an expression, and inside those."""
+    found: dict[str, Pattern] = {}
+    ahead = [pattern]
+    while ahead:
+        for each in _described(ahead.pop()):
+            if each.type in definitions and each.type not in found and definitions[each.type].is_unnamed:
+                found[each.type] = definitions[each.type].pattern
+                ahead.append(found[each.type])
+    return list(found.values())
+
+
+def _outside(what: str, span: Span | None) -> Fault:
+    hint = "let a guard of the rule compare them, or write the two orders as alternatives"
+    return Fault(f"{what} outside of '||', which runs two detectors of its own and cannot see it", span, hint=hint)
+
+
+def _described(pattern: Pattern) -> Iterator[Described]:
+    for part in walk(pattern):
+        if isinstance(part, Atom):
+            yield from members(part.accepts)
+            yield from () if part.domain is None else members(part.domain)
+        elif isinstance(part, Widened):
+            yield from members(part.domain)
 
 
 class CoreExpressions(Expressions[Pattern]):
@@ -122,9 +189,11 @@ class CoreExpressions(Expressions[Pattern]):
         (PARALLEL, "'||'"),
     )
 
-    def __init__(self, cursor: CoreCursor, sets: SetReader, line_ends: bool) -> None:
+    def __init__(
+        self, cursor: CoreCursor, sets: SetReader, line_ends: bool, detach: Callable[[Parallel], Atom]
+    ) -> None:
         super().__init__(cursor)
-        self._sets, self._line_ends = sets, line_ends
+        self._sets, self._line_ends, self._detach = sets, line_ends, detach
 
     def operand(self) -> Pattern:
         """Parts side by side: C1 C2, each perhaps repeated."""
@@ -151,14 +220,12 @@ class CoreExpressions(Expressions[Pattern]):
             return whole
         if operator.symbol == ";":
             return self._chained(parts, strong=True)
-        for part in parts:
-            self._refuse_parallel(part)
+        parts = list(map(self._apart, parts))
         before = parts[0].parts if isinstance(parts[0], Alternation) else parts[:1]
         return Alternation((*before, *parts[1:]), span=_cover(parts))
 
     def _chained(self, parts: list[Pattern], strong: bool) -> Pattern:
-        for part in parts:
-            self._refuse_parallel(part)
+        parts = list(map(self._apart, parts))
         first = parts[0]
         before = first.parts if isinstance(first, Concatenation) and first.strong == strong else (first,)
         return Concatenation((*before, *parts[1:]), strong, span=_cover(parts))
@@ -169,7 +236,7 @@ class CoreExpressions(Expressions[Pattern]):
         start = cursor.token.start if part.span is None else part.span.start
         stars = 0
         while cursor.token.text == "*":
-            self._refuse_parallel(part)
+            part = self._apart(part)
             stars += 1
             self._limit(stars)
             cursor.advance()
@@ -193,8 +260,7 @@ class CoreExpressions(Expressions[Pattern]):
 
     def _timing(self, opener: Token, first: Pattern, second: Pattern) -> Pattern:
         cursor = self.cursor
-        self._refuse_parallel(first)
-        self._refuse_parallel(second)
+        first, second = self._apart(first), self._apart(second)
         self._skip_line_ends()
         brace = cursor.expect("{")
         token = cursor.token
@@ -217,8 +283,7 @@ class CoreExpressions(Expressions[Pattern]):
         cursor.advance()
         if cursor.token.text in ("[", "("):
             cursor.enter(opener)
-            inner = self.expression()
-            self._refuse_parallel(inner)
+            inner = self._apart(self.expression())
             if not self._at_subset():
                 cursor.fail(hint="an expression in brackets says what it looks at: [C in S]")
             cursor.advance()
@@ -241,10 +306,9 @@ class CoreExpressions(Expressions[Pattern]):
         while not self._line_ends and self.cursor.token.kind is Kind.NEWLINE:
             self.cursor.advance()
 
-    def _refuse_parallel(self, part: Pattern) -> None:
-        if isinstance(part, Parallel):
-            hint = "give it a name, D = ..., on a line before, and write [D] here"
-            self.cursor.refuse(Fault(_TOP_ONLY, part.span, hint=hint))
+    def _apart(self, part: Pattern) -> Pattern:
+        """The part of an expression; a `||` there is a detector of its own."""
+        return self._detach(part) if isinstance(part, Parallel) else part
 
 
 def _cover(parts: list[Pattern]) -> Span | None:

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from tocsin.algebra.functions import ALLEN
 from tocsin.algebra.guards import NAMING, Attribute, Binary, Call, Guard, Negative, Not, Reference
 from tocsin.algebra.patterns import THIS
-from tocsin.algebra.values import ALLEN
 from tocsin.errors import Fault, RuleError
 from tocsin.languages.guard_text import WORDS, render_guard
 
@@ -66,4 +66,4 @@ def _rebuilt(guard: Guard, change: Callable[[Guard], Guard]) -> Guard:
 def _relates(call: Call) -> bool:
     if call.function == "contains":
         return Reference(THIS) in call.arguments
-    return call.function in ALLEN
+    return call.function in ALLEN or call.function == "text"

@@ -20,6 +20,7 @@ from tocsin.algebra.patterns import (
     children,
     walk,
 )
+from tocsin.algebra.rules import shown_name
 from tocsin.errors import Fault, RuleError
 from tocsin.languages.core_expressions import ALTERNATION, CONCATENATION, ITERATION, PARALLEL, PART, SEQUENCE
 from tocsin.languages.core_filters import NO_VARIABLES, render_filter
@@ -110,7 +111,7 @@ class CoreWriter(PatternWriter):
                 self.refuse(f"an event called {quote(events.name)}")
             name = f"{events.name}:"
         guard = "" if events.guard is None else f"({render_filter(events.guard)})"
-        return f"{name}{render_name(events.type, RESERVED)}{guard}"
+        return f"{name}{render_name(shown_name(events.type), RESERVED)}{guard}"
 
 
 def _when(when: Period | int) -> str:

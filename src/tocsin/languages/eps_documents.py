@@ -14,6 +14,7 @@ or inside parentheses.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from tocsin.algebra.guards import Guard
@@ -25,6 +26,7 @@ from tocsin.errors import Fault, RuleError, Source, nearest
 from tocsin.languages.eps_expressions import OPERATORS, EpsExpressions, EpsWriter
 from tocsin.languages.guards import parse_guard, render_guard
 from tocsin.languages.lexer import Kind, Syntax, Token, quote
+from tocsin.languages.notifications import parse_notification, render_notification
 from tocsin.languages.parser import Cursor
 from tocsin.languages.statements import MAX_FAULTS, open_brace, take_name
 from tocsin.languages.times import Stretch, positive_period, stretch_to
@@ -52,7 +54,7 @@ class _Document:
         self._clauses: dict[str, tuple[str, Callable[[], object]]] = {
             "event": ("pattern", self._event),
             "condition": ("condition", self._condition),
-            "notification": ("notify", self._string),
+            "notification": ("notify", self._notification),
             "callback": ("callback", self._string),
             "window": ("window", self._window),
             "context": ("context", self._context),
@@ -109,7 +111,8 @@ class _Document:
             return ()
         if "pattern" not in found:
             cursor.refuse(Fault("the request has no event expression", begin.span, "a line 'event: EXPRESSION'"))
-        rule = Rule(name, language="eps", span=span, **found)
+        message = parse_notification(found["notify"]) if "notify" in found else ()
+        rule = Rule(name, language="eps", message=message, span=span, **found)
         return Define(rule, span=span), Command(Enable(name, span=span), span=span)
 
     def _clause(self, found: dict[str, Any]) -> None:
@@ -143,6 +146,15 @@ class _Document:
 
     def _string(self) -> str:
         return self._cursor.expect_kind(Kind.STRING, "a string").value
+
+    def _notification(self) -> str:
+        token = self._cursor.token
+        text = self._string()
+        try:
+            parse_notification(text)
+        except RuleError as error:
+            self._cursor.refuse(replace(error.faults[0], span=token.span))
+        return text
 
     def _window(self) -> Period:
         return positive_period(stretch_to(self._cursor, "}"))
@@ -211,7 +223,7 @@ def _request_text(rule: Rule) -> str:
     if rule.condition is not None:
         clauses.append(("condition", render_guard(rule.condition)))
     if rule.notify is not None:
-        clauses.append(("notification", quote(rule.notify)))
+        clauses.append(("notification", quote(render_notification(rule, "eps"))))
     if rule.callback is not None:
         clauses.append(("callback", quote(rule.callback)))
     if rule.window is not None:

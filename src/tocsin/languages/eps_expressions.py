@@ -1,7 +1,7 @@
 """EPS event expressions (000 section 5): from text to the algebra and back.
 
     expression = sequence {"||" sequence}
-    sequence   = conjunction {";" conjunction}
+    sequence   = conjunction {(";" | ";=") conjunction}
     conjunction = event {"&" event}
     event      = {variable ":"} (type | "(" expression ")" | times | timer)
     times      = ("TimesEq" | "TimesDf") "(" count "," [variable ":"] type "," attribute ")"
@@ -24,13 +24,14 @@ from tocsin.algebra.patterns import (
     Either,
     Every,
     Named,
+    Order,
     Pattern,
     Primitive,
     Sequence,
     Times,
 )
 from tocsin.errors import Fault, RuleError, nearest
-from tocsin.languages.events import EventExpressions, flat
+from tocsin.languages.events import EventExpressions, flat, followed
 from tocsin.languages.guard_text import render_attribute
 from tocsin.languages.guards import GUARD_OPERATORS
 from tocsin.languages.lexer import Kind, Syntax, Token
@@ -40,7 +41,7 @@ from tocsin.languages.writing import PatternWriter
 from tocsin.time.calendar import parse_instant, render_instant
 from tocsin.time.spans import Period, render_eps_span
 
-OPERATORS: Final = (*GUARD_OPERATORS, ";", "&", "|", "{", "}")
+OPERATORS: Final = (*GUARD_OPERATORS, ";", ";=", "&", "|", "{", "}")
 EXPRESSION_SYNTAX: Final = Syntax(OPERATORS)
 
 _EITHER, _SEQUENCE, _BOTH, _NAMED, _LEAF = 1, 2, 3, 4, 5
@@ -64,6 +65,7 @@ class EpsExpressions(EventExpressions):
     operators: ClassVar[Mapping[str, Operator]] = {
         "||": Operator("||", _EITHER, flat=True),
         ";": Operator(";", _SEQUENCE, flat=True),
+        ";=": Operator(";=", _SEQUENCE, flat=True),
         "&": Operator("&", _BOTH, flat=True),
     }
     labels: ClassVar[tuple[tuple[int, str], ...]] = ((_BOTH, "'&'"), (_SEQUENCE, "';'"), (_EITHER, "'||'"))
@@ -80,8 +82,8 @@ class EpsExpressions(EventExpressions):
                 return self.named(token, parts[0])
             case "&":
                 return flat(Both, parts)
-            case ";":
-                return flat(Sequence, parts)
+            case ";" | ";=":
+                return followed(parts, Order.ENDS if operator.symbol == ";" else Order.WEAK)
         return flat(Either, parts)
 
     def operand(self) -> Pattern:
@@ -102,7 +104,7 @@ class EpsExpressions(EventExpressions):
         if token.text not in RESERVED:
             cursor.fail("an event", hint=nearest(token.text, RESERVED) or "an event type has no parentheses")
         cursor.advance()
-        opener = cursor.expect("(")
+        opener = cursor.expect_after(token, "(")
         if token.text in _TIMES:
             return self._times(token, opener)
         if token.text == "every":
@@ -157,11 +159,10 @@ class EpsWriter(PatternWriter):
             case Either(parts=parts):
                 level, text = _EITHER, self.chain(parts, " || ", _EITHER)
             case Sequence(parts=parts, order=order):
-                self.only_ends(order)
-                level, text = _SEQUENCE, self.chain(parts, " ; ", _SEQUENCE)
+                level, text = _SEQUENCE, self.chain(parts, f" {self.by_ends(order)} ", _SEQUENCE)
             case Both(parts=parts):
                 level, text = _BOTH, self.chain(parts, " & ", _BOTH)
-            case Times(count=count, pattern=inner, attribute=attribute, same=same):
+            case Times(count=count, pattern=inner, attribute=str(attribute), same=same):
                 name = "TimesEq" if same else "TimesDf"
                 level, text = _LEAF, f"{name}({count}, {self._single(inner)}, {render_attribute(attribute)})"
             case After(pattern=inner, period=period, instant=False):

@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
-from tocsin.algebra.patterns import Both, Either, Named, Order, Pattern, Primitive, Sequence
-from tocsin.errors import Fault
+from tocsin.algebra.patterns import (
+    AnyEvent,
+    At,
+    AtInstant,
+    Both,
+    By,
+    Either,
+    Every,
+    Named,
+    Order,
+    Pattern,
+    Primitive,
+    Sequence,
+    Streak,
+    Where,
+    Within,
+)
+from tocsin.errors import Fault, Span
 from tocsin.languages.guards import parse_variable
 from tocsin.languages.lexer import Kind, Token
 from tocsin.languages.parser import Expressions, Operator
+from tocsin.time.spans import Period
 
 
 class EventExpressions(Expressions[Pattern]):
@@ -55,9 +73,31 @@ def flat(shape: type[Both] | type[Either] | type[Sequence], parts: list[Pattern]
     return shape(tuple(parts), span=span)
 
 
-def followed(parts: list[Pattern]) -> Pattern:
-    """`a -> b -> c`, each after the one before has ended, as one node; it associates to the left."""
+def followed(parts: list[Pattern], order: Order = Order.GAP) -> Pattern:
+    """`a -> b -> c`, each after the one before, as one node; it associates to the left."""
     first = parts[0]
     span = None if first.span is None else first.span | parts[-1].span
-    before = first.parts if isinstance(first, Sequence) else (first,)
-    return Sequence((*before, *parts[1:]), Order.GAP, span=span)
+    before = first.parts if isinstance(first, Sequence) and first.order is order else (first,)
+    return Sequence((*before, *parts[1:]), order, span=span)
+
+
+def is_single(pattern: Pattern) -> bool:
+    """Whether it is one event, whatever its names and guards: what can be counted."""
+    while isinstance(pattern, Named | Where):
+        pattern = pattern.pattern
+    return isinstance(pattern, Primitive | AnyEvent | At | AtInstant | Every)
+
+
+def limited(pattern: Pattern, period: Period, span: Span | None = None) -> Pattern:
+    """All of it within a span of time. `a 3 times within w` is a run that lasts no longer, not a window around one."""
+    inner = _limited(pattern, period)
+    return Within(pattern, period, span=span) if inner is None else replace(inner, span=span)
+
+
+def _limited(pattern: Pattern, period: Period) -> Pattern | None:
+    if isinstance(pattern, Streak) and pattern.period is None:
+        return replace(pattern, period=period)
+    if isinstance(pattern, Named | Where | By):
+        inner = _limited(pattern.pattern, period)
+        return None if inner is None else replace(pattern, pattern=inner)
+    return None

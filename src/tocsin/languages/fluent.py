@@ -1,7 +1,7 @@
 """Patterns in Python: `a.then(b).within("1 min").where(a.host == b.host)` (001 section 8).
 
     a, b = event("a"), event("b")
-    a.then(b)   b.after(a)   a & b   a | b   a.then(b).without(c)   a.repeated(3)   a.times(3, same="user")
+    a.then(b)   b.after(a)   a & b   a | b   a.then(b).without(c)   a.times(3, same="user")   a.any_of(3)
 
 A step of the chain is a `Fluent`, which wraps a pattern and never changes; what an event carries is a `Term`, which
 wraps a guard. Python's `and`, `or` and `not` cannot be redefined, so terms combine with `&`, `|` and `~`.
@@ -11,6 +11,7 @@ wraps a guard. Python's `and`, `or` and `not` cannot be redefined, so terms comb
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from tocsin.algebra.guards import (
     Attribute,
@@ -33,6 +34,7 @@ from tocsin.algebra.patterns import (
     AtInstant,
     Between,
     Both,
+    By,
     Concurrent,
     Either,
     Every,
@@ -44,16 +46,21 @@ from tocsin.algebra.patterns import (
     Primitive,
     Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
-    Within,
 )
-from tocsin.errors import RuleError, UsageError
+from tocsin.errors import RuleError, UsageError, nearest
+from tocsin.languages.events import is_single, limited
 from tocsin.languages.fluent_terms import Term, guard, term_of
 from tocsin.time.calendar import parse_instant, parse_time_point
 from tocsin.time.spans import SECOND, Period, parse_period
 
 __all__ = ["Fluent", "Term", "Variable", "any_event", "at", "event", "every", "guard", "unnamed"]
+
+
+Attributes = str | tuple[str, ...] | list[str]
+"""One attribute, or several."""
 
 
 class Fluent:
@@ -72,6 +79,10 @@ class Fluent:
     def then_ends(self, *others: Fluent) -> Fluent:
         """Each ends after the one before it has ended; they may overlap (`;` in GEM and EPS)."""
         return self._followed(others, Order.ENDS)
+
+    def then_or_with(self, *others: Fluent) -> Fluent:
+        """Each ends after the one before it has ended, or at the same time."""
+        return self._followed(others, Order.WEAK)
 
     def precedes(self, *others: Fluent) -> Fluent:
         """Each after the one before as far as clocks of several sites can tell (002's `;`, 2g-precedence)."""
@@ -128,7 +139,7 @@ class Fluent:
 
     def within(self, span: str | Period) -> Fluent:
         """All of it in a stretch of time of that length."""
-        return self._with(Within(self.pattern, _period(span)))
+        return self._with(limited(self.pattern, _period(span)))
 
     def between(self, start: str | float, stop: str | float) -> Fluent:
         """All of it between two times, both included: RFC 3339 texts, or seconds since 1970."""
@@ -145,16 +156,50 @@ class Fluent:
             pattern = Where(pattern, term.guard)
         return self._with(pattern)
 
-    def times(self, count: int, *, same: str | None = None, different: str | None = None) -> Fluent:
-        """Any `count` events with one value of an attribute, or with pairwise different values."""
-        attribute = different if same is None else same
-        if attribute is None or (same is not None and different is not None):
-            raise UsageError("times() needs same='attribute' or different='attribute'")
-        return self._with(Times(_count(count), self.pattern, _text(attribute, "attribute"), same is not None))
+    def by(self, *attributes: str) -> Fluent:
+        """All of its events, those that must be absent included, have equal values of these attributes."""
+        if not attributes:
+            raise UsageError("by() needs an attribute: p.by('ip')")
+        return self._with(By(self.pattern, _attributes(attributes)))
 
-    def repeated(self, least: int, most: int | None = None) -> Fluent:
-        """A run of so many, each the next one after the last."""
-        return self._with(Repeat(self.pattern, _count(least), _count(least if most is None else most)))
+    def times(
+        self, count: int, most: int | None = None, *, same: Attributes | None = None, different: str | None = None
+    ) -> Fluent:
+        """So many in a row, of each group of events with one value of `same`; or with values that are `different`.
+
+        With `most`, runs of `count` to `most`, each the next one after the last.
+        """
+        if most is not None:
+            if different is not None:
+                raise UsageError("what has different values comes a fixed number of times: times(3, different='port')")
+            return self.repeated(count, most, same=same)
+        return self._streak(count, same, different, once=False)
+
+    def at_least(self, count: int, *, same: Attributes | None = None, different: str | None = None) -> Fluent:
+        """Told when so many are there, and not again until there were fewer: `a.at_least(5).within("1 min")`."""
+        return self._streak(count, same, different, once=True)
+
+    def _streak(self, count: int, same: Attributes | None, different: str | None, *, once: bool) -> Fluent:
+        groups = _attributes(() if same is None else same)
+        other = None if different is None else _text(different, "attribute")
+        if not is_single(self.pattern):
+            if once or groups or other is not None:
+                raise UsageError("only single events are counted like this: make a rule of it, and count that by name")
+            return self.repeated(count)
+        return self._with(Streak(_count(count), self.pattern, groups, other, None, once))
+
+    def any_of(self, count: int, *, same: str | None = None, different: str | None = None) -> Fluent:
+        """All choices of `count` events: any, with one value of an attribute, or with pairwise different values."""
+        if same is not None and different is not None:
+            raise UsageError("any_of() takes same= or different=, not both")
+        attribute = different if same is None else same
+        name = None if attribute is None else _text(attribute, "attribute")
+        return self._with(Times(_count(count), self.pattern, name, different is None))
+
+    def repeated(self, least: int, most: int | None = None, *, same: Attributes | None = None) -> Fluent:
+        """Runs of so many, each the next one that begins after the end of the one before (SEL's `e*n`)."""
+        groups = _attributes(() if same is None else same)
+        return self._with(Repeat(self.pattern, _count(least), _count(least if most is None else most), groups))
 
     def later(self, span: str | Period) -> Fluent:
         """The instant that much later."""
@@ -182,6 +227,18 @@ class Fluent:
     def __repr__(self) -> str:
         return f"<{self.pattern}>"
 
+    if not TYPE_CHECKING:  # a type checker knows the methods by itself
+
+        def __getattr__(self, name):
+            if name.startswith("_"):
+                raise AttributeError(name)
+            raise AttributeError(f"a pattern has no '{name}' {nearest(name, verbs(Fluent))}".rstrip())
+
+
+def verbs(kind: type[Fluent]) -> list[str]:
+    """What can be done with a pattern of a kind, by name."""
+    return sorted(name for name in dir(kind) if not name.startswith("_"))
+
 
 class Variable(Fluent):
     """A named event or pattern. `a.host` is its attribute, `a["host name"]` one whose name is no word of Python."""
@@ -194,6 +251,9 @@ class Variable(Fluent):
         if attribute.startswith("_"):
             raise AttributeError(attribute)
         return Term(Attribute(self._name, attribute))
+
+    def __dir__(self) -> list[str]:
+        return verbs(type(self))
 
     def __getitem__(self, attribute: str) -> Term:
         return Term(Attribute(self._name, attribute))
@@ -304,6 +364,11 @@ def _text(value: object, what: str) -> str:
         article = "an" if what[0] in "aeiou" else "a"
         raise UsageError(f"{article} {what} is a text, not {value!r}")
     return value
+
+
+def _attributes(value: object) -> tuple[str, ...]:
+    names = list(value) if isinstance(value, tuple | list) else [value]
+    return tuple(dict.fromkeys(_text(name, "attribute") for name in names))
 
 
 def _count(value: object) -> int:

@@ -25,7 +25,15 @@ from tocsin.languages.fluent import Variable
 from tocsin.languages.guard_text import render_guard
 from tocsin.languages.nesting import refuse_deep
 
-_METHODS: Final = {"contains": "contains", "startswith": "starts_with", "in": "is_in"}
+_METHODS: Final = {
+    "contains": "contains",
+    "startswith": "starts_with",
+    "endswith": "ends_with",
+    "matches": "matches",
+    "like": "like",
+    "cidr": "in_network",
+    "in": "is_in",
+}
 _OPERATORS: Final = {"&&": "&", "||": "|"}
 _PROPERTIES: Final[dict[type[Guard], str]] = {
     End: "end_",
@@ -44,7 +52,7 @@ _LEVELS: Final = {
     "&&": 3,
     "+": 4,
     "-": 4,
-    **dict.fromkeys(("*", "/", "%"), 5),
+    **dict.fromkeys(("*", "/", "//", "%"), 5),
 }
 """How tightly Python's operators bind: `|` and `&` more tightly than comparisons, which do not chain here."""
 _UNARY: Final = 6

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NoReturn
 
-from tocsin.algebra.guards import Binary, Call, Duration, Guard, Literal, Negative, Not
-from tocsin.errors import RuleError, Source, UsageError
+from tocsin.algebra.guards import Attribute, Binary, Call, Duration, Guard, Literal, Negative, Not
+from tocsin.errors import RuleError, Source, UsageError, nearest
 from tocsin.languages.guards import parse_guard_text
 from tocsin.time.spans import Period
 
@@ -20,6 +20,19 @@ class Term:
 
     def _binary(self, operator: str, other: object) -> Term:
         return Term(Binary(operator, self.guard, term_of(other).guard))
+
+    def __call__(self, *arguments: object, **named: object) -> NoReturn:
+        """An attribute of an event that somebody took for a method."""
+        from tocsin.languages.fluent import Variable, verbs  # here, for it is made of terms
+
+        name = self.guard.name if isinstance(self.guard, Attribute) else "..."
+        _, inside, method = name.rpartition(".")
+        if inside:
+            known = [each for each in vars(Term) if not each.startswith("_")]
+            near = nearest(method, known) or f"there are {', '.join(known)}"
+            raise UsageError(f"an attribute has no method '{method}'; {near}")
+        near = nearest(name, verbs(Variable)) or f"there are {', '.join(verbs(Variable))}"
+        raise UsageError(f"an event has no method '{name}' ('{name}' would be an attribute of it); {near}")
 
     def __eq__(self, other: object) -> Term:  # type: ignore[override]  # a comparison to be made later
         return self._binary("==", other)
@@ -51,6 +64,9 @@ class Term:
     def __truediv__(self, other: object) -> Term:
         return self._binary("/", other)
 
+    def __floordiv__(self, other: object) -> Term:
+        return self._binary("//", other)
+
     def __mod__(self, other: object) -> Term:
         return self._binary("%", other)
 
@@ -77,6 +93,50 @@ class Term:
     def starts_with(self, text: object) -> Term:
         """It begins with the text."""
         return Term(Call("startswith", (self.guard, term_of(text).guard)))
+
+    def ends_with(self, text: object) -> Term:
+        """It ends with the text."""
+        return Term(Call("endswith", (self.guard, term_of(text).guard)))
+
+    def matches(self, pattern: str) -> Term:
+        """The regular expression matches somewhere in it."""
+        return Term(Call("matches", (self.guard, term_of(pattern).guard)))
+
+    def like(self, pattern: str) -> Term:
+        """It is like the pattern: `%` is anything, `_` one character."""
+        return Term(Call("like", (self.guard, term_of(pattern).guard)))
+
+    def in_network(self, *networks: str) -> Term:
+        """It is an address in one of the networks: `"10.0.0.0/8"`."""
+        return Term(Call("cidr", (self.guard, *(term_of(each).guard for each in networks))))
+
+    def has(self, value: object) -> Term:
+        """It is a list with the value in it."""
+        return Term(Call("in", (term_of(value).guard, self.guard)))
+
+    def lower(self) -> Term:
+        """It in small letters: `a.path.lower().contains("temp")` holds whatever the case."""
+        return self._over("lower")
+
+    def upper(self) -> Term:
+        """It in capitals."""
+        return self._over("upper")
+
+    def __getitem__(self, inside: str | int) -> Term:
+        """What is inside of it: `a.user["name"]`, `a.tags[0]`."""
+        is_place = isinstance(inside, int) and not isinstance(inside, bool) and inside >= 0
+        if not isinstance(self.guard, Attribute) or not (is_place or isinstance(inside, str)):
+            raise UsageError("only an attribute has others inside: a.user['name'], a.tags[0]")
+        step = f"[{inside}]" if isinstance(inside, int) else f".{inside}"
+        return Term(Attribute(self.guard.variable, f"{self.guard.name}{step}"))
+
+    def __getattr__(self, name: str) -> Term:
+        if name.startswith("_") or not isinstance(self.guard, Attribute):
+            raise AttributeError(name)
+        return self[name]
+
+    def __iter__(self) -> NoReturn:
+        raise UsageError("a value is known only when events happen: for `'x' in a.tags` write a.tags.has('x')")
 
     def first(self) -> Term:
         """Of the first in a repetition."""

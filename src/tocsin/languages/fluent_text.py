@@ -25,6 +25,7 @@ from tocsin.algebra.patterns import (
     AtInstant,
     Between,
     Both,
+    By,
     Concurrent,
     Either,
     Every,
@@ -36,6 +37,7 @@ from tocsin.algebra.patterns import (
     Primitive,
     Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
@@ -47,7 +49,7 @@ from tocsin.languages.writing import PatternWriter
 from tocsin.time.calendar import render_instant, render_time_point
 from tocsin.time.spans import Period
 
-FOLLOWED: Final = {Order.GAP: "then", Order.ENDS: "then_ends", Order.GLOBAL: "precedes"}
+FOLLOWED: Final = {Order.GAP: "then", Order.ENDS: "then_ends", Order.GLOBAL: "precedes", Order.WEAK: "then_or_with"}
 TAKEN: Final = frozenset(("tc", "rules"))
 """What the code around a pattern calls by these names."""
 
@@ -148,11 +150,19 @@ class FluentWriter(PatternWriter):
             case Accumulate(each=each, last=last):
                 return self._call(each, "all_before", [last])
             case Times(count=count, pattern=inner, attribute=attribute, same=same):
-                which = "same" if same else "different"
-                return f"{self.write(inner, _STEP)}.times({count}, {which}={quoted(attribute)})"
-            case Repeat(pattern=inner, least=few, most=many):
+                which = "" if attribute is None else f", {'same' if same else 'different'}={quoted(attribute)}"
+                return f"{self.write(inner, _STEP)}.any_of({count}{which})"
+            case Repeat(pattern=inner, least=few, most=many, same=groups):
                 counts = str(few) if few == many else f"{few}, {many}"
-                return f"{self.write(inner, _STEP)}.repeated({counts})"
+                return f"{self.write(inner, _STEP)}.repeated({counts}{_same(groups)})"
+            case Streak(count=count, pattern=inner, once=once):
+                which = "" if pattern.different is None else f", different={quoted(pattern.different)}"
+                made = (
+                    f"{self.write(inner, _STEP)}.{'at_least' if once else 'times'}({count}{_same(pattern.same)}{which})"
+                )
+                return made if pattern.period is None else f"{made}.within({_span(pattern.period)})"
+            case By(pattern=inner, attributes=attributes):
+                return f"{self.write(inner, _STEP)}.by({', '.join(map(quoted, attributes))})"
             case Never(pattern=inner):
                 return f"{self.write(inner, _STEP)}.never()"
             case Instant(pattern=inner):
@@ -210,6 +220,12 @@ class FluentWriter(PatternWriter):
     def _call(self, subject: Pattern, method: str, others: list[Pattern]) -> str:
         begun = self.write(subject, _STEP)
         return f"{begun}.{method}({', '.join([self.write(other, 0) for other in others])})"
+
+
+def _same(attributes: tuple[str, ...]) -> str:
+    if len(attributes) == 1:
+        return f", same={quoted(attributes[0])}"
+    return f", same=({', '.join(map(quoted, attributes))})" if attributes else ""
 
 
 def _span(period: Period) -> str:

@@ -2,7 +2,7 @@
 
     expression  = either {"when" guard}
     either      = sequence {"|" sequence}
-    sequence    = conjunction {";" conjunction}
+    sequence    = conjunction {(";" | ";=") conjunction}
     conjunction = absence {"&" absence}
     absence     = timed | ("{" sequence "}" | "(" sequence ")") "!" timed
     timed       = event {"+" "[" period "]"}
@@ -30,15 +30,16 @@ from tocsin.algebra.patterns import (
     Either,
     Every,
     Named,
+    Order,
     Pattern,
     Primitive,
     Sequence,
     Where,
 )
 from tocsin.errors import Fault
-from tocsin.languages.events import EventExpressions, flat
-from tocsin.languages.guard_text import render_bracketed_period
-from tocsin.languages.guards import GUARD_OPERATORS, parse_guard, render_guard
+from tocsin.languages.events import EventExpressions, flat, followed
+from tocsin.languages.guard_text import render_bracketed_period, render_gem_guard
+from tocsin.languages.guards import GUARD_OPERATORS, parse_guard
 from tocsin.languages.lexer import Kind, Syntax, Token
 from tocsin.languages.parser import Fixity, Operator
 from tocsin.languages.times import bracketed_period, bracketed_point
@@ -46,8 +47,8 @@ from tocsin.languages.writing import PatternWriter
 from tocsin.time.calendar import TimePoint, render_time_point
 from tocsin.time.gregorian import DAY_LENGTH, date_from_days
 
-OPERATORS: Final = (*GUARD_OPERATORS, ";", "&", "|", "{", "}", "==>", "~")
-EXPRESSION_SYNTAX: Final = Syntax(OPERATORS)
+OPERATORS: Final = (*GUARD_OPERATORS, ";", ";=", "&", "|", "{", "}", "==>", "~")
+EXPRESSION_SYNTAX: Final = Syntax(OPERATORS, divides_whole=True)
 
 _WHEN, _EITHER, _SEQUENCE, _BOTH, _ABSENCE, _AFTER, _NAMED, _LEAF = range(1, 9)
 RESERVED: Final = frozenset(("when", "at", "every"))
@@ -68,6 +69,7 @@ class GemExpressions(EventExpressions):
         "when": Operator("when", _WHEN, Fixity.POSTFIX),
         "|": Operator("|", _EITHER, flat=True),
         ";": Operator(";", _SEQUENCE, flat=True),
+        ";=": Operator(";=", _SEQUENCE, flat=True),
         "&": Operator("&", _BOTH, flat=True),
         "!": Operator("!", _ABSENCE, chains=False),
         "+": Operator("+", _AFTER, Fixity.POSTFIX),
@@ -96,8 +98,8 @@ class GemExpressions(EventExpressions):
                 return self._absence(token, parts[0], parts[1])
             case "&":
                 return flat(Both, parts)
-            case ";":
-                return flat(Sequence, parts)
+            case ";" | ";=":
+                return followed(parts, Order.ENDS if operator.symbol == ";" else Order.WEAK)
         return flat(Either, parts)
 
     def suffix(self, operator: Operator, token: Token, operand: Pattern) -> Pattern:
@@ -158,9 +160,9 @@ class GemExpressions(EventExpressions):
             hint = "put parentheses around the whole: x:({e1 ; e2} ! e3)" if isinstance(left, Named) else ""
             self.cursor.refuse(Fault("'!' has no interval on its left", token.span, _INTERVAL, hint))
         *before, last = left.parts
-        first = flat(Sequence, before) if len(before) > 1 else before[0]
+        first = followed(before, left.order) if len(before) > 1 else before[0]
         span = token.span | left.span | without.span
-        return Absence(first, last, without, span=span)
+        return Absence(first, last, without, order=left.order, span=span)
 
 
 class GemWriter(PatternWriter):
@@ -180,8 +182,7 @@ class GemWriter(PatternWriter):
             case Either(parts=parts):
                 level, text = _EITHER, self.chain(parts, " | ", _EITHER)
             case Sequence(parts=parts, order=order):
-                self.only_ends(order)
-                level, text = _SEQUENCE, self.chain(parts, " ; ", _SEQUENCE)
+                level, text = _SEQUENCE, self.chain(parts, f" {self.by_ends(order)} ", _SEQUENCE)
             case Both(parts=parts):
                 level, text = _BOTH, self.chain(parts, " & ", _BOTH)
             case Absence():
@@ -199,16 +200,16 @@ class GemWriter(PatternWriter):
             # elsewhere a guard that always holds takes that place.
             selects = variables_of(pattern.guard) & bound(inner.without).keys()
             written = self.write(inner, _EITHER)
-            return f"{f'({written} when true)' if selects else written} when {render_guard(pattern.guard)}"
-        return f"{self.write(inner, _EITHER)} when {render_guard(pattern.guard)}"
+            return f"{f'({written} when true)' if selects else written} when {render_gem_guard(pattern.guard)}"
+        return f"{self.write(inner, _EITHER)} when {render_gem_guard(pattern.guard)}"
 
     def _absence(self, pattern: Absence) -> tuple[int, str]:
-        self.only_ends(pattern.order)
+        then = self.by_ends(pattern.order)
         first, last = self.write(pattern.first, _SEQUENCE), self.write(pattern.last, _BOTH)
-        text = f"{{{first} ; {last}}} ! {self.write(pattern.without, _AFTER)}"
+        text = f"{{{first} {then} {last}}} ! {self.write(pattern.without, _AFTER)}"
         if pattern.guard is None:
             return _ABSENCE, text
-        return _WHEN, f"{text} when {render_guard(pattern.guard)}"
+        return _WHEN, f"{text} when {render_gem_guard(pattern.guard)}"
 
     def _leaf(self, pattern: Pattern) -> str:
         match pattern:

@@ -28,7 +28,7 @@ from tocsin.algebra.rules import (
 from tocsin.errors import Fault, RuleError
 from tocsin.languages.gem_expressions import GemWriter
 from tocsin.languages.gem_scripts import KEYWORDS
-from tocsin.languages.guard_text import render_arguments, render_attribute, render_bracketed_period
+from tocsin.languages.guard_text import render_bracketed_period, render_gem_arguments
 from tocsin.languages.lexer import quote
 from tocsin.languages.writing import render_name
 from tocsin.time.calendar import render_time_point
@@ -42,7 +42,7 @@ def render_script(statements: Iterable[Statement]) -> str:
 def _statement(statement: Statement) -> str:
     match statement:
         case Declaration(name=name, attributes=attributes):
-            written = ", ".join(f"{kind} {render_attribute(attribute)}" for attribute, kind in attributes)
+            written = ", ".join(f"{kind} {render_name(attribute, frozenset())}" for attribute, kind in attributes)
             return f"event {_name(name)}({written})" if written else f"event {_name(name)}"
         case Define(rule=rule):
             return _rule(rule)
@@ -75,7 +75,7 @@ def _report(report: Raise) -> str:
     if report.time is not None:
         parts.append(f"[{render_time_point(report.time)}]")
     if report.arguments:
-        parts.append(render_arguments(report.arguments))
+        parts.append(render_gem_arguments(report.arguments))
     return " ".join(parts)
 
 
@@ -114,9 +114,9 @@ def _refuse_foreign(rule: Rule) -> None:
 def _action(action: Action) -> str:
     match action:
         case Notify(type=name, arguments=arguments):
-            return f"notify {_name(name)}{render_arguments(arguments)}"
+            return f"notify {_name(name)}{render_gem_arguments(arguments)}"
         case Trigger(type=name, arguments=arguments):
-            return f"{_name(name)}{render_arguments(arguments)}"
+            return f"{_name(name)}{render_gem_arguments(arguments)}"
         case Forward(variable=variable):
             return f"forward {_name(variable)}"
         case Enable(rule=rule):

@@ -49,7 +49,7 @@ from tocsin.languages.parser import Cursor
 from tocsin.languages.statements import MAX_FAULTS, open_brace, take_name
 from tocsin.languages.times import bracketed_period, bracketed_point
 
-_SYNTAX: Final = Syntax(OPERATORS, newlines=True)
+_SYNTAX: Final = Syntax(OPERATORS, newlines=True, divides_whole=True)
 _SWITCHES: Final[dict[str, type[Enable] | type[Disable]]] = {"enable": Enable, "disable": Disable}
 _STATEMENTS: Final = ("event", "rule", "enable", "disable", "stop", "load")
 _ACTIONS: Final = ("notify", "forward", "trigger", "enable", "disable")

@@ -1,6 +1,6 @@
 """The global event expressions of 002 (Schwiderski, Herbert & Moody), definition 3.1: text to the algebra and back.
 
-    expression = event {"," event} | event {"|" event} | event {";" event} | event {"||" event}
+    expression = event {"," event} | event {"|" event} | event {(";" | ";=") event} | event {"||" event}
                | event {";" "NOT" event ";" event} | event {"*" event}
     event      = {variable ":"} (type ["@" site] | "(" expression ")" | timer)
     timer      = "at" "(" (instant | expression "," span) ")" | "every" "(" span ")"
@@ -36,7 +36,7 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.errors import Source, Span
 from tocsin.languages.eps_expressions import EXPRESSION_SYNTAX, EpsExpressions, EpsWriter
-from tocsin.languages.events import flat
+from tocsin.languages.events import flat, followed
 from tocsin.languages.lexer import Kind, Token, quote
 from tocsin.languages.parser import Cursor
 from tocsin.languages.writing import render_name
@@ -47,7 +47,7 @@ NAME: Final = "global"
 
 _NOT: Final = "NOT"
 _NEGATION: Final = "; NOT"
-_SYMBOLS: Final = (",", "|", ";", "||", "*")
+_SYMBOLS: Final = (",", "|", ";", ";=", "||", "*")
 _TIMERS: Final = ("at", "every")
 _RESERVED: Final = frozenset((*_TIMERS, _NOT, "not", "when"))
 _CONFUSED: Final = {
@@ -173,16 +173,11 @@ def _joined(operator: str, parts: list[Pattern]) -> Pattern:
     return first
 
 
-def _sequence(parts: list[Pattern]) -> Pattern:
-    first = parts[0]
-    before = first.parts if isinstance(first, Sequence) else (first,)
-    return Sequence((*before, *parts[1:]), Order.GLOBAL, span=_cover(first, parts[-1]))
-
-
 _FLAT: Final[dict[str, Callable[[list[Pattern]], Pattern]]] = {
     ",": lambda parts: flat(Both, parts),
     "|": lambda parts: flat(Either, parts),
-    ";": _sequence,
+    ";": lambda parts: followed(parts, Order.GLOBAL),
+    ";=": lambda parts: followed(parts, Order.WEAK),
 }
 """The operators whose chains are one node with many operands; of the others, every link is a level of nesting."""
 
@@ -211,6 +206,8 @@ class GlobalWriter(EpsWriter):
                 text = self.chain(parts, " | ", _CHAIN)
             case Sequence(parts=parts, order=Order.GLOBAL):
                 text = self.chain(parts, " ; ", _CHAIN)
+            case Sequence(parts=parts, order=Order.WEAK):
+                text = self.chain(parts, " ;= ", _CHAIN)
             case Concurrent(left=left, right=right):
                 text = f"{self._first(left, pattern)} || {self.write(right, _EVENT)}"
             case Accumulate(each=each, last=last):

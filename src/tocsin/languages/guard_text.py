@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Final
 
 from tocsin.algebra.guards import (
+    LOGIC,
+    LONG,
     Attribute,
     Binary,
     Call,
@@ -22,9 +25,11 @@ from tocsin.algebra.guards import (
     Self,
     SourceOf,
     Start,
+    chained,
+    joined,
 )
 from tocsin.errors import Fault, RuleError
-from tocsin.languages.lexer import MAX_DIGITS, quote
+from tocsin.languages.lexer import DIVISOR, MAX_DIGITS, PATTERN_WORDS, quote, quote_pattern
 from tocsin.languages.nesting import refuse_deep
 from tocsin.time.calendar import render_time_point
 from tocsin.time.spans import Period, render_period
@@ -40,27 +45,41 @@ LEVELS: Final = {
     **dict.fromkeys(("&&",), 2),
     **dict.fromkeys(("==", "!=", "<", "<=", ">", ">="), COMPARISON),
     **dict.fromkeys(("+", "-"), 5),
-    **dict.fromkeys(("*", "/", "%"), 6),
+    **dict.fromkeys(("*", "/", "//", "%"), 6),
 }
 """How tightly each infix operator binds; `!` and the `-` of a negative stand at NEGATION and NEGATIVE."""
 
+_PATH: Final = re.compile(r"[A-Za-z_]\w*(?:\[\d{1,9}\])*(?:\.[A-Za-z_]\w*(?:\[\d{1,9}\])*)*", re.ASCII)
+"""Names that lead into others and are read as they stand: `user.name`, `tags[0]`."""
+RATIO: Final = "ratio"
+"""Real division as a function, for GEM, where `/` is another."""
 _ATOM: Final = 8
 
 
-def render_guard(guard: Guard) -> str:
-    """`guard` as every language writes it; parsing it gives `guard` again."""
+def render_guard(guard: Guard, language: str = "") -> str:
+    """`guard` as the rules of a language write it; parsing it gives `guard` again. Only GEM differs, in `/`."""
     refuse_deep(guard)
-    return _write(guard, 0)
+    return _write(guard, 0, language == "gem")
 
 
-def render_arguments(arguments: tuple[Guard, ...]) -> str:
-    """`(g, g, ...)`, or nothing where there are none."""
-    return f"({', '.join(map(render_guard, arguments))})" if arguments else ""
+def render_gem_guard(guard: Guard) -> str:
+    """`guard` as GEM writes it."""
+    return render_guard(guard, "gem")
+
+
+def render_gem_arguments(arguments: tuple[Guard, ...]) -> str:
+    """`(g, g, ...)`, or nothing where there are none, as GEM writes it."""
+    return f"({', '.join(map(render_gem_guard, arguments))})" if arguments else ""
+
+
+def is_ratio(left: Guard, right: Guard) -> bool:
+    """Whether a quotient is real whatever the other side is, because one is written with a fraction."""
+    return any(isinstance(side, Literal) and isinstance(side.value, float) for side in (left, right))
 
 
 def render_attribute(name: str) -> str:
-    """An attribute's name; one that is no identifier stands in quotes."""
-    return name if name.isidentifier() else quote(name)
+    """An attribute's name, which may lead into others; one that is none of identifiers stands in quotes."""
+    return name if name.isidentifier() or _PATH.fullmatch(name) else quote(name)
 
 
 def render_variable(name: str) -> str:
@@ -77,31 +96,66 @@ def render_bracketed_period(period: Period) -> str:
     return f"[{render_period(period)}]"
 
 
-def _write(guard: Guard, least: int) -> str:
+def _write(guard: Guard, least: int, gem: bool) -> str:
     """`guard` as an operand that must bind at least as tightly as `least`."""
     match guard:
+        case Binary(operator="/", left=left, right=right) if gem and not is_ratio(left, right):
+            level, text = _ATOM, f"{RATIO}({_write(left, 0, gem)}, {_write(right, 0, gem)})"
+        case Call(function="quotient", arguments=(left, right)) if gem and not is_ratio(left, right):
+            level = LEVELS["/"]
+            text = f"{_write(left, level, gem)} / {_write(right, level + 1, gem)}"
+        case Binary(operator="//", left=left, right=right):
+            level = LEVELS["//"]
+            text = _whole_division(left, right, gem)
+        case Binary(operator=operator) if (parts := _long_chain(guard)) is not None:
+            level = LEVELS[operator]
+            text = f" {operator} ".join([_write(part, level + 1, gem) for part in parts])
         case Binary(operator=operator, left=left, right=right):
             level = LEVELS[operator]
             # Comparisons do not chain: one inside another stands in parentheses on either side.
-            text = f"{_write(left, level + (level == COMPARISON))} {operator} {_write(right, level + 1)}"
+            text = f"{_write(left, level + (level == COMPARISON), gem)} {operator} {_write(right, level + 1, gem)}"
         case Not(operand=operand):
             level = NEGATION
             # `!a == b` is `!(a == b)` here and `(!a) == b` in C: the parentheses are for the reader.
-            text = "!" + _write(operand, NEGATION if isinstance(operand, Not) else NEGATIVE)
+            text = "!" + _write(operand, NEGATION if isinstance(operand, Not) else NEGATIVE, gem)
         case Negative(operand=operand):
             level = NEGATIVE
             # `-5` is a number: the negative of the number 5 is another guard.
-            text = "-" + (f"({_write(operand, 0)})" if _is_number(operand) else _write(operand, NEGATIVE))
+            text = "-" + (f"({_write(operand, 0, gem)})" if _is_number(operand) else _write(operand, NEGATIVE, gem))
         case Call(function="in", arguments=(value, first, *others)):
             level = COMPARISON
-            members = ", ".join([_write(member, 0) for member in (first, *others)])
-            text = f"{_write(value, COMPARISON + 1)} in ({members})"
+            members = ", ".join([_write(member, 0, gem) for member in (first, *others)])
+            text = f"{_write(value, COMPARISON + 1, gem)} in ({members})"
+        case Call(function="cidr", arguments=(value, first, *others)):
+            level = COMPARISON
+            members = ", ".join([_write(member, 0, gem) for member in (first, *others)])
+            text = f"{_write(value, COMPARISON + 1, gem)} in cidr({members})"
+        case Call(function=name, arguments=(value, Literal(value=str(pattern)))) if (
+            name in PATTERN_WORDS and (quoted := quote_pattern(pattern)) is not None
+        ):
+            level = COMPARISON
+            text = f"{_write(value, COMPARISON + 1, gem)} {name} {quoted}"
         case Call(function=name, arguments=arguments) if name not in WORDS:
             level = _ATOM
-            text = f"{name}({', '.join([_write(argument, 0) for argument in arguments])})"
+            text = f"{name}({', '.join([_write(argument, 0, gem) for argument in arguments])})"
         case _:
             level, text = _ATOM, _leaf(guard)
     return text if level >= least else f"({text})"
+
+
+def _long_chain(guard: Binary) -> list[Guard] | None:
+    """The parts of a chain of `&&` or `||` that is kept as a tree of halves; None of any other guard."""
+    parts = list(chained(guard.operator, guard)) if guard.operator in LOGIC else []
+    return parts if len(parts) > LONG and joined(guard.operator, parts) == guard else None
+
+
+def _whole_division(left: Guard, right: Guard, gem: bool) -> str:
+    """`left // right`, with parentheses where `//` would begin a comment."""
+    divided = _write(left, LEVELS["//"], gem)
+    if not (isinstance(left, Attribute | Call) or _is_number(left)):
+        divided = f"({_write(left, 0, gem)})"
+    divisor = _write(right, LEVELS["//"] + 1, gem)
+    return f"{divided} // {divisor if DIVISOR.match(f'// {divisor}') else f'({divisor})'}"
 
 
 def _is_number(guard: Guard) -> bool:

@@ -3,25 +3,34 @@
     guard      = and {("||" | "or") and}
     and        = not {("&&" | "and") not}
     not        = {"!" | "not"} comparison
-    comparison = sum [("==" | "=" | "!=" | "<" | "<=" | "=<" | ">" | ">=") sum | "in" "(" guard {"," guard} ")"]
+    comparison = sum [comparator sum | "in" list | ("matches" | "like") string]
+    comparator = "==" | "=" | "!=" | "<" | "<=" | "=<" | ">" | ">="
+    list       = "(" guard {"," guard} ")" | "cidr" "(" string {"," string} ")" | variable "." path
     sum        = product {("+" | "-") product}
-    product    = minus {("*" | "/" | "%") minus}
+    product    = minus {("*" | "/" | "//" | "%") minus}
     minus      = {"-"} value
     value      = string | number [unit] | "true" | "false" | "null" | "now" | "self" | time | "(" guard ")"
-               | variable ["." attribute] | ("@" | "|@" | "$" | "?") variable | function "(" [guard {"," guard}] ")"
+               | variable ["." path] | ("@" | "|@" | "$" | "?") variable | function "(" [guard {"," guard}] ")"
+    path       = attribute {"." attribute | "[" digits "]"}
     time       = "[" period or time point "]"
     attribute  = name | string
 
 What ends a guard is whatever cannot go on it: `;`, `&` and `|` belong to the event expression around it.
+
+`/` is real division, and in GEM, between two whole numbers, whole. What is parsed says which: GEM's is the function
+`quotient`, unless one side is written with a fraction, and `ratio(g, g)` is the real one in any language.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import ClassVar, Final
 
+from tocsin.algebra.functions import ARITY, FUNCTIONS
 from tocsin.algebra.guards import (
+    LOGIC,
     Attribute,
     Binary,
     Call,
@@ -38,11 +47,20 @@ from tocsin.algebra.guards import (
     Self,
     SourceOf,
     Start,
+    joined,
 )
-from tocsin.algebra.values import ALLEN, FUNCTIONS
 from tocsin.errors import Fault, Source, Span, choices, nearest
-from tocsin.languages.guard_text import COMPARISON, LEVELS, NEGATION, NEGATIVE, WORDS, render_guard
-from tocsin.languages.lexer import Kind, Syntax, Token
+from tocsin.languages.guard_text import (
+    COMPARISON,
+    LEVELS,
+    NEGATION,
+    NEGATIVE,
+    RATIO,
+    WORDS,
+    is_ratio,
+    render_guard,
+)
+from tocsin.languages.lexer import PATTERN_WORDS, Kind, Syntax, Token
 from tocsin.languages.parser import Cursor, Expressions, Fixity, Operator
 from tocsin.languages.times import Stretch, bracketed, is_period
 from tocsin.time.calendar import parse_time_point
@@ -51,26 +69,37 @@ from tocsin.time.spans import UNITS, parse_period
 __all__ = ["GUARD_OPERATORS", "parse_arguments", "parse_guard", "parse_guard_text", "parse_variable", "render_guard"]
 
 GUARD_OPERATORS: Final = (
-    *("||", "&&", "!", "==", "=", "!=", "<", "<=", "=<", ">", ">=", "+", "-", "*", "/", "%"),
+    *("||", "&&", "!", "==", "=", "!=", "<", "<=", "=<", ">", ">=", "+", "-", "*", "/", "//", "%"),
     *("(", ")", "[", "]", ",", ".", "@", "|@", "$", "?", ":"),
 )
 """The operators of guards and of the times in them, for the syntax of a language that has guards."""
 
 # With what ends a guard elsewhere, so that it is called unexpected and not illegal.
 _SYNTAX: Final = Syntax((*GUARD_OPERATORS, ";", "&", "|", "{", "}"))
+_GEM_SYNTAX: Final = replace(_SYNTAX, divides_whole=True)
 _OTHERWISE: Final = {"or": "||", "and": "&&", "=": "==", "=<": "<="}
 _CONSTANTS: Final = {"true": True, "false": False, "null": None}
 _ACCESS: Final = {"@": End, "|@": Start, "$": SourceOf, "?": Occurred}
-_PAIRS: Final = frozenset((*ALLEN, "startswith", "endswith"))
-_CALLABLE: Final = tuple(sorted(FUNCTIONS.keys() - WORDS))
+FOLDED: Final = {
+    "icontains": "contains",
+    "istartswith": "startswith",
+    "iendswith": "endswith",
+    "ilike": "like",
+    "iequals": "==",
+}
+"""Tests of texts whatever their case: those of both in small letters."""
+_CALLABLE: Final = tuple(sorted((FUNCTIONS.keys() | {RATIO, *FOLDED}) - WORDS))
 _NOT: Final = Operator("!", NEGATION, Fixity.PREFIX)
 _MINUS: Final = Operator("-", NEGATIVE, Fixity.PREFIX)
-_INFIX: Final = {symbol: Operator(symbol, level, chains=level != COMPARISON) for symbol, level in LEVELS.items()}
+_INFIX: Final = {
+    symbol: Operator(symbol, level, chains=level != COMPARISON, flat=symbol in LOGIC)
+    for symbol, level in LEVELS.items()
+}
 
 
-def parse_guard_text(source: Source) -> Guard:
-    """The guard that the whole text is."""
-    cursor = Cursor(source, _SYNTAX)
+def parse_guard_text(source: Source, language: str = "") -> Guard:
+    """The guard that the whole text is, in a rule of that language."""
+    cursor = Cursor(source, _GEM_SYNTAX if language == "gem" else _SYNTAX)
     guard = parse_guard(cursor)
     cursor.expect_end()
     cursor.refuse_deep(guard)
@@ -108,7 +137,7 @@ class _Guards(Expressions[Guard]):
     operators: ClassVar[Mapping[str, Operator]] = {
         **_INFIX,
         **{word: _INFIX[symbol] for word, symbol in _OTHERWISE.items()},
-        "in": Operator("in", COMPARISON, Fixity.POSTFIX, chains=False),
+        **{word: Operator(word, COMPARISON, Fixity.POSTFIX, chains=False) for word in ("in", *PATTERN_WORDS)},
     }
     labels: ClassVar[tuple[tuple[int, str], ...]] = (
         (LEVELS["||"], "'||'"),
@@ -121,10 +150,19 @@ class _Guards(Expressions[Guard]):
     def infix(self) -> Operator | None:
         operator = super().infix()
         # Other languages have an `in` of their own after a guard (SEL's windows): here a list must follow.
-        if operator is not None and operator.symbol == "in" and self.cursor.peek().text != "(":
+        if operator is not None and operator.symbol == "in" and not self._has_list():
             self.cursor.wants("'in (...)'")
             return None
-        return operator
+        # Neither word is one of the guard language: only a pattern makes it an operator.
+        is_pattern = operator is not None and operator.symbol in PATTERN_WORDS
+        return None if is_pattern and self.cursor.peek().kind is not Kind.STRING else operator
+
+    def _has_list(self) -> bool:
+        """Whether a list, or an attribute that may be one, follows the `in` here."""
+        following = self.cursor.peek()
+        behind = self.cursor.source.text[following.stop : following.stop + 1]
+        is_attribute = following.kind is Kind.NAME and behind == "." and following.text not in WORDS
+        return following.text == "(" or is_attribute or (following.text == "cidr" and behind == "(")
 
     def prefix(self, floor: int) -> tuple[Operator, Token] | None:
         cursor = self.cursor
@@ -142,16 +180,31 @@ class _Guards(Expressions[Guard]):
         if operator.fixity is Fixity.PREFIX:
             span = token.span | first.span
             return Not(first, span=span) if operator is _NOT else Negative(first, span=span)
+        if operator.symbol in LOGIC:
+            return joined(operator.symbol, parts)
         for part in parts[1:]:
-            first = Binary(operator.symbol, first, part, span=_cover(first, part))
+            first = self._binary(operator.symbol, first, part)
         return first
 
+    def _binary(self, symbol: str, left: Guard, right: Guard) -> Guard:
+        span = _cover(left, right)
+        if symbol == "/" and self.cursor.syntax.divides_whole and not is_ratio(left, right):
+            return Call("quotient", (left, right), span=span)
+        return Binary(symbol, left, right, span=span)
+
     def suffix(self, operator: Operator, token: Token, operand: Guard) -> Guard:
-        members = parse_arguments(self.cursor)
+        if operator.symbol != "in":
+            pattern = self.cursor.advance()
+            written = Literal(pattern.value, span=pattern.span)
+            return Call(operator.symbol, (operand, written), span=self.cursor.span_from(token.start) | operand.span)
+        function = "cidr" if self.cursor.token.text == "cidr" else "in"
+        if function == "cidr":
+            self.cursor.advance()
+        members = parse_arguments(self.cursor) if self.cursor.token.text == "(" else (self._variable(),)
         if not members:
             self.cursor.refuse(Fault("'in' needs at least one value", self.cursor.span_from(token.start), "a value"))
         span = self.cursor.span_from(token.start) | operand.span
-        return Call("in", (operand, *members), span=span)
+        return Call(function, (operand, *members), span=span)
 
     def operand(self) -> Guard:
         cursor = self.cursor
@@ -183,9 +236,26 @@ class _Guards(Expressions[Guard]):
         cursor.advance()
         if not cursor.at_kind(Kind.NAME, "an attribute") and cursor.token.kind is not Kind.STRING:
             cursor.fail()
-        name = cursor.advance()
-        attribute = name.value if name.kind is Kind.STRING else name.text
-        return Attribute(token.text, attribute, span=cursor.span_from(token.start))
+        return Attribute(token.text, self._path(), span=cursor.span_from(token.start))
+
+    def _path(self) -> str:
+        """The name of an attribute, and of what is inside it: `user.name`, `tags[0]`."""
+        cursor = self.cursor
+        path = _part(cursor.advance())
+        while True:
+            if cursor.token.text == "." and cursor.peek().kind in (Kind.NAME, Kind.STRING):
+                cursor.advance()
+                path = f"{path}.{_part(cursor.advance())}"
+            elif cursor.token.text == "[" and cursor.token.start == cursor.last_stop and self._is_index():
+                cursor.advance()
+                path = f"{path}[{cursor.advance().text}]"
+                cursor.expect("]")
+            else:
+                return path
+
+    def _is_index(self) -> bool:
+        number = self.cursor.peek()
+        return number.kind is Kind.NUMBER and number.text.isdigit() and len(number.text) < 10
 
     def _word(self) -> Guard:
         """A word of the guard language that is a value."""
@@ -203,7 +273,7 @@ class _Guards(Expressions[Guard]):
     def _function(self) -> Token:
         """The name of a function that exists."""
         name = self.cursor.advance()
-        if name.text not in FUNCTIONS:
+        if name.text not in _CALLABLE:
             hint = nearest(name.text, _CALLABLE) or f"the functions are {choices(_CALLABLE, 'and')}"
             self.cursor.refuse(Fault(f"unknown function {name.shown()}", name.span, hint=hint))
         return name
@@ -211,10 +281,16 @@ class _Guards(Expressions[Guard]):
     def _applied(self, name: Token, arguments: tuple[Guard, ...]) -> Guard:
         """A call, with as many arguments as the function takes."""
         span = self.cursor.span_from(name.start)
-        count = 2 if name.text in _PAIRS else 1
-        if len(arguments) != count:
+        count, most = (2, 2) if name.text in (RATIO, *FOLDED) else ARITY[name.text]
+        if not count <= len(arguments) <= most:
             takes = f"{name.text} takes {'two arguments' if count == 2 else 'one argument'}, not {len(arguments)}"
             self.cursor.refuse(Fault(takes, span))
+        if name.text == RATIO:
+            return Binary("/", *arguments, span=span)
+        if name.text in FOLDED:
+            one, other = (_lower(each) for each in arguments)
+            function = FOLDED[name.text]
+            return Binary("==", one, other, span=span) if function == "==" else Call(function, (one, other), span=span)
         return Call(name.text, arguments, span=span)
 
     def _number(self) -> Guard:
@@ -243,6 +319,18 @@ class _Guards(Expressions[Guard]):
         if is_period(stretch.text):
             return Duration(stretch.read(parse_period), span=span)
         return Point(stretch.read(parse_time_point), span=span)
+
+
+def _lower(guard: Guard) -> Guard:
+    """A text in small letters; one that is written out becomes so at once."""
+    if isinstance(guard, Literal) and isinstance(guard.value, str):
+        return Literal(guard.value.lower(), span=guard.span)
+    return Call("lower", (guard,), span=guard.span)
+
+
+def _part(token: Token) -> str:
+    """A part of an attribute's name, which may stand in quotes."""
+    return token.value if token.kind is Kind.STRING else token.text
 
 
 def _cover(left: Guard, right: Guard) -> Span | None:

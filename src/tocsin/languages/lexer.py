@@ -72,11 +72,15 @@ class Syntax:
     quiet: str = "([{"
     joining: frozenset[str] = field(default_factory=frozenset)
     """Tokens after which the end of a line means nothing: the line goes on."""
+    divides_whole: bool = False
+    """Whether `/` between two whole numbers gives a whole one (GEM)."""
 
 
 MAX_DIGITS: Final = 400
 """A longer number is a mistake, and turning it into a value takes time that grows with the square."""
 
+PATTERN_WORDS: Final = ("matches", "like")
+"""Behind these words a string is a pattern, in which backslashes have a meaning of their own and are left alone."""
 _SHOWN: Final = 24
 _CLOSERS: Final = {"(": ")", "[": "]", "{": "}"}
 
@@ -95,6 +99,11 @@ _ILLEGAL: Final = re.compile("[\x00\ud800-\udfff]")
 _ESCAPE: Final = re.compile(
     r"\\(?:u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))", re.DOTALL
 )
+DIVISOR: Final = re.compile(
+    r"//[ \t-]*+(?:\(|[0-9][0-9.]*+(?:[eE][+-]?[0-9]++)?+(?!\w)"
+    r"|[^\W\d]\w*+(?:\(|\.[\w\"']|[ \t]*+(?:[)=<>]|!=|&&|\|\|)))"
+)
+"""`//` and what can be a number behind it: `2`, `x.attr`, a call, parentheses, or a name that is compared."""
 _SIMPLE_ESCAPES: Final = {'"': '"', "'": "'", "\\": "\\", "n": "\n", "t": "\t"}
 
 
@@ -106,6 +115,7 @@ class Lexer:
         self._match = _words(syntax.operators).match
         self._position = 1 if text.startswith("\ufeff") else 0  # the mark some editors put before a file
         self._last: Token | None = None
+        self._before_last = ""
         self._opening = frozenset(syntax.quiet)
         self._closing = frozenset(_CLOSERS[opener] for opener in syntax.quiet)
         self.depth = 0
@@ -115,6 +125,7 @@ class Lexer:
         """The next token; after the last one END, again and again."""
         token = self._next()
         token.source = self._source
+        self._before_last = self._last.text if self._last is not None else ""
         self._last = token
         if token.kind is Kind.OPERATOR:
             if token.text in self._opening:
@@ -165,7 +176,10 @@ class Lexer:
         return Token(Kind.ERROR, self._text[start:stop], start, stop, reason)
 
     def _gap(self, start: int, stop: int) -> Token | None:
-        """Steps over blanks or a comment; an ERROR if it cannot."""
+        """Steps over blanks or a comment; an ERROR if it cannot, and an operator if it only looks like a comment."""
+        if self._text.startswith("//", start) and self._divides(start):
+            self._position = start + 2
+            return Token(Kind.OPERATOR, "//", start, start + 2)
         if self._text.startswith("/*", start):
             stop = self._text.find("*/", start + 2) + 2
             if stop < 2:
@@ -175,11 +189,23 @@ class Lexer:
         bad = _ILLEGAL.search(self._text, start, stop)
         return None if bad is None else self._error(bad.start(), bad.end())
 
+    def _divides(self, start: int) -> bool:
+        """Whether `//` divides here: between what can be a number and, on the same line, what can be another.
+
+        A comment after a guard begins with a word, as a rule. A plain name can be a number only in a core filter.
+        """
+        last = self._last
+        if last is None or "//" not in self._syntax.operators or "\n" in self._text[last.stop : start]:
+            return False
+        is_attribute = last.kind in (Kind.NAME, Kind.STRING) and (self._before_last == "." or self.depth > 0)
+        is_number = is_attribute or last.kind is Kind.NUMBER or last.text in (")", "]")
+        return is_number and DIVISOR.match(self._text, start) is not None
+
     def _string(self, start: int, stop: int, fresh: bool) -> Token:
         raw = self._text[start:stop]
         if (bad := _ILLEGAL.search(raw)) is not None:
             return self._error(start + bad.start(), start + bad.end())
-        if "\\" not in raw:
+        if "\\" not in raw or (self._last is not None and self._last.text in PATTERN_WORDS):
             return Token(Kind.STRING, raw, start, stop, raw[1:-1], fresh)
         parts: list[str] = []
         position = 1
@@ -223,7 +249,7 @@ def _words(operators: tuple[str, ...]) -> re.Pattern[str]:
         r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*+(?![^\x00-\x7f]))"
         r"|(?P<number>[0-9]++(?:\.[0-9]++)?+(?:[eE][+-]?[0-9]++)?+)"
         r'|(?P<string>"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"|' + r"'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+')"
-        r"|(?P<operator>" + "|".join(re.escape(operator) for operator in by_length) + ")"
+        r"|(?P<operator>" + ("|".join(re.escape(operator) for operator in by_length) or "(?!)") + ")"
     )
 
 
@@ -264,6 +290,17 @@ def quote(text: str) -> str:
         else:
             parts.append(_unit_escapes(character))
     return '"' + "".join(parts) + '"'
+
+
+def quote_pattern(text: str) -> str | None:
+    """`text` as a string behind one of PATTERN_WORDS; None if there is none that lexes to it."""
+    for mark in "'\"":
+        written = f"{mark}{text}{mark}"
+        whole = _words(()).match(written)
+        is_plain = all(character.isprintable() for character in text)
+        if is_plain and whole is not None and whole.lastgroup == "string" and whole.end() == len(written):
+            return written
+    return None
 
 
 def _unit_escapes(character: str) -> str:

@@ -20,11 +20,16 @@ from tocsin.languages.nesting import MAX_DEPTH, TOO_DEEP, Node, too_deep
 __all__ = ["MAX_DEPTH", "Cursor", "Expressions", "Fixity", "Operator", "Pending"]
 
 
+def as_type(word: str) -> str:
+    """What to do about a word of the language that was meant as a type of events."""
+    return f"'{word}' is a word of this language: an event type of that name stands in quotes, \"{word}\""
+
+
 class Cursor:
     """A place in a text, one token ahead. Remembers what was looked for there, for the message if nothing fits."""
 
     def __init__(self, source: Source, syntax: Syntax) -> None:
-        self.source = source
+        self.source, self.syntax = source, syntax
         self.lexer = Lexer(source.text, syntax, source)
         self.token = self.lexer.next()
         self.last_stop = self.token.start
@@ -75,6 +80,12 @@ class Cursor:
         """Steps over `word`, which must stand here."""
         if not self.at(word):
             self.fail()
+        return self.advance()
+
+    def expect_after(self, keyword: Token, word: str) -> Token:
+        """Steps over `word`, without which `keyword` means nothing."""
+        if not self.at(word):
+            self.fail(hint=as_type(keyword.text))
         return self.advance()
 
     def expect_kind(self, kind: Kind, label: str) -> Token:
@@ -134,6 +145,8 @@ class Cursor:
         if not hint and token.kind is Kind.NAME:
             words = [label[1:-1] for label in self._expected if label[0] == "'" and label[1:-1].isidentifier()]
             hint = nearest(token.text, words)
+        if not hint and token.kind is Kind.NAME and any(label.startswith("an event") for label in self._expected):
+            hint = as_type(token.text)
         expected = choices(list(dict.fromkeys(self._expected)))
         self.refuse(Fault(f"unexpected {token.shown()}", token.span, expected, hint))
 

@@ -1,19 +1,22 @@
 """Composite events in words (001 section 8): from text to the algebra.
 
-    expression  = sequence {"where" guard | "within" span | "between" time "and" time}
-    sequence    = either {("followed" "by" | "followed_by" | "then") either | "without" either | "unless" either}
+    expression  = sequence {"where" guard | "by" attributes | "within" span | "between" time "and" time}
+    sequence    = either {then either | "without" either | "unless" either}
+    then        = ("followed" "by" | "followed_by" | "then") ["or" "with"]
     either      = conjunction {"or" conjunction}
     conjunction = part {"and" part}
     part        = {"not" | "end" "of" | span "after"} repeated
-    repeated    = event {["at" "least"] count ["to" count] ("times" | "time") [equality]}
-    equality    = "with" ["the"] ("same" | "different") attribute
+    repeated    = event {["at" "least"] count ["to" count] ("times" | "time") [with]} | "any" count event [with]
+    with        = "with" ["the"] ("same" attributes | "different" attribute) {("and" | "with") ...}
+    attributes  = attribute {("and" | ",") attribute}
     event       = (type | timer | "any" "event" | "(" expression ")") {"as" variable}
     timer       = "every" span | "at" "[" point "]" | "at" time
     span        = number unit {number unit} | string              type = name | string
     time        = string
 
 001 gives one sentence of this language and no grammar. What the words mean is what SEL's operators do: `followed by` is
-`->`, `not` is `!`, `unless x` is `-> !x`. `without` stands between the last two steps, as GEM's `!` does.
+`->`, `not` is `!`, `unless x` is `-> !x`. `without` stands between the last two steps, as GEM's `!` does. `3 times` are
+three in a row, `any 3` are all choices of three.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
+from tocsin.algebra.guards import Attribute
 from tocsin.algebra.patterns import (
     Absence,
     After,
@@ -29,6 +33,7 @@ from tocsin.algebra.patterns import (
     AtInstant,
     Between,
     Both,
+    By,
     Either,
     Every,
     Instant,
@@ -38,12 +43,13 @@ from tocsin.algebra.patterns import (
     Pattern,
     Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
-    Within,
 )
+from tocsin.algebra.rules import Suppress
 from tocsin.errors import Fault
-from tocsin.languages.events import EventExpressions, flat, followed
+from tocsin.languages.events import EventExpressions, flat, followed, is_single, limited
 from tocsin.languages.guards import GUARD_OPERATORS, parse_guard, parse_variable
 from tocsin.languages.lexer import Kind, Syntax, Token
 from tocsin.languages.parser import Cursor, Fixity, Operator
@@ -61,7 +67,7 @@ WINDOW, GUARD, SEQUENCE, EITHER, BOTH, PREFIX, REPEAT, NAMED, LEAF = range(1, 10
 RESERVED: Final = frozenset(
     (
         *("and", "or", "not", "then", "followed", "followed_by", "without", "unless", "where", "within", "between"),
-        *("as", "every", "any", "at", "end", "after", "times", "time", "with"),
+        *("as", "every", "any", "at", "end", "after", "times", "time", "with", "by"),
     )
 )
 _CONFUSED: Final = {
@@ -81,13 +87,18 @@ _CONFUSED: Final = {
 }
 _ALL: Final = (
     *("'as'", "a number of times", "'and'", "'or'", "'followed by'", "'without'", "'unless'"),
-    *("'where'", "'within'", "'between'"),
+    *("'where'", "'by'", "'within'", "'between'"),
 )
 _NOT: Final = Operator("not", PREFIX, Fixity.PREFIX)
 _END: Final = Operator("end", PREFIX, Fixity.PREFIX)
 _AFTER: Final = Operator("after", PREFIX, Fixity.PREFIX)
 _THEN: Final = Operator("then", SEQUENCE, flat=True)
+_THEN_OR_WITH: Final = Operator("then or with", SEQUENCE, flat=True)
 _TIMES: Final = Operator("times", REPEAT, Fixity.POSTFIX)
+_AT_LEAST: Final = Operator("at least", REPEAT, Fixity.POSTFIX)
+_COMPARING: Final = frozenset(("with", "the", "same", "different"))
+_COUNTED: Final = "only single events are counted like this"
+_COUNTED_HINT: Final = "make a rule of it, and count that by its name"
 _SPAN_HINT: Final = "a span of time is written as 20 seconds or '1h'"
 
 
@@ -98,6 +109,7 @@ class PrettyExpressions(EventExpressions):
 
     operators: ClassVar[Mapping[str, Operator]] = {
         "where": Operator("where", WINDOW, Fixity.POSTFIX),
+        "by": Operator("by", WINDOW, Fixity.POSTFIX),
         "within": Operator("within", WINDOW, Fixity.POSTFIX),
         "between": Operator("between", WINDOW, Fixity.POSTFIX),
         "then": _THEN,
@@ -109,9 +121,9 @@ class PrettyExpressions(EventExpressions):
         "as": Operator("as", NAMED, Fixity.POSTFIX),
     }
     labels: ClassVar[tuple[tuple[int, str], ...]] = tuple(
-        zip((NAMED, REPEAT, BOTH, EITHER, SEQUENCE, SEQUENCE, SEQUENCE, WINDOW, WINDOW, WINDOW), _ALL, strict=True)
+        zip((NAMED, REPEAT, BOTH, EITHER, SEQUENCE, SEQUENCE, SEQUENCE, *[WINDOW] * 4), _ALL, strict=True)
     )
-    binding_hint = "'where', 'within' and 'between' bind loosest: put parentheses around what they are written on"
+    binding_hint = "'where', 'by', 'within' and 'between' bind loosest: put parentheses around what they are written on"
 
     def __init__(self, cursor: Cursor) -> None:
         super().__init__(cursor)
@@ -150,13 +162,26 @@ class PrettyExpressions(EventExpressions):
             cursor.expect("least")
             if not cursor.at_kind(Kind.NUMBER, "a number of times"):
                 cursor.fail()
-            return _TIMES
+            return _AT_LEAST
         if token.kind is Kind.NAME and token.text == "followed":
             cursor.advance()
             if not cursor.at("by"):
                 cursor.fail()
-            return _THEN
+            return self._or_with()
+        if token.kind is Kind.NAME and token.text in ("followed_by", "then"):
+            return self._or_with()
         return super().infix()
+
+    def _or_with(self) -> Operator:
+        """Whether the word that stands here goes on as `... or with`."""
+        cursor = self.cursor
+        if cursor.peek().text != "or":
+            return _THEN
+        cursor.advance()
+        cursor.advance()
+        if not cursor.at("with"):
+            cursor.fail(hint="what may come at the same time, too, is written 'a followed by or with b'")
+        return _THEN_OR_WITH
 
     def join(self, operator: Operator, token: Token, parts: list[Pattern]) -> Pattern:
         span = token.span | parts[-1].span
@@ -175,6 +200,8 @@ class PrettyExpressions(EventExpressions):
                 return self._without(token, parts[0], _any_of(parts[1:]))
             case "unless":
                 return followed([parts[0], Never(_any_of(parts[1:]), span=span)])
+            case "then or with":
+                return followed(parts, Order.WEAK)
         return followed(parts)
 
     def _without(self, token: Token, steps: Pattern, absent: Pattern) -> Pattern:
@@ -183,9 +210,9 @@ class PrettyExpressions(EventExpressions):
             hint = "as in 'a followed by b without c'; what must not come after a is 'a unless c within 5 minutes'"
             self.cursor.refuse(Fault("'without' needs two steps to stand between", token.span, hint=hint))
         *before, last = steps.parts
-        first = before[0] if len(before) == 1 else Sequence(tuple(before), Order.GAP, span=steps.span)
+        first = before[0] if len(before) == 1 else Sequence(tuple(before), steps.order, span=steps.span)
         span = None if steps.span is None else steps.span | absent.span
-        return Absence(first, last, absent, order=Order.GAP, span=span)
+        return Absence(first, last, absent, order=steps.order, span=span)
 
     def suffix(self, operator: Operator, token: Token, operand: Pattern) -> Pattern:
         cursor = self.cursor
@@ -193,11 +220,14 @@ class PrettyExpressions(EventExpressions):
             case "as":
                 name = parse_variable(cursor)
                 return Named(name.text, operand, span=cursor.span_from(token.start) | operand.span)
-            case "times":
-                return self._times(token, operand)
+            case "times" | "at least":
+                return self._times(token, operand, once=operator is _AT_LEAST)
+            case "by":
+                attributes = self._attributes()
+                return By(operand, attributes, span=cursor.span_from(token.start) | operand.span)
             case "within":
                 window = self._span()
-                return Within(operand, window, span=cursor.span_from(token.start) | operand.span)
+                return limited(operand, window, cursor.span_from(token.start) | operand.span)
             case "between":
                 start = self._time()
                 cursor.expect("and")
@@ -205,30 +235,85 @@ class PrettyExpressions(EventExpressions):
         guard = parse_guard(cursor)
         return Where(operand, guard, span=cursor.span_from(token.start) | operand.span)
 
-    def _times(self, token: Token, operand: Pattern) -> Pattern:
+    def _times(self, token: Token, operand: Pattern, *, once: bool) -> Pattern:
         """The rest of `3 times`, `3 to 5 times`, `3 times with the same user`; `token` is the first number."""
         cursor = self.cursor
         least = most = self._count(token)
-        if cursor.accept("to") is not None:
+        is_range = not once and cursor.accept("to") is not None
+        if is_range:
             second = cursor.expect_kind(Kind.NUMBER, "a number of times")
             most = self._count(second)
             if most < least:
                 cursor.refuse(Fault(f"a run of at least {least} cannot be one of at most {most}", second.span))
         if cursor.accept("times") is None:
             cursor.expect("time")
-        if cursor.accept("with") is None:
-            return Repeat(operand, least, most, span=cursor.span_from(token.start) | operand.span)
-        cursor.accept("the")
-        same = cursor.accept("same") is not None
-        if not same:
-            cursor.expect("different")
+        same, different = self._compared()
+        span = cursor.span_from(token.start) | operand.span
+        if is_range and different is not None:
+            cursor.refuse(Fault("what has different values comes a fixed number of times", span))
+        is_counted = once or bool(same) or different is not None
+        if is_counted and not is_single(operand):
+            cursor.refuse(Fault(_COUNTED, span, hint=_COUNTED_HINT))
+        if is_range or not is_single(operand):
+            return Repeat(operand, least, most, same, span=span)
+        return Streak(least, operand, same, different, None, once, span=span)
+
+    def _any(self, token: Token) -> Pattern:
+        """The rest of `any 3 login with the same user`: all choices of so many."""
+        cursor = self.cursor
+        count = self._count(cursor.advance())
+        counted = self.operand()
+        while cursor.accept("as") is not None:
+            name = parse_variable(cursor)
+            counted = Named(name.text, counted, span=cursor.span_from(token.start))
+        same, different = self._compared()
+        span = cursor.span_from(token.start)
+        if not is_single(counted):
+            cursor.refuse(Fault(_COUNTED, span, hint=_COUNTED_HINT))
+        if len(same) + (different is not None) > 1:
+            hint = "a number of times may have several: 'login 3 times with the same user and host'"
+            cursor.refuse(Fault("'any' compares one attribute", span, hint=hint))
+        return Times(count, counted, same[0] if same else different, different is None, span=span)
+
+    def _compared(self) -> tuple[tuple[str, ...], str | None]:
+        """`with the same user and host`, `with the same ip and different port`: a group, and what differs in it."""
+        cursor = self.cursor
+        same: list[str] = []
+        different: str | None = None
+        goes_on = cursor.accept("with") is not None
+        while goes_on:
+            cursor.accept("the")
+            if cursor.accept("same") is not None:
+                same += self._attributes()
+            else:
+                word = cursor.expect("different")
+                if different is not None:
+                    cursor.refuse(Fault("one attribute is different, the others may be the same", word.span))
+                different = self._attribute_name()
+            goes_on = cursor.accept("with") is not None
+            if not goes_on and cursor.token.text == "and" and cursor.peek().text in _COMPARING:
+                cursor.advance()
+                cursor.accept("with")
+                goes_on = True
+        if (same or different) and (cursor.token.kind is Kind.NUMBER or cursor.token.text in ("as", "at")):
+            cursor.fail(hint="'and' adds an attribute here: put parentheses around '(... with the same ...)' and go on")
+        return tuple(dict.fromkeys(same)), different
+
+    def _attributes(self) -> tuple[str, ...]:
+        """`user and host`, `user, host`."""
+        cursor = self.cursor
+        found = [self._attribute_name()]
+        while cursor.token.text == "," or (cursor.token.text == "and" and cursor.peek().text not in _COMPARING):
+            cursor.advance()
+            found.append(self._attribute_name())
+        return tuple(dict.fromkeys(found))
+
+    def _attribute_name(self) -> str:
+        cursor = self.cursor
         if not cursor.at_kind(Kind.NAME, "an attribute") and cursor.token.kind is not Kind.STRING:
             cursor.fail()
         name = cursor.advance()
-        span = cursor.span_from(token.start) | operand.span
-        if most != least:
-            cursor.refuse(Fault("what is counted by an attribute comes a fixed number of times", span))
-        return Times(least, operand, name.value if name.kind is Kind.STRING else name.text, same, span=span)
+        return name.value if name.kind is Kind.STRING else name.text
 
     def _count(self, token: Token) -> int:
         if not token.text.isdigit() or int(token.text) < 1:
@@ -246,7 +331,9 @@ class PrettyExpressions(EventExpressions):
             match token.text:
                 case "any":
                     cursor.advance()
-                    cursor.expect("event")
+                    if cursor.at_kind(Kind.NUMBER, "a number"):
+                        return self._any(token)
+                    cursor.expect_after(token, "event")
                     return AnyEvent(span=cursor.span_from(token.start))
                 case "every":
                     cursor.advance()
@@ -265,6 +352,32 @@ class PrettyExpressions(EventExpressions):
         return At(bracketed_point(cursor), span=cursor.span_from(token.start))
 
     # -- times -----------------------------------------------------------------------------------------------------
+
+    def suppression(self) -> Suppress:
+        """`once per x.ip, x.user in 10 minutes`, or `once in 10 minutes`: what a rule tells."""
+        cursor = self.cursor
+        first = cursor.expect("once")
+        by: list[Attribute] = []
+        if cursor.at("per"):
+            cursor.advance()
+            by.append(self._attribute())
+            while cursor.at(","):
+                cursor.advance()
+                by.append(self._attribute())
+        cursor.expect("in")
+        period = self._span()
+        return Suppress(tuple(by), period, span=cursor.span_from(first.start))
+
+    def _attribute(self) -> Attribute:
+        cursor = self.cursor
+        variable = cursor.expect_kind(Kind.NAME, "an attribute, as x.ip")
+        cursor.expect(".")
+        names = [cursor.expect_kind(Kind.NAME, "an attribute")]
+        while cursor.at("."):
+            cursor.advance()
+            names.append(cursor.expect_kind(Kind.NAME, "an attribute"))
+        name = ".".join(each.text for each in names)
+        return Attribute(variable.text, name, span=variable.span | names[-1].span)
 
     def _span(self) -> Period:
         """A span longer than nothing: `20 seconds`, `'1h'`."""

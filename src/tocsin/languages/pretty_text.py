@@ -10,6 +10,7 @@ from tocsin.algebra.patterns import (
     AtInstant,
     Between,
     Both,
+    By,
     Either,
     Every,
     Instant,
@@ -20,11 +21,13 @@ from tocsin.algebra.patterns import (
     Primitive,
     Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
 )
-from tocsin.languages.guard_text import render_attribute, render_variable
+from tocsin.languages.events import is_single
+from tocsin.languages.guard_text import render_variable
 from tocsin.languages.guards import render_guard
 from tocsin.languages.lexer import quote
 from tocsin.languages.pretty_expressions import (
@@ -59,9 +62,16 @@ class PrettyWriter(PatternWriter):
                 level, text = WINDOW, f"{self.write(inner, GUARD)} between {edges}"
             case Where(pattern=inner, guard=guard):
                 level, text = GUARD, f"{self.write(inner, SEQUENCE)} where {render_guard(guard)}"
+            case By(pattern=inner, attributes=attributes):
+                level, text = WINDOW, f"{self.write(inner, GUARD)} by {_listed(attributes)}"
             case Sequence(parts=parts, order=order):
-                self._only_gaps(order)
-                level, text = SEQUENCE, self.chain(parts, " followed by ", SEQUENCE)
+                level, text = SEQUENCE, self.chain(parts, f" {self._then(order)} ", SEQUENCE)
+            case Streak():
+                level, text = self._streak(pattern)
+            case Repeat(same=same) if same:
+                level, text = EITHER, self._repeat(pattern)
+            case Times():
+                level, text = self._any(pattern)
             case Absence():
                 level, text = SEQUENCE, self._absence(pattern)
             case Either(parts=parts):
@@ -73,15 +83,36 @@ class PrettyWriter(PatternWriter):
         return text if level >= least else f"({text})"
 
     def _absence(self, pattern: Absence) -> str:
-        self._only_gaps(pattern.order)
         if pattern.guard is not None:
             self.refuse("a guard on what must be absent between two events (GEM's `{a ; b} ! c when g`)")
-        steps = f"{self.write(pattern.first, SEQUENCE)} followed by {self.write(pattern.last, EITHER)}"
+        steps = f"{self.write(pattern.first, SEQUENCE)} {self._then(pattern.order)} {self.write(pattern.last, EITHER)}"
         return f"{steps} without {self.write(pattern.without, EITHER)}"
 
-    def _only_gaps(self, order: Order) -> None:
+    def _then(self, order: Order) -> str:
+        if order is Order.WEAK:
+            return "followed by or with"
         if order is not Order.GAP:
             self.refuse("a sequence whose parts may overlap (`;` in GEM, EPS and GLOBAL)")
+        return "followed by"
+
+    def _streak(self, pattern: Streak) -> tuple[int, str]:
+        """A number of times. Behind an attribute `and` would add another: in a conjunction it needs parentheses."""
+        count = _times(str(pattern.count))
+        text = f"{self.write(pattern.pattern, REPEAT)} {'at least ' * pattern.once}{count}"
+        compared = _compared(pattern.same, pattern.different)
+        if pattern.period is not None:
+            return WINDOW, f"{text}{compared} within {render_span(pattern.period)}"
+        return (EITHER if compared else REPEAT), text + compared
+
+    def _repeat(self, pattern: Repeat) -> str:
+        is_fixed = pattern.least == pattern.most and not is_single(pattern.pattern)
+        count = str(pattern.least) if is_fixed else f"{pattern.least} to {pattern.most}"
+        return f"{self.write(pattern.pattern, REPEAT)} {_times(count)}{_compared(pattern.same, None)}"
+
+    def _any(self, pattern: Times) -> tuple[int, str]:
+        attribute = () if pattern.attribute is None else (pattern.attribute,)
+        compared = _compared(attribute, None) if pattern.same else _compared((), pattern.attribute)
+        return (EITHER if compared else PREFIX), f"any {pattern.count} {self.write(pattern.pattern, NAMED)}{compared}"
 
     def _tight(self, pattern: Pattern) -> tuple[int, str]:
         """What stands before or behind one operand, and leaves."""
@@ -96,13 +127,8 @@ class PrettyWriter(PatternWriter):
                 self.refuse("a time after an event that is no later (SEL's `delta 0 seconds`)")
             case After():
                 self.refuse("a timer that begins with what it waits for (GEM's `e + [t]`)")
-            case Repeat(pattern=inner, least=few, most=many):
-                count = str(few) if few == many else f"{few} to {many}"
-                return REPEAT, f"{self.write(inner, REPEAT)} {_times(count)}"
-            case Times(count=count, pattern=inner, attribute=attribute, same=same):
-                which = "the same" if same else "different"
-                counted = f"{self.write(inner, REPEAT)} {_times(str(count))}"
-                return REPEAT, f"{counted} with {which} {render_attribute(attribute)}"
+            case Repeat():
+                return REPEAT, self._repeat(pattern)
             case Every(period=period):
                 # A number of times right behind it would be read as part of the span.
                 return PREFIX, f"every {render_span(period)}"
@@ -136,3 +162,19 @@ class PrettyWriter(PatternWriter):
 
 def _times(count: str) -> str:
     return "1 time" if count == "1" else f"{count} times"
+
+
+def _compared(same: tuple[str, ...], different: str | None) -> str:
+    """What makes a group, and what differs in it."""
+    words = [f"the same {_listed(same)}"] if same else []
+    words += [] if different is None else [f"different {_attribute(different)}"]
+    return f" with {' and '.join(words)}" if words else ""
+
+
+def _listed(attributes: tuple[str, ...]) -> str:
+    return " and ".join(_attribute(name) for name in attributes)
+
+
+def _attribute(name: str) -> str:
+    is_plain = name.isidentifier() and name not in ("with", "the", "same", "different")
+    return name if is_plain else quote(name)

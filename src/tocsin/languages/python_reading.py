@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final, NoReturn
 
+from tocsin.algebra.guards import Attribute
 from tocsin.algebra.patterns import Pattern
 from tocsin.errors import Fault, RuleError, Source, Span, TextError, UsageError, choices, nearest
 from tocsin.languages import fluent
@@ -36,6 +37,7 @@ OPERATORS: Final[dict[type[ast.AST], Callable[[Any, Any], Any]]] = {
     ast.Sub: operator.sub,
     ast.Mult: operator.mul,
     ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
     ast.Mod: operator.mod,
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -142,6 +144,8 @@ class _Reading:
         match node:
             case ast.Constant(value=None | bool() | int() | float() | str() as value):
                 return value
+            case ast.Tuple(elts=items) | ast.List(elts=items) if all(map(_is_text, items)):
+                return tuple(self._value(item) for item in items)  # several attributes
             case ast.Name(id=name):
                 return self._named(node, name)
             case ast.Call():
@@ -150,9 +154,14 @@ class _Reading:
                 return self._attribute(node, self._value(base), name)
             case ast.Subscript(value=base, slice=ast.Constant(value=str() as name)):
                 found = self._value(base)
-                if not isinstance(found, Variable):
+                if not isinstance(found, Variable | Term):
                     self._refuse(node, f"{_kind(found)} has no attributes: give the event a name")
-                return self._placed(node, found[name])
+                return self._applied(node, operator.getitem, found, name)
+            case ast.Subscript(value=base, slice=ast.Constant(value=int() as place)):
+                found = self._value(base)
+                if not isinstance(found, Term):
+                    self._refuse(node, f"{_kind(found)} is no list")
+                return self._applied(node, operator.getitem, found, place)
             case ast.BinOp(left=left, op=sign, right=right) if type(sign) in OPERATORS:
                 return self._applied(node, OPERATORS[type(sign)], self._value(left), self._value(right))
             case ast.Compare(left=left, ops=[sign], comparators=[right]) if type(sign) in OPERATORS:
@@ -178,6 +187,8 @@ class _Reading:
             return self._placed(node, getattr(base, name))
         if isinstance(base, Fluent | Term) and (name in STEPS or name in TESTS):
             self._refuse(node, f"'{name}' is called with what it needs", f"{name}(...)")
+        if isinstance(base, Term) and isinstance(base.guard, Attribute) and name not in vars(base):
+            return self._placed(node, getattr(base, name))
         self._refuse(node, f"{_kind(base)} has no attribute '{_short(name)}'")
 
     def _call(self, node: ast.Call) -> object:
@@ -267,6 +278,10 @@ def _kind(value: object) -> str:
         case None | bool() | int() | float():
             return "a value"
     return "this"
+
+
+def _is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
 def _short(name: str) -> str:

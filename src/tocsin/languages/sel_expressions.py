@@ -1,7 +1,7 @@
 """SEL event expressions (004 section III.A): from text to the algebra.
 
     expression  = sequence {"if" guard | "in" span | "at" "[" time "," time "]"}
-    sequence    = either {"->" either}
+    sequence    = either {("->" | "->=") either}
     either      = conjunction {"|" conjunction}
     conjunction = negation {"&" negation}
     negation    = {"!"} repeated
@@ -25,6 +25,7 @@ from tocsin.algebra.patterns import (
     Either,
     Instant,
     Never,
+    Order,
     Pattern,
     Repeat,
     Where,
@@ -39,7 +40,7 @@ from tocsin.languages.sel_times import read_edges, read_span
 from tocsin.languages.times import positive_period
 from tocsin.time.spans import parse_period
 
-OPERATORS: Final = (*GUARD_OPERATORS, ";", "&", "|", "{", "}", "->", "→")
+OPERATORS: Final = (*GUARD_OPERATORS, ";", "&", "|", "{", "}", "->", "→", "->=")
 EXPRESSION_SYNTAX: Final = Syntax(OPERATORS)
 
 WINDOW, GUARD, SEQUENCE, EITHER, BOTH, NEVER, REPEAT, NAMED, LEAF = range(1, 10)
@@ -72,6 +73,7 @@ class SelExpressions(EventExpressions):
         "if": Operator("if", WINDOW, Fixity.POSTFIX),
         "->": _ARROW,
         "→": _ARROW,
+        "->=": Operator("->=", SEQUENCE, flat=True),
         "|": Operator("|", EITHER, flat=True),
         "&": Operator("&", BOTH, flat=True),
         "*": Operator("*", REPEAT, Fixity.POSTFIX),
@@ -107,7 +109,7 @@ class SelExpressions(EventExpressions):
                 return flat(Both, parts)
             case "|":
                 return flat(Either, parts)
-        return followed(parts)
+        return followed(parts, Order.WEAK if operator.symbol == "->=" else Order.GAP)
 
     def suffix(self, operator: Operator, token: Token, operand: Pattern) -> Pattern:
         cursor = self.cursor

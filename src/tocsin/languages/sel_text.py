@@ -63,7 +63,8 @@ class SelWriter(PatternWriter):
             case Sequence(parts=parts, order=order):
                 if order in _OTHER_ORDERS:
                     self.refuse(_OTHER_ORDERS[order])
-                level, text = SEQUENCE, self.chain(parts, " -> ", SEQUENCE)
+                arrow = " ->= " if order is Order.WEAK else " -> "
+                level, text = SEQUENCE, self.chain(parts, arrow, SEQUENCE)
             case Either(parts=parts):
                 level, text = EITHER, self.chain(parts, " | ", EITHER)
             case Both(parts=parts):
@@ -77,6 +78,8 @@ class SelWriter(PatternWriter):
     def _counted(self, pattern: Pattern) -> tuple[int, str]:
         """What stands behind its operand, or in braces."""
         match pattern:
+            case Repeat(same=same) if same:
+                self.refuse("runs of each group (in words, `2 to 4 times with the same x`)")
             case Repeat(pattern=inner, least=least, most=most):
                 count = str(least) if least == most else f"[{least}, {most}]"
                 return REPEAT, f"{self.write(inner, REPEAT)}*{count}"

@@ -15,6 +15,7 @@ from tocsin.algebra.patterns import (
     AtInstant,
     Between,
     Both,
+    By,
     Concurrent,
     Detector,
     Either,
@@ -27,6 +28,7 @@ from tocsin.algebra.patterns import (
     Primitive,
     Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
@@ -52,6 +54,8 @@ CONSTRUCTS: Final[dict[type[Pattern], str]] = {
     Absence: "absence between two events (GEM's `{a ; b} ! c`)",
     Times: "counting by an attribute (EPS's TimesEq and TimesDf)",
     Repeat: "repetition (SEL's `e*n`)",
+    Streak: "so many in a row (in words, `3 times`)",
+    By: "a key for all parts (in words, `by ip`)",
     Accumulate: "accumulation (GLOBAL's `a * b`)",
     After: "a relative timer",
     Instant: "an expression as one instant (SEL's `{e}`)",
@@ -66,6 +70,7 @@ _ORDERS: Final = {
     Order.ENDS: "the order of ends (GEM's and EPS's `;`)",
     Order.GAP: "a sequence without overlap (SEL's `->`)",
     Order.GLOBAL: "a sequence by 2g-precedence (GLOBAL's `;`)",
+    Order.WEAK: "a sequence that equal instants pass (in words, `followed by or with`)",
 }
 
 
@@ -127,10 +132,13 @@ class PatternWriter(ABC):
         first, *others = parts
         return symbol.join([self.write(first, level), *[self.write(part, level + 1) for part in others]])
 
-    def only_ends(self, order: Order) -> None:
-        """Refuses a sequence in an order other than that of ends."""
+    def by_ends(self, order: Order) -> str:
+        """What stands between the parts of a sequence by their ends; any other is refused."""
+        if order is Order.WEAK:
+            return ";="
         if order is not Order.ENDS:
             self.refuse(_ORDERS[order])
+        return ";"
 
     def lacks(self, pattern: Pattern) -> NoReturn:
         """Refuses a shape that the language cannot write."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
-from tocsin.algebra.patterns import Pattern, Primitive, Within
+from tocsin.algebra.patterns import After, Pattern, Primitive
 from tocsin.plan import (
     SOLE,
     SOURCE,
@@ -19,6 +19,7 @@ from tocsin.plan import (
     Before,
     Branch,
     Check,
+    Consecutive,
     Constraint,
     Due,
     Edge,
@@ -28,15 +29,17 @@ from tocsin.plan import (
     Leaf,
     Plan,
     Point,
+    RunLeaf,
     Shifted,
     Slot,
     Step,
+    StillInARow,
     Wait,
     registers_of,
     tree_registers,
 )
 from tocsin.planner.simplify import renamed
-from tocsin.planner.trees import renumbered, slot_register
+from tocsin.planner.trees import numbered_point, renumbered, slot_register
 
 MOST_KEYS = 2
 """Attributes that one index is keyed by; what else is equal is tested."""
@@ -46,17 +49,48 @@ Cell = tuple[int, str]
 """An attribute of the event in a register."""
 
 
-def anchored_plans(branch: Branch, *, oldest_first: bool) -> list[Plan]:
-    """The plans for an arrival that stands for each leaf of a branch in turn."""
+def anchored_plans(branch: Branch, *, oldest_first: bool, waiting: bool = False) -> list[Plan]:
+    """The plans for an arrival that stands for each leaf of a branch in turn.
+
+    `waiting`: they are for what waits for a moment, which completes it.
+    """
     plans = []
     facts = _Facts(branch)
     for place, (leaf, registers) in enumerate(branch.leaves):
         before = frozenset(r for one, others in branch.leaves[:place] if _may_be_one(one, leaf) for r in others)
         others = [unit for unit in branch.leaves if unit[1] != registers]
+        in_order = not _needs_later(branch, registers)
+        if isinstance(leaf, RunLeaf):
+            plans.append(_run_plan(facts, leaf, registers, others, before, in_order=in_order))
+            continue
+        if leaf.row is not None:
+            # Where in its run the arrival stands is not known before the run is.
+            binding = _Binding(facts, (), others, before, run=(leaf, registers), waiting=waiting)
+            plans.append(binding.plan(leaf, oldest_first=oldest_first, in_order=in_order))
+            continue
         rest: list[Unit] = [(leaf, registers[1:])] if len(registers) > 1 else []
         binding = _Binding(facts, registers[:1], [*rest, *others], before | set(registers[1:]))
-        plans.append(binding.plan(leaf, oldest_first=oldest_first, in_order=not _needs_later(branch, registers)))
+        plans.append(binding.plan(leaf, oldest_first=oldest_first, in_order=in_order))
     return plans
+
+
+def _run_plan(
+    facts: _Facts,
+    leaf: RunLeaf,
+    registers: tuple[int, ...],
+    others: list[Unit],
+    not_arrival: frozenset[int],
+    *,
+    in_order: bool,
+) -> Plan:
+    """The plan for an arrival that is any event of a run: all runs that it is in, and what goes with each."""
+    spare = [_total(facts.branch) + 1]
+    binding = _Binding(facts, (), others, not_arrival, first_number=1, spare=spare)
+    checks = binding._checks()
+    first = binding._step((leaf, registers), takes_arrival=True)
+    steps = (first, *binding.steps(choose=True))
+    numbers = tuple(binding.numbers[register] for register in sorted(binding.numbers))
+    return Plan(leaf, 1, numbers, checks, steps, in_order, False)
 
 
 def _may_be_one(one: Leaf, other: Leaf) -> bool:
@@ -79,6 +113,7 @@ def ticked_plan(branch: Branch, wait: Wait, *, oldest_first: bool) -> Plan:
         for register in registers
         for condition in leaf.conditions
     ]
+    binding.open += [_Open(StillInARow(*unit)) for unit in waited if unit[0].row is not None]
     return binding.plan(None, oldest_first=oldest_first, in_order=True)
 
 
@@ -87,7 +122,7 @@ def _is_over(constraint: Constraint, wait: Wait) -> bool:
 
     A window's end is not waited for by what ends after it.
     """
-    is_window = isinstance(wait.origin, Within)
+    is_window = not isinstance(wait.origin, After)
     if isinstance(constraint, Due):
         return constraint == Due(wait.point, is_window)
     return (
@@ -100,7 +135,7 @@ def _is_over(constraint: Constraint, wait: Wait) -> bool:
 
 
 def _needs_later(branch: Branch, registers: tuple[int, ...]) -> bool:
-    """Whether something must end after the event in one of these registers."""
+    """Whether something must end after the event in one of these registers, or after all of a run."""
     return any(
         isinstance(each, Before)
         and not each.or_equal
@@ -169,7 +204,7 @@ class _Open:
 
     def __init__(self, constraint: Constraint) -> None:
         self.constraint = constraint
-        self.needs = _mask(_needs(constraint))
+        self.needs = _mask(needs(constraint))
         """The registers that must be filled before it can be tested, as bits."""
         self.pair = equality(constraint)
         self.is_guard = isinstance(constraint, Holds) and self.pair is None
@@ -206,6 +241,9 @@ class _Binding:
     """Registers filled by the search around this one, by their numbers there."""
     spare: list[int] = field(default_factory=list)
     """The first number that no search of the plan has taken."""
+    run: Unit | None = None
+    """The run that the arrival is a part of."""
+    waiting: bool = False
 
     def __post_init__(self) -> None:
         self.branch = self.facts.branch
@@ -225,8 +263,12 @@ class _Binding:
     def plan(self, anchor: Leaf | None, *, oldest_first: bool, in_order: bool) -> Plan:
         """The whole plan."""
         checks = self._checks()
-        ascending = oldest_first and _put_in_order(self.units, self.branch)
-        steps = self.steps(choose=not ascending)
+        runs = any(leaf.row is not None for leaf, _ in self.branch.leaves)
+        ascending = oldest_first and not runs and _put_in_order(self.units, self.branch)
+        first: tuple[Step, ...] = ()
+        if self.run is not None:
+            first = (replace(self._step(self.run), anchors="every" if self.waiting else "first"),)
+        steps = (*first, *self.steps(choose=not ascending))
         numbers = tuple(self.numbers[register] for register in sorted(self.numbers))
         return Plan(anchor, len(self.given), numbers, checks, steps, in_order, ascending)
 
@@ -259,12 +301,15 @@ class _Binding:
 
     # -- one step ----------------------------------------------------------------------------------------------
 
-    def _step(self, unit: Unit) -> Step:
+    def _step(self, unit: Unit, *, takes_arrival: bool = False) -> Step:
         leaf, registers = unit
         key = self._key(leaf, registers)
-        bounds = _Bounds(registers, self.numbers)
+        bounds = _Bounds(registers, self.numbers, is_run=isinstance(leaf, RunLeaf))
         left = [
-            each for each in self.open if not (isinstance(each.constraint, Before) and bounds.take(each.constraint))
+            each
+            for each in self.open
+            if not (isinstance(each.constraint, Before) and bounds.take(each.constraint))
+            and each.constraint != Consecutive(leaf, registers)  # type: ignore[arg-type]  # equal to none then
         ]
         differs = tuple(self.numbers[r] for r in self._siblings(registers)) if not leaf.same else ()
         for register in registers:
@@ -273,7 +318,7 @@ class _Binding:
         self._note_equal(key, registers[0])
         self.open = [each for each in left if each not in implied]
         numbers = tuple(self.numbers[register] for register in registers)
-        not_arrival = not self.not_arrival.isdisjoint(registers)
+        not_arrival = leaf.row is None and not self.not_arrival.isdisjoint(registers)
         checks = self._checks()
         return Step(
             leaf,
@@ -284,11 +329,13 @@ class _Binding:
             not_arrival,
             checks,
             tuple(_numbered_holds(e.constraint, self.numbers) for e in implied if isinstance(e.constraint, Holds)),
+            takes_arrival,
+            bounds.span if len(registers) > 1 else None,
         )
 
     def _note_equal(self, key: list[tuple[str, Cell]], register: int) -> None:
         """Notes what is equal from here on: by the key, or because it is tested now that the register is filled."""
-        by_key = [((register, own), bound) for own, bound in key]
+        by_key = [] if self._is_of_run(register) else [((register, own), bound) for own, bound in key]
         tested = [pair for pair in self.facts.pairs if self._stand(pair)]
         self.equal = _groups(self.equal, [*by_key, *tested])
 
@@ -302,6 +349,10 @@ class _Binding:
 
     def _key(self, leaf: Leaf, registers: tuple[int, ...]) -> list[tuple[str, Cell]]:
         """The attributes of a leaf that equal something that stands."""
+        if isinstance(leaf, RunLeaf):
+            return []  # which one is the next does not depend on what it is compared with
+        if leaf.row is not None:
+            return self._key_of_run(leaf.row.same, registers)
         if leaf.attribute is not None:
             siblings = self._siblings(registers) if leaf.same else []
             return [(leaf.attribute, (siblings[0], leaf.attribute))] if siblings else []
@@ -313,17 +364,31 @@ class _Binding:
                 found.append((own[0], bound[0]))
         return found[:MOST_KEYS]
 
+    def _key_of_run(self, same: tuple[str, ...], registers: tuple[int, ...]) -> list[tuple[str, Cell]]:
+        """What a run's group is equal to, if all of it is known."""
+        found: list[tuple[str, Cell]] = []
+        for attribute in same:
+            own = {(register, attribute) for register in registers}
+            groups = [group for group in self.facts.groups if not group.isdisjoint(own)]
+            bound = sorted(cell for group in groups for cell in group if cell[0] in self.numbers)
+            if bound:
+                found.append((attribute, bound[0]))
+        return found if len(found) == len(same) else []
+
     def _is_implied(self, each: _Open, register: int, key: list[tuple[str, Cell]]) -> bool:
         """Whether the key makes an equality of this leaf with something that stands true."""
         pair = each.pair
-        if pair is None or not self._stand(pair):
-            return False
+        if pair is None or not self._stand(pair) or self._is_of_run(register):
+            return False  # a run compares values in its own way: what guards say of it is tested
         for own, bound in key:
             if (register, own) in pair:
                 other = pair[1] if pair[0] == (register, own) else pair[0]
                 # Equal to one of those that are all equal already: then equal to all of them.
                 return other[0] != register and (other == bound or self._are_equal(other, bound, own))
         return False
+
+    def _is_of_run(self, register: int) -> bool:
+        return any(leaf.row is not None and register in registers for leaf, registers in self.branch.leaves)
 
     def _are_equal(self, one: Cell, other: Cell, name: str) -> bool:
         """Whether two cells are known to be equal by the table of one attribute, which the step looks at, too.
@@ -352,14 +417,14 @@ class _Binding:
                 _Facts(branch), (), list(branch.leaves), frozenset(), first, dict(self.numbers), self.spare
             )
             searches.append(inner.steps(choose=True))
-        return Absent(tuple(searches))
+        return Absent(tuple(searches), lacks.of_run)
 
 
 def _total(branch: Branch) -> int:
     return sum(len(registers) for _, registers in branch.leaves)
 
 
-def _needs(constraint: Constraint) -> frozenset[int]:
+def needs(constraint: Constraint) -> frozenset[int]:
     """The registers that must be filled before a constraint can be tested."""
     match constraint:
         case Before(left=left, right=right):
@@ -368,6 +433,8 @@ def _needs(constraint: Constraint) -> frozenset[int]:
             return registers_of(point)
         case Holds(variables=variables):
             return frozenset(register for _, tree in variables for register in tree_registers(tree))
+        case Consecutive(registers=registers) | StillInARow(registers=registers):
+            return frozenset(registers)
         case Lacks(branches=inner):
             return frozenset[int]().union(*map(_outside, inner))
 
@@ -375,7 +442,7 @@ def _needs(constraint: Constraint) -> frozenset[int]:
 def _outside(branch: Branch) -> frozenset[int]:
     """The registers of the branch around that a branch speaks of."""
     own = {register for _, registers in branch.leaves for register in registers}
-    return frozenset[int]().union(*map(_needs, branch.constraints)) - own
+    return frozenset[int]().union(*map(needs, branch.constraints)) - own
 
 
 # -- bounds in time ---------------------------------------------------------------------------------------------
@@ -384,8 +451,15 @@ def _outside(branch: Branch) -> frozenset[int]:
 class _Bounds:
     """Between which points the events of a step end, as far as the constraints with what stands say."""
 
-    def __init__(self, registers: tuple[int, ...], numbers: Mapping[int, int]) -> None:
+    def __init__(self, registers: tuple[int, ...], numbers: Mapping[int, int], *, is_run: bool) -> None:
         self.own, self.numbers = frozenset(registers), numbers
+        self.first = registers[0] if is_run or len(registers) == 1 else -1
+        """The register of the event that starts and ends first, if that is known."""
+        self.firsts = frozenset(registers[:1]) if is_run else self.own
+        self.lasts = frozenset(registers[-1:]) if is_run else self.own
+        """Those that lie around all others."""
+        self.span: int | None = None
+        """From the start of the first to the end of the last."""
         self.after: list[Point] = []
         self.before: list[Point] = []
         self.no_sooner: list[tuple[Point, int]] = []
@@ -402,11 +476,11 @@ class _Bounds:
                 self.no_later.append((right, 0))
             else:
                 self.before.append(right)
-            if constraint.same and isinstance(left, Edge):
+            if constraint.same and isinstance(left, Edge) and len(self.own) == 1:
                 self.no_sooner.append((right, 0))
                 return True
             return not constraint.same and self._is_own_end(left)
-        if self._stands(left) and isinstance(right, Edge) and self.own == {right.register}:
+        if self._stands(left) and isinstance(right, Edge) and right.register == self.first:
             if constraint.same:
                 self.no_sooner.append((left, 0))
                 self.no_later.append((left, 0))
@@ -432,15 +506,18 @@ class _Bounds:
         left, right = constraint.left, constraint.right
         if not (constraint.or_equal and isinstance(right, Shifted)) or right.period.years or right.period.months:
             return
-        length, starts, ends = right.period.microseconds, registers_of(right.point), _ends(left)
-        if not _only_edges(right.point) or not _only_edges(left):
+        length, edges, ends = right.period.microseconds, _earliest_of(right.point), _ends(left)
+        if not edges or not _only_edges(left):
             return
+        starts = {edge.register for edge in edges}
+        if self.firsts <= starts and self.lasts <= set(ends) and self.first >= 0:
+            self.span = length if self.span is None else min(self.span, length)
         filled = [register for register in ends if register in self.numbers]
-        if filled and self.own <= starts:
+        if filled and self.firsts <= starts:
             self.no_sooner += [(Edge(register), length) for register in filled]
-        filled = [register for register in sorted(starts) if register in self.numbers]
-        if filled and self.own <= set(ends):
-            self.no_later += [(Edge(register, True), length) for register in filled]
+        known = [edge for edge in edges if edge.register in self.numbers]
+        if known and self.lasts <= set(ends):
+            self.no_later += [(edge, length) for edge in known]
 
     def numbered(self) -> tuple[tuple[Point, ...], tuple[Point, ...], _Distances, _Distances]:
         """The bounds in the numbers of the plan."""
@@ -454,6 +531,13 @@ class _Bounds:
 _Distances = tuple[tuple[Point, int], ...]
 
 
+def _earliest_of(point: Point) -> list[Edge]:
+    """The edges of which a point is the earliest, in the order of their registers; none where it is not that plain."""
+    of = point.of if isinstance(point, Extreme) and not point.is_latest else (point,)
+    edges = [each for each in of if isinstance(each, Edge)]
+    return sorted(edges, key=lambda edge: edge.register) if len(edges) == len(of) else []
+
+
 def _only_edges(point: Point) -> bool:
     return isinstance(point, Edge) or (isinstance(point, Extreme) and all(isinstance(e, Edge) for e in point.of))
 
@@ -461,25 +545,20 @@ def _only_edges(point: Point) -> bool:
 # -- renumbering ------------------------------------------------------------------------------------------------
 
 
-def numbered_point(point: Point, numbers: Mapping[int, int]) -> Point:
-    """A point with its registers renumbered."""
-    match point:
-        case Edge(register=register, is_start=is_start):
-            return Edge(numbers[register], is_start)
-        case Extreme(of=points, is_latest=is_latest):
-            return Extreme(tuple(numbered_point(each, numbers) for each in points), is_latest)
-        case Shifted(point=inner, period=period):
-            return Shifted(numbered_point(inner, numbers), period)
-
-
-def _numbered_check(constraint: Before | Due | Holds, numbers: Mapping[int, int]) -> Before | Due | Holds:
+def _numbered_check(
+    constraint: Before | Due | Holds | Consecutive | StillInARow, numbers: Mapping[int, int]
+) -> Before | Due | Holds | Consecutive | StillInARow:
     match constraint:
         case Before(left=left, right=right):
             return replace(constraint, left=numbered_point(left, numbers), right=numbered_point(right, numbers))
         case Due(point=point):
             return replace(constraint, point=numbered_point(point, numbers))
+        case StillInARow(leaf=leaf, registers=registers):
+            return StillInARow(leaf, tuple(numbers[register] for register in registers))
         case Holds():
             return _numbered_holds(constraint, numbers)
+        case Consecutive(registers=registers):
+            return replace(constraint, registers=tuple(numbers[register] for register in registers))
 
 
 def _numbered_holds(constraint: Holds, numbers: Mapping[int, int]) -> Holds:
@@ -520,6 +599,8 @@ def _turned(guard: Guard) -> Guard:
 
 def _put_in_order(units: list[Unit], branch: Branch) -> bool:
     """Sorts the units by time where the pattern fixes their order, and tells if it does."""
+    if any(isinstance(leaf, RunLeaf) for leaf, _ in branch.leaves):
+        return False
     sooner: dict[int, set[int]] = {register: set() for _, registers in branch.leaves for register in registers}
     for each in branch.constraints:
         if isinstance(each, Before) and not each.or_equal and not each.same:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
 from tocsin.algebra.patterns import Pattern, Primitive
-from tocsin.plan import SOURCE, Branch, Holds, Lacks, Leaf
+from tocsin.plan import SOURCE, TYPE, Branch, Holds, Lacks, Leaf
 from tocsin.planner.trees import slot_register
 
 
@@ -16,19 +16,22 @@ class NoKey(Exception):
 
 def shown(attribute: str) -> str:
     """An attribute of a key as people read it."""
-    return "source" if attribute == SOURCE else attribute
+    return {SOURCE: "source", TYPE: "type"}.get(attribute, attribute)
 
 
 def branch_key(branch: Branch, by: str | None) -> dict[str, str] | None:
     """The key of one branch, which may have to be a certain attribute; None if it is a single event."""
     leaves = list(_leaves(branch))
-    if len(leaves) == 1 and len(leaves[0][1]) == 1:
+    if len(leaves) == 1 and len(leaves[0][1]) == 1 and leaves[0][0].row is None:
         return None
     same = Equal()
     for leaf, registers in leaves:
         if leaf.attribute is not None and leaf.same:
             for register in registers[1:]:
                 same.unite((registers[0], leaf.attribute), (register, leaf.attribute))
+        for attribute in () if leaf.row is None else leaf.row.same:
+            for register in registers:
+                same.unite((registers[0], attribute), (register, attribute))
     for one, other in _equalities(branch):
         same.unite(one, other)
     return covering(same, {register: type_of(leaf) for leaf, registers in leaves for register in registers}, by)

@@ -44,15 +44,16 @@ def families(rules: Iterable[Rule]) -> list[Family]:
 def effective_context(rule: Rule) -> Context:
     """The rule's context. A single event is its own oldest occurrence and used up at once: nothing to keep of it.
 
-    Unless something must be absent: what is used up cancels nothing any more. An automaton has runs in place of a
-    context: whichever is asked for, what it finds is the same.
+    Unless something must be absent and what is used up cancels nothing any more, as in GEM. An automaton has runs in
+    place of a context: whichever is asked for, what it finds is the same.
     """
     if isinstance(rule.pattern, Detector):
         return LANGUAGE_CONTEXTS["core"]
     context = rule.context or LANGUAGE_CONTEXTS[rule.language]
     if context is Context.GENERIC:
         found = branches(rule.pattern)
-        if len(found) == 1 and not found[0].waits and _is_single(found[0].leaves) and not _lacks(found[0]):
+        is_kept = rule.forgets_used and len(found) == 1 and _lacks(found[0])
+        if len(found) == 1 and not found[0].waits and _is_single(found[0].leaves) and not is_kept:
             return Context.UNRESTRICTED
     return context
 
@@ -62,7 +63,7 @@ def _lacks(branch: Branch) -> bool:
 
 
 def _is_single(leaves: tuple[tuple[Leaf, tuple[int, ...]], ...]) -> bool:
-    return len(leaves) == 1 and leaves[0][0].attribute is None
+    return len(leaves) == 1 and len(leaves[0][1]) == 1 and leaves[0][0].is_single
 
 
 # -- shapes -----------------------------------------------------------------------------------------------------
@@ -76,7 +77,8 @@ def _shape(rule: Rule) -> tuple[object, list[object]]:
     if context is Context.UNRESTRICTED:
         pattern = _without_constants(rule.pattern, constants)
         condition = None if condition is None else _guard_without(condition, constants)
-    return (pattern, condition, context, rule.window, rule.strict), constants
+    forgets = rule.forgets_used and context is Context.GENERIC
+    return (pattern, condition, context, forgets, rule.window, rule.strict), constants
 
 
 def _without_constants(pattern: Pattern, constants: list[object]) -> Pattern:

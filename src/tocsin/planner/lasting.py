@@ -15,6 +15,7 @@ from tocsin.algebra.patterns import (
     Pattern,
     Primitive,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
@@ -23,7 +24,7 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Rule
 from tocsin.time.periods import Period
 
-INSIDE = (Primitive, Named, Where, Sequence, Both, Either, Absence, Never, Times)
+INSIDE = (Primitive, Named, Where, Sequence, Both, Either, Absence, Never, Times, Streak)
 """What stays inside a window around it: no moments that stand for something older, no windows that hang elsewhere."""
 
 
@@ -33,8 +34,11 @@ def lasting(rule: Rule) -> Period | None:
     while isinstance(pattern, Named | Where):
         pattern = pattern.pattern
     context = rule.context or LANGUAGE_CONTEXTS[rule.language]
-    if not isinstance(pattern, Within) or rule.actions or rule.strict or context not in SEARCHED:
+    if not isinstance(pattern, Within | Streak) or pattern.period is None or rule.actions or rule.strict:
         return None
-    if not all(isinstance(part, INSIDE) for part in walk(pattern.pattern)):
+    inside = list(walk(pattern.pattern))
+    # What was told once is not told again for what lies further back than any window around it.
+    told = any(isinstance(part, Streak) and part.once for part in inside)
+    if context not in SEARCHED or told or not all(isinstance(part, INSIDE) for part in inside):
         return None
     return None if pattern.period.years or pattern.period.months else pattern.period

@@ -16,9 +16,10 @@ from typing import TypeVar
 
 from tocsin.algebra.detectors import types_seen
 from tocsin.algebra.guards import Attribute
+from tocsin.algebra.links import mentioned
+from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Primitive, walk
 from tocsin.algebra.patterns import Detector as Automaton
-from tocsin.algebra.replay import mentioned
 from tocsin.algebra.rules import (
     ALL_RULES,
     Command,
@@ -128,12 +129,31 @@ def wishes(program: Program, by: str | None = None) -> list[Wish]:
         except NoKey as why:
             found.append(Wish(tuple(group), WHOLE, str(why)))
             continue
+        if group[0].suppress is not None:
+            key, named = suppression_key(group[0], key)
+            if not key:
+                reason = "it tells one in a length of time by something that is not its key"
+                found.append(Wish(tuple(group), WHOLE, reason))
+                continue
         if key:
             reason = "by " + ", ".join(f"{kind}.{shown(name)}" for kind, name in sorted(key.items()))
             found.append(Wish(tuple(group), KEYED, reason, key, named))
         else:
             found.append(Wish(tuple(group), ANYWHERE, "about single events: they may be anywhere"))
     return found
+
+
+def suppression_key(rule: Rule, key: Mapping[str, str]) -> tuple[dict[str, str], Attribute | None]:
+    """A rule's key, or that of its single events, where it suppresses by it; nothing where not."""
+    assert rule.suppress is not None
+    variables = bound(rule.pattern)
+    for guard in rule.suppress.by:
+        if isinstance(guard, Attribute) and isinstance(part := variables.get(guard.variable), Primitive):
+            if key.get(part.type) == guard.name:
+                return dict(key), guard
+            if not key and types_of([rule]) == frozenset((part.type,)):
+                return {part.type: guard.name}, guard
+    return {}, None
 
 
 def placements(program: Program, by: str | None = None) -> list[Placement]:
@@ -197,8 +217,6 @@ def _linked(rules: tuple[Rule, ...]) -> list[list[Rule]]:
     is_tied = any(map(_triggers, rules)) and any(types_of([rule]) is None for rule in rules)
 
     def ties(rule: Rule) -> set[tuple[str, str]] | None:
-        if any(isinstance(part, AnyEvent) for part in walk(rule.pattern)):
-            return None
         names = {("class", name) for name in _made(rule) | (mentioned(rule) & made)}
         switched = {
             ("rule", action.rule) for action in rule.actions if isinstance(action, Enable | Disable) and action.rule

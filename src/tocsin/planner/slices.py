@@ -16,6 +16,7 @@ from tocsin.algebra.patterns import (
     Never,
     Primitive,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
@@ -26,7 +27,7 @@ from tocsin.planner.alternatives import Unsupported
 from tocsin.planner.branches import branches
 from tocsin.planner.families import effective_context
 
-CUTTABLE = (Primitive, Named, Where, Within, Sequence, Both, Either, Absence, Never, Times)
+CUTTABLE = (Primitive, Named, Where, Within, Sequence, Both, Either, Absence, Never, Times, Streak)
 """No time events and no waiting: those lie apart from the events that a window is about."""
 
 
@@ -43,7 +44,9 @@ def overlap_of(rules: Iterable[Rule]) -> int | None:
 
 def _length(rule: Rule) -> int | None:
     window = rule.window
-    if window is None or window.years or window.months or window.microseconds <= 0 or rule.actions or rule.strict:
+    if window is None or window.years or window.months or window.microseconds <= 0:
+        return None
+    if rule.actions or rule.strict or rule.suppress is not None:
         return None
     if not all(isinstance(part, CUTTABLE) for part in walk(rule.pattern)):
         return None

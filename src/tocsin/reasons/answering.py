@@ -6,9 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
+from tocsin.algebra.links import mentioned
 from tocsin.algebra.occurrence import TIMER, Occurrence
 from tocsin.algebra.patterns import Detector as Automaton
-from tocsin.algebra.replay import Notes, mentioned
+from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Disable, Enable, Rule
 from tocsin.errors import UsageError
 from tocsin.errors import nearest as spelt_nearest

@@ -29,6 +29,7 @@ from tocsin.algebra.patterns import (
     Primitive,
     Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
@@ -73,6 +74,8 @@ class Place:
     name: str
     group: int = -1
     """Places of one group (a counted repetition) take different events, in order of arrival."""
+    rounds: tuple[tuple[int, int], ...] = ()
+    """The runs it is part of, each with the round it belongs to there: rounds of one run take different events."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +84,17 @@ class Choice:
 
     root: Part
     places: tuple[Place, ...]
+
+    def rivals(self, place: int) -> list[tuple[int, bool]]:
+        """The places in other rounds of the same runs, each with whether it stands in an earlier one."""
+        mine = dict(self.places[place].rounds)
+        found: list[tuple[int, bool]] = []
+        for other, each in enumerate(self.places):
+            for run, number in each.rounds:
+                if mine.get(run, number) != number:
+                    found.append((other, number < mine[run]))
+                    break
+        return found
 
     @property
     def parents(self) -> dict[int, tuple[Part, int]]:
@@ -105,7 +119,7 @@ def _trees(pattern: Pattern, path: Path) -> Iterator[Part]:
     match pattern:
         case Primitive() | AnyEvent() | At() | AtInstant() | Every() | Never():
             yield Part(pattern, path)
-        case Times(pattern=inner, count=count):
+        case Times(pattern=inner, count=count) | Streak(pattern=inner, count=count):
             yield from _with(pattern, path, [(0, inner)] * count)
         case Either(parts=parts):
             for number, part in enumerate(parts):
@@ -116,8 +130,10 @@ def _trees(pattern: Pattern, path: Path) -> Iterator[Part]:
             yield from _with(pattern, path, [(0, left), (1, right)])
         case Absence(first=first, last=last):
             yield from _with(pattern, path, [(0, first), (1, last)])
-        case Accumulate(last=last):
+        case Accumulate(each=each, last=last):
+            # With none of what it gathers, or with one: whether that is among them is asked of it alone.
             yield from _with(pattern, path, [(1, last)])
+            yield from _with(pattern, path, [(0, each), (1, last)])
         case Repeat(pattern=inner, least=least, most=most):
             for count in range(max(least, 1), min(most, least + MOST_ROUNDS) + 1):
                 yield from _with(pattern, path, [(0, inner)] * count)
@@ -135,17 +151,21 @@ def _numbered(tree: Part) -> Choice:
     """The tree with its places numbered in the order in which they are written."""
     places: list[Place] = []
 
-    def visit(part: Part, name: str, group: int) -> Part:
+    def visit(part: Part, name: str, group: int, rounds: tuple[tuple[int, int], ...] = ()) -> Part:
         pattern, first = part.pattern, len(places)
         if part.is_leaf:
-            places.append(Place(pattern, name, group))
+            places.append(Place(pattern, name, group, rounds))
         elif isinstance(pattern, Named):
             name = pattern.name
-        elif isinstance(pattern, Times):
+        elif isinstance(pattern, Times | Streak):
             group = first
         elif len(part.parts) > 1:
             name = ""  # what has several parts is not what each of them is called
-        parts = tuple(visit(each, name, group) for each in part.parts)
+        if isinstance(pattern, Repeat):
+            inside = [(*rounds, (first, number)) for number in range(len(part.parts))]
+        else:
+            inside = [rounds] * len(part.parts)
+        parts = tuple(visit(each, name, group, own) for each, own in zip(part.parts, inside, strict=True))
         return replace(part, parts=parts, places=tuple(range(first, len(places))))
 
     root = visit(tree, "", -1)

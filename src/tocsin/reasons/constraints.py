@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
+from tocsin.algebra.attributes import found_in
 from tocsin.algebra.combining import CONCURRENT, attribute_value, before
 from tocsin.algebra.ends import back_is_fluid, bounded_by, floats, front_is_fluid, is_open
 from tocsin.algebra.guards import NAMING, Guard, Now, conjuncts, variables_of
@@ -18,6 +19,7 @@ from tocsin.algebra.names import bound
 from tocsin.algebra.occurrence import Bound, Occurrence
 from tocsin.algebra.patterns import (
     Absence,
+    Accumulate,
     After,
     Between,
     Concurrent,
@@ -27,6 +29,7 @@ from tocsin.algebra.patterns import (
     Order,
     Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
@@ -34,14 +37,17 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.rules import Rule
 from tocsin.algebra.scene import FAR, Scene
+from tocsin.algebra.streaks import streaks
 from tocsin.algebra.values import Surroundings, evaluate, holds
 from tocsin.algebra.windows import cores
+from tocsin.events import Event
 from tocsin.reasons.choices import Choice, Part
 from tocsin.reasons.frames import Frame, Link, links
 from tocsin.reasons.memory import Memory, Moment
 from tocsin.reasons.records import ABSENCE, GUARD, ORDER, RUN, VALUES, WINDOW, Verdict
 from tocsin.reasons.words import guard_text, named_part, written
 from tocsin.time.spans import human_period
+from tocsin.time.stamps import GlobalStamp, precedes
 
 CONDITION = (-1,)
 """The way to a rule's condition, which is no part of its pattern."""
@@ -147,9 +153,34 @@ class Follows(Constraint):
         beginning = min((event.start for event in right.events), default=right.start) if self.link.is_fluid else None
         reached = right.end if not by_gap else right.start if beginning is None else beginning
         is_met = frame.follows(self.part, self.link)
+        if not is_met and self._goes_by_ticks and left.stamp is not None and right.stamp is not None:
+            ticks, note = _apart(left.stamp, right.stamp, memory)
+            moves = tuple((event, ticks + (note == "")) for event in right.events)
+            path, number = self.part.path, self.number
+            return Verdict(ORDER, self.text, False, by=ticks, note=note, path=path, part=number, moves=moves)
         by = None if is_met else left.end - reached
         late = "" if is_met else _lateness(left, right, memory)
-        return Verdict(ORDER, self.text, is_met, by=by, note=late, path=self.part.path, part=self.number)
+        moves = () if by is None else tuple((event, by + 1) for event in right.events)
+        return Verdict(ORDER, self.text, is_met, by=by, note=late, path=self.part.path, part=self.number, moves=moves)
+
+    @property
+    def _goes_by_ticks(self) -> bool:
+        pattern = self.part.pattern
+        return isinstance(pattern, Accumulate) or (
+            isinstance(pattern, Sequence | Absence) and pattern.order is Order.GLOBAL
+        )
+
+
+def _apart(left: GlobalStamp, right: GlobalStamp, memory: Memory) -> tuple[int, str]:
+    """How much later the right of two stamps would have to be, and why its clocks do not tell it from the left."""
+    granularity = memory.trace.granularity
+    assert granularity is not None
+    if len(left.sites) == 1 and left.sites == right.sites:
+        return left.time - right.time, ""
+    by = (left.base + 2) * granularity - right.time
+    if precedes(right, left):
+        return by, "the clocks tell that it came before"
+    return by, "less than two ticks apart, which the clocks of two sites cannot tell"
 
 
 def _lateness(left: Occurrence, right: Occurrence, memory: Memory) -> str:
@@ -179,7 +210,12 @@ class AtOnce(Constraint):
     def verdict(self, frame: Frame, moment: Moment, memory: Memory) -> Verdict:
         left, right = frame.known(self.part.parts[0]), frame.known(self.part.parts[1])
         is_met = CONCURRENT.fits(left, right)
-        return Verdict(ORDER, self.text, is_met, by=None if is_met else abs(left.end - right.end), path=self.part.path)
+        if is_met:
+            return Verdict(ORDER, self.text, True, path=self.part.path)
+        if left.stamp is not None:
+            return Verdict(ORDER, self.text, False, note="their clocks tell them apart", path=self.part.path)
+        moves = tuple((event, left.end - right.end) for event in right.events)
+        return Verdict(ORDER, self.text, False, by=abs(left.end - right.end), path=self.part.path, moves=moves)
 
 
 # -- absence -------------------------------------------------------------------------------------------------------
@@ -207,7 +243,7 @@ class Lacking(Constraint):
         pattern = self.pattern
         first, last = (frame.known(part) for part in self.part.parts)
         until = FAR if memory.trace.granularity is not None else last.end - 1
-        history = memory.history(pattern.without, moment, -FAR, until)
+        history = memory.history(pattern.without, moment, -FAR, until).with_used()
         guard = pattern.guard
         selects = guard is not None and not variables_of(guard).isdisjoint(bound(pattern.without))
         scene = Scene(history, find, variables=frame.around(self.part))
@@ -250,7 +286,7 @@ class Free(Constraint):
         assert isinstance(self.part.pattern, Never)
         inner, stretch = self.part.pattern.pattern, frame.stretch(self.part)
         is_plain = not any(isinstance(each, Instant | After | Within) for each in walk(inner))
-        history = memory.history(inner, moment, *((stretch.first, stretch.last) if is_plain else ()))
+        history = memory.history(inner, moment, *((stretch.first, stretch.last) if is_plain else ())).with_used()
         return list(find(inner, Scene(history, find, stretch, frame.everything())))
 
     def is_met(self, frame: Frame, moment: Moment, memory: Memory) -> bool:
@@ -296,8 +332,24 @@ class Inside(Constraint):
 
     def verdict(self, frame: Frame, moment: Moment, memory: Memory) -> Verdict:
         excess = self._excess(frame)
-        values: tuple[tuple[str, object], ...] = ()
-        return Verdict(WINDOW, self.text, excess <= 0, values, by=excess if excess > 0 else None, path=self.part.path)
+        by = excess if excess > 0 else None
+        moves = self._moves(frame, excess) if excess > 0 else ()
+        return Verdict(WINDOW, self.text, excess <= 0, by=by, path=self.part.path, moves=moves)
+
+    def _moves(self, frame: Frame, excess: int) -> tuple[tuple[Event, int], ...]:
+        """The events beyond a sliding window: what comes last and is too late, or comes first and is too early."""
+        pattern = self.part.pattern
+        if not isinstance(pattern, Within) or any(isinstance(each, After | Instant) for each in walk(pattern)):
+            return ()  # what it bounds is not where its events are
+        events = frame.standing(self.part)
+        if front_is_fluid(bounded_by(pattern)):
+            edge, anchor = min(event.start for event in events) + excess, max(events, key=lambda event: event.end)
+            moves = tuple((event, edge - event.start) for event in events if event.start < edge)
+        else:
+            edge, anchor = max(event.end for event in events) - excess, min(events, key=lambda event: event.start)
+            moves = tuple((event, edge - event.end) for event in events if event.end > edge)
+        # What the window is counted from moves it along.
+        return () if any(event == anchor for event, _ in moves) else moves
 
 
 # -- repetition ----------------------------------------------------------------------------------------------------
@@ -329,9 +381,37 @@ class Alike(Constraint):
         values = []
         for part in self.part.parts:
             (event,) = frame.known(part).events
-            values.append((f"{event.id}.{self._times.attribute}", event.data.get(self._times.attribute)))
+            values.append((f"{event.id}.{self._times.attribute}", found_in(event.data, self._times.attribute or "")))
         is_met = self.is_met(frame, moment, memory)
         return Verdict(VALUES, self.text, is_met, tuple(values), path=self.part.path)
+
+
+@dataclass(eq=False)
+class InARow(Constraint):
+    """Runs in words: so many of one group one after the other."""
+
+    def __post_init__(self) -> None:
+        self.kind, self.is_timely = RUN, True
+
+    @property
+    def _streak(self) -> Streak:
+        assert isinstance(self.part.pattern, Streak)
+        return self.part.pattern
+
+    @property
+    def text(self) -> str:
+        return written(self._streak)
+
+    def is_met(self, frame: Frame, moment: Moment, memory: Memory) -> bool:
+        streak, mine = self._streak, {event for part in self.part.parts for event in frame.known(part).events}
+        found = find(streak.pattern, Scene(memory.history(streak.pattern, moment), find))
+        return any({event for one in run for event in one.events} == mine for run in streaks(streak, found))
+
+    def verdict(self, frame: Frame, moment: Moment, memory: Memory) -> Verdict:
+        names = [*self._streak.same, *([] if self._streak.different is None else [self._streak.different])]
+        events = [event for part in self.part.parts for event in frame.known(part).events]
+        values = tuple((f"{event.id}.{name}", event.data.get(name)) for event in events for name in names)
+        return Verdict(RUN, self.text, self.is_met(frame, moment, memory), values, path=self.part.path)
 
 
 @dataclass(eq=False)
@@ -401,6 +481,8 @@ def _of(part: Part, choice: Choice) -> list[Constraint]:
             return [Follows(part, link, number) for number, link in enumerate(links(part))]
         case Concurrent():
             return [AtOnce(part)]
+        case Accumulate() if len(part.parts) == 2:
+            return [Follows(part, Link(part.parts[0], part.parts[1]), 0)]
         case Absence(guard=guard):
             tests = [] if guard is None else _tests(part, guard, choice)
             return [Follows(part, Link(part.parts[0], part.parts[1]), 0), *tests, Lacking(part)]
@@ -410,11 +492,13 @@ def _of(part: Part, choice: Choice) -> list[Constraint]:
             return [Inside(part)]
         case Between():
             return [Inside(part)] if part.places else []
-        case Times(count=count):
-            return [Alike(part)] if count > 1 or part.pattern.attribute else []
+        case Times(attribute=attribute):
+            return [Alike(part)] if attribute is not None else []
+        case Streak():
+            return [InARow(part)]
         case Repeat():
             pairs = zip(part.parts, part.parts[1:], strict=False)
-            near = _near(part, choice) if is_open(part.pattern) else frozenset[int]()
+            near = _near(part, choice) if is_open(part.pattern) or _has_window(part, choice) else frozenset[int]()
             return [Next(part, left, right, number, near) for number, (left, right) in enumerate(pairs)]
     return []
 
@@ -424,7 +508,7 @@ def _tests(
 ) -> list[Constraint]:
     """The parts of a guard on `scope`, each about the named parts it speaks of where those are plain."""
     inside = list(_parts(scope))
-    repeats = any(isinstance(each.pattern, Times | Repeat) for each in inside)
+    repeats = any(isinstance(each.pattern, Times | Repeat | Streak) for each in inside)
     named = {each.pattern.name: each for each in inside if isinstance(each.pattern, Named)}
     made: list[Constraint] = []
     for number, part in enumerate(conjuncts(guard)):
@@ -445,6 +529,16 @@ def _parts(part: Part) -> list[Part]:
         found.append(each)
         ahead.extend(each.parts)
     return found
+
+
+def _has_window(part: Part, choice: Choice) -> bool:
+    """Whether a window around a part says how far it reaches."""
+    parents, above = choice.parents, part
+    while (found := parents.get(id(above))) is not None:
+        above = found[0]
+        if isinstance(above.pattern, Between | Within):
+            return True
+    return False
 
 
 def _near(part: Part, choice: Choice) -> frozenset[int]:

@@ -15,6 +15,7 @@ from tocsin.algebra.combining import (
     CONCURRENT,
     SEQUENCES,
     Operator,
+    accumulated,
     combined,
     delayed,
     gathered,
@@ -36,9 +37,11 @@ from tocsin.algebra.patterns import (
     Order,
     Repeat,
     Sequence,
+    Streak,
     Times,
     Where,
     Within,
+    walk,
 )
 from tocsin.algebra.scene import ALL_TIME, Stretch
 from tocsin.events import Event
@@ -101,8 +104,11 @@ class Frame:
         match part.pattern:
             case Named(name=name):
                 return named(name, self.known(part.parts[0]))
-            case Where() | Accumulate():
+            case Where():
                 return self.known(part.parts[0])
+            case Accumulate():
+                *firsts, last = (self.known(each) for each in part.parts)
+                return accumulated(firsts, last)
             case Both():
                 return self._both(part)
             case Sequence(order=Order.GAP):
@@ -113,7 +119,7 @@ class Frame:
                 return CONCURRENT.combine(self.known(part.parts[0]), self.known(part.parts[1]))
             case Absence(order=order):
                 return self._chain(part, SEQUENCES[order])
-            case Times() | Repeat():
+            case Times() | Repeat() | Streak():
                 return gathered(self.known(each) for each in part.parts)
             case After():
                 return delayed(part.pattern, self.known(part.parts[0]), self.granularity)
@@ -134,11 +140,14 @@ class Frame:
 
     def follows(self, part: Part, link: Link) -> bool:
         """Whether the right of two neighbours follows the left, as the sequence has it."""
-        assert isinstance(part.pattern, Sequence | Absence)
+        assert isinstance(part.pattern, Sequence | Absence | Accumulate)
         if link.is_fluid:
             # What is open reaches as far as this lets it, so only the events can be asked.
             return max(e.end for e in self.standing(link.left)) < min(e.start for e in self.standing(link.right))
-        return SEQUENCES[part.pattern.order].fits(self.known(link.left), self.known(link.right))
+        order = Order.GLOBAL if isinstance(part.pattern, Accumulate) else part.pattern.order
+        if order is Order.GAP and (_has_open_parts(link.left) or _has_open_parts(link.right)):
+            return self.rigid(link.left, front=False) < self.rigid(link.right, front=True)
+        return SEQUENCES[order].fits(self.known(link.left), self.known(link.right))
 
     def standing(self, part: Part) -> list[Event]:
         """The events in the places of a part."""
@@ -213,13 +222,27 @@ class Frame:
     def _between_neighbours(self, parent: Part, place: int) -> Stretch:
         stretch = self.stretch(parent)
         if place > 0 and not back_is_fluid(parent.parts[place - 1].pattern):
-            before = self.occurrence(parent.parts[place - 1])
-            stretch = stretch if before is None else stretch.after(before.end)
+            end = self._edge(parent.parts[place - 1], front=False)
+            stretch = stretch if end is None else stretch.after(end)
         if place + 1 < len(parent.parts):
             after = parent.parts[place + 1]
-            if not front_is_fluid(after.pattern) and not floats(after.pattern) and (one := self.occurrence(after)):
-                stretch = stretch.until(one.start)
+            if not front_is_fluid(after.pattern) and not floats(after.pattern):
+                start = self._edge(after, front=True)
+                stretch = stretch if start is None else stretch.until(start)
         return stretch
+
+    def _edge(self, part: Part, *, front: bool) -> int | None:
+        """Where a neighbour begins or ends that is rigid there; None if something is missing in it.
+
+        What is open further inside it may reach as far as this part lets it: that is not asked, or both would wait
+        for each other.
+        """
+        if any(self.events[place] is None for place in part.places):
+            return None
+        if _has_open_parts(part):
+            return self.rigid(part, front=front)
+        one = self.occurrence(part)
+        return None if one is None else one.start if front else one.end
 
     def _window(self, window: Part) -> Stretch:
         """A sliding window: forward from a rigid start, or backward from a rigid end, or hanging on a neighbour."""
@@ -299,6 +322,11 @@ class Frame:
                 found.setdefault(part.pattern.name, one.binding(()))
             ahead.extend(part.parts)
         return found
+
+
+def _has_open_parts(part: Part) -> bool:
+    """Whether something in it reaches as far as its surroundings let it, though its own ends are rigid."""
+    return any(isinstance(each, Never) for each in walk(part.pattern))
 
 
 def _folded(ones: list[Occurrence], operator: Operator) -> Occurrence:

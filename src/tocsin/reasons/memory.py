@@ -86,7 +86,7 @@ class Memory:
     def of_type(self, leaf: Pattern) -> Iterator[Entry]:
         """The events that a leaf could stand for by their type, in order of time."""
         if isinstance(leaf, AnyEvent):
-            every = (entry for entry in self.entries if entry.event.type != TIMER)
+            every = (one for one in self.entries if one.event.type != TIMER and not one.event.is_composite)
             yield from sorted(every, key=lambda entry: entry.event.end)
         else:
             yield from self._by_type.get(leaf.type if isinstance(leaf, Primitive) else TIMER, ())
@@ -95,14 +95,16 @@ class Memory:
         """What the rule can look for `pattern` in at a moment, as far as it ends from `first` to `last`."""
         stay = self._stay(moment)
         edge = first if moment.in_hindsight or moment.is_beyond else max(first, self.lower_edge(moment.now))
-        found: list[Event] = []
+        found: list[Entry] = []
         for kind in self._types(pattern):
             ends = self._ends.get(kind, [])
             some = self._by_type.get(kind, [])[bisect_left(ends, edge) : bisect_right(ends, last)]
-            found += [entry.event for entry in some if self._is_there(entry, moment, stay)]
-        found.sort(key=lambda event: event.number)
+            found += [entry for entry in some if self._has_come(entry, moment, stay)]
+        found.sort(key=lambda entry: entry.event.number)
+        there = [entry.event for entry in found if not self._is_used(entry, moment)]
+        used = [] if self.rule.forgets_used else [entry.event for entry in found if self._is_used(entry, moment)]
         around = Surroundings(moment.now)
-        return History(found, moment.now, moment.settled, self.trace.granularity, self.declared, around)
+        return History(there, moment.now, moment.settled, self.trace.granularity, self.declared, around, used)
 
     def _types(self, pattern: Pattern) -> set[str]:
         kinds: set[str] = set()
@@ -120,15 +122,17 @@ class Memory:
         stays = [s for s in self.own.stays if s.since <= moment.seq and s.since_now <= moment.now]
         return stays[-1] if stays else None
 
-    def _is_there(self, entry: Entry, moment: Moment, stay: Stay | None) -> bool:
-        """Whether an event had come by then, was shown to the rule since it was enabled, and is not used up."""
+    def _has_come(self, entry: Entry, moment: Moment, stay: Stay | None) -> bool:
+        """Whether an event had come by then, and was shown to the rule since it was enabled."""
         if moment.in_hindsight:
             return True
         if entry.seq > moment.seq or (entry.refused if moment.is_beyond else self.refusal(entry)):
             return False
         if entry.event.type == TIMER and entry.now > moment.now:
             return False
-        if stay is None or self.stay_of(entry) is not stay:
-            return False
-        used = self.used_by(entry.event)
-        return used is None or used.place >= (moment.now, moment.seq)
+        return stay is not None and self.stay_of(entry) is stay
+
+    def _is_used(self, entry: Entry, moment: Moment) -> bool:
+        """Whether the rule had used an event up by then."""
+        used = None if moment.in_hindsight else self.used_by(entry.event)
+        return used is not None and used.place < (moment.now, moment.seq)

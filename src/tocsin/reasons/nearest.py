@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import permutations
 
+from tocsin.algebra.attributes import found_in
 from tocsin.algebra.combining import accepts
 from tocsin.algebra.guards import Attribute, Binary
 from tocsin.algebra.patterns import Order
@@ -227,6 +228,7 @@ class _Filling:
         self.options = [_by(some, pool.aim) for some in judge.options(choice)]
         self.ends = [[entry.event.end for entry in some] for some in self.options]
         self.fixed = fixed
+        self.rivals = [choice.rivals(place) for place in range(len(choice.places))]
         self.order = self._order()
         floors = pool.floors(choice)
         self.rest = [sum(floors[place] for place in self.order[step:]) for step in range(len(self.order) + 1)]
@@ -318,15 +320,26 @@ class _Filling:
             if group >= 0 and event is not None and self.choice.places[other].group == group
         ]
         after = max((event.number for event in taken), default=-1)
+        taken += [event for other, _ in self.rivals[place] if (event := self.events[other]) is not None]
         has_slack = failures + self.rest[step] < self.depth
         some = self.options[place] if has_slack else self._narrowed(step, place)
         any_left = False
         for entry in self._nearest_first(some):
+            if not self._is_in_turn(place, entry.event):
+                continue
             if group < 0 or (entry.event.number > after if not self.fixed else entry.event not in taken):
                 any_left = True
                 yield entry.event
         if not any_left and not self._has_any(place, taken):
             yield None
+
+    def _is_in_turn(self, place: int, event: Event) -> bool:
+        """Whether an event can stand in its round of a run: no other round has it, and earlier ones are not later."""
+        for other, is_earlier in self.rivals[place]:
+            there = self.events[other]
+            if there is not None and (there.place >= event.place if is_earlier else there.place <= event.place):
+                return False
+        return True
 
     def _has_any(self, place: int, taken: list[Event]) -> bool:
         """Whether any event could stand there: if so, an empty place is never nearer."""
@@ -395,7 +408,7 @@ class _Filling:
             if here.places != (place,) or len(there.places) != 1 or there.places == (place,):
                 continue
             event = self.events[there.places[0]]
-            value = None if event is None else event.data.get(other.name)
+            value = None if event is None else found_in(event.data, other.name)
             if event is None or not isinstance(value, str | int | float):
                 return None
             return self._index(place, mine.name).get(value, [])
@@ -406,7 +419,7 @@ class _Filling:
         if key not in self._by_value:
             index: dict[object, list[Entry]] = {}
             for entry in self.options[place]:
-                value = entry.event.data.get(attribute)
+                value = found_in(entry.event.data, attribute)
                 if isinstance(value, str | int | float):
                     index.setdefault(value, []).append(entry)
             self._by_value[key] = index

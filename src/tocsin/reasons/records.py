@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from tocsin.algebra.occurrence import TIMER
 from tocsin.events import Detection, Event
 from tocsin.reasons.choices import Path
 
@@ -43,7 +44,8 @@ class Verdict:
     """A constraint and whether a candidate meets it.
 
     `values`: what its expressions are worth. `events`: what broke it. `by`: how much too long, too early or too late.
-    `firing`: the detection that used it up. `path`, `part`: where in the pattern it is written.
+    `firing`: the detection that used it up. `path`, `part`: where in the pattern it is written. `moves`: the events
+    that came too early or too late, each with how much later it would have had to come (below zero: earlier).
     """
 
     kind: str
@@ -56,6 +58,7 @@ class Verdict:
     note: str = ""
     path: Path = ()
     part: int = 0
+    moves: tuple[tuple[Event, int], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -117,5 +120,5 @@ class Answer:
 
 
 def _ids(constituents: tuple[Constituent, ...]) -> tuple[str, ...]:
-    events = dict.fromkeys(each.event for each in constituents if each.event is not None)
+    events = dict.fromkeys(e.event for e in constituents if e.event is not None and e.event.type != TIMER)
     return tuple(event.id for event in sorted(events, key=lambda event: event.place))

@@ -276,6 +276,8 @@ class _Data:
             made["events"] = [event.id for event in one.events]
         if one.by is not None:
             made["by"] = one.by / SECOND
+        if one.moves:
+            made["moves"] = [{"event": event.id, "by": span / SECOND} for event, span in one.moves]
         if one.firing is not None:
             made["detection"] = one.firing
         if one.note:

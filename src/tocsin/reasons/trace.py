@@ -7,17 +7,17 @@ same in less time; a witness writes down what both pass by. Nothing here decides
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.contexts import Node
 from tocsin.algebra.detectors import Alarm, Detector, time_leaves
 from tocsin.algebra.occurrence import TIMER, Occurrence
-from tocsin.algebra.order import Refused, released
+from tocsin.algebra.order import Refused, Release, heard_sources, interleaved
 from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.patterns import Pattern
-from tocsin.algebra.replay import Monitor, Notes
-from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Order, Program, Rule
+from tocsin.algebra.replay import Monitor, Notes, evaluated_together
+from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Order, Program, Rule, Typed
 from tocsin.algebra.running import Branch, Machine
 from tocsin.algebra.scene import FAR
 from tocsin.algebra.witness import Witness
@@ -109,6 +109,7 @@ class Taking:
 class Leaving:
     """What became of a branch of an automaton: an event made it fail, came too late for it, or it left the window."""
 
+    machine: Machine
     branch: Branch
     event: Event | None
     fails: bool
@@ -243,7 +244,7 @@ class _Inside(Witness):
 
     def left(self, machine: Machine, branch: Branch, event: Event | None, fails: bool) -> None:
         now = self._detector.around.now
-        self._rule.leavings.append(Leaving(branch, event, fails, now, self._trace.seq))
+        self._rule.leavings.append(Leaving(machine, branch, event, fails, now, self._trace.seq))
 
     def entered(self, machine: Machine, before: Branch, after: Branch) -> None:
         now = self._detector.around.now
@@ -264,23 +265,33 @@ def watched(
     trace = Trace(program, granularity)
     monitor = _monitor(program, granularity, trace.notes, engine)
     monitor.witness = trace
-    for release in released(log, order):
-        if isinstance(release, Refused):
-            trace.notes.refused[release.reason] += 1
-            trace.refuse(release.event, release.reason, monitor.now or release.event.end)
-            continue
-        if release.is_late and ignore_late and release.event is not None:
-            trace.notes.refused[IGNORED] += 1
-            trace.refuse(release.event, IGNORED, max(release.now, monitor.now or release.now))
-            release = replace(release, event=None)
-        monitor.step(release)
-        trace.detections += monitor.drain()
-        trace.last_arrival = max(trace.last_arrival, monitor.now or 0)
+    for let_go in interleaved(log, order, lambda: heard_sources(program)):
+        assert not isinstance(let_go, Typed)
+        for together in evaluated_together(_accepted(let_go, trace, monitor, ignore_late), order):
+            monitor.take_together(together)
+            trace.detections += monitor.drain()
+            trace.last_arrival = max(trace.last_arrival, monitor.now or 0)
     monitor.finish(until)
     trace.detections += monitor.drain()
     monitor.count_incomparable()
     trace.until = until
     return trace
+
+
+def _accepted(
+    releases: list[Release | Refused], trace: Trace, monitor: Monitor, ignore_late: bool
+) -> Iterator[Release]:
+    """What is left to evaluate when it is written down what was refused; of an event ignored, its time."""
+    for release in releases:
+        if isinstance(release, Refused):
+            trace.notes.refused[release.reason] += 1
+            trace.refuse(release.event, release.reason, monitor.now or release.event.end)
+        elif release.is_late and ignore_late and release.event is not None:
+            trace.notes.refused[IGNORED] += 1
+            trace.refuse(release.event, IGNORED, max(release.now, monitor.now or release.now))
+            yield replace(release, event=None)
+        else:
+            yield release
 
 
 def _monitor(program: Program, granularity: int | None, notes: Notes, engine: str) -> Monitor:

@@ -19,6 +19,7 @@ from tocsin.algebra.patterns import (
     Union,
     Where,
 )
+from tocsin.algebra.rules import shown_name
 from tocsin.errors import RuleError
 from tocsin.languages.guard_text import render_guard
 from tocsin.reasons.choices import Part
@@ -60,11 +61,16 @@ def named_part(part: Part) -> str:
     return written(pattern)
 
 
+def timer_name(kind: str) -> str:
+    """What the time event of an automaton is called, by its type."""
+    return kind.removeprefix(TIME_EVENT).split(" ", 1)[-1]
+
+
 def set_text(events: EventSet) -> str:
     """A describable set of events (001) in words."""
     match events:
         case Described(type=kind, guard=guard):
-            name = kind.split(" ", 2)[-1] if kind.startswith(TIME_EVENT) else kind
+            name = timer_name(kind) if kind.startswith(TIME_EVENT) else shown_name(kind)
             return name if guard is None else f"{name}({guard_text(guard)})"
         case Everything():
             return "any event"

@@ -1,18 +1,24 @@
 """Definitions before an expression (core language): each is a detector of its own, so it becomes a rule of its own.
 
-Its rule is `hidden`: known by its name as an event type, and not reported. It shares the window and the order of the
-rule it stands in. The same definition in several rules of a file is one rule, and so is one that only repeats a rule
-of the file; different ones of one name are a fault, which `algebra/checks.py` finds.
+Its rule is `hidden`: not reported, and nobody else can name it. Inside the expression its name hides a type or a rule
+of that name. It shares the window and the order of the rule it stands in. The same definition in several rules of a
+file is one rule; different ones of one name have nothing to do with each other.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import count
 from typing import NamedTuple
 
-from tocsin.algebra.patterns import Pattern
-from tocsin.algebra.rules import Command, Define, Enable, Rule, Statement
+from tocsin.algebra.codec import content_hash
+from tocsin.algebra.links import mentioned
+from tocsin.algebra.names import retyped
+from tocsin.algebra.patterns import Detector, Pattern
+from tocsin.algebra.rules import DEFINED, Command, Define, Enable, Program, Rule, Statement, Suppress, shown_name
 from tocsin.errors import Source
-from tocsin.languages import core, parse
+from tocsin.languages import core, parse, pretty
 from tocsin.languages.core import Definition
 
 
@@ -24,19 +30,65 @@ class Written(NamedTuple):
     enabled: bool = True
 
 
-def read_expression(source: Source, language: str) -> tuple[tuple[Definition, ...], Pattern]:
-    """The detectors that are defined before an expression, and the expression's own pattern."""
-    return core.parse_rules(source) if language == core.NAME else ((), parse(source, language))
+class Read(NamedTuple):
+    """What a text says that stands for a rule: detectors defined before it, its own pattern, and what it tells."""
+
+    definitions: tuple[Definition, ...]
+    pattern: Pattern
+    suppress: Suppress | None = None
+
+
+def read_expression(source: Source, language: str) -> Read:
+    """An expression with what some languages let stand before or after it."""
+    if language == core.NAME:
+        return Read(*core.parse_rules(source))
+    if language == pretty.NAME:
+        return Read((), *pretty.parse_rule(source))
+    return Read((), parse(source, language))
 
 
 def statements_of(rules: list[Written]) -> list[Statement]:
     """The rules of a file, each after those that it defines."""
     found: list[Statement] = []
-    known = {(rule.name, rule.pattern) for rule, _, _ in rules}
     for rule, definitions, enabled in rules:
+        known: dict[str, str] = {}
         for name, pattern, span in definitions:
-            own = Rule(name, pattern, rule.language, window=rule.window, order=rule.order, hidden=True, span=span)
-            if (name, pattern) not in known and Define(own) not in found:
-                found += [Define(own, span=span), Command(Enable(name))]
-        found += [Define(rule, span=rule.span), *([Command(Enable(rule.name))] if enabled else [])]
+            own = _hidden(Rule(name, retyped(pattern, known), rule.language, window=rule.window, order=rule.order))
+            known[name] = own.name
+            if Define(own) not in found:
+                found += [Define(replace(own, span=span), span=span), Command(Enable(own.name))]
+        using = replace(rule, pattern=retyped(rule.pattern, known)) if known else rule
+        found += [Define(using, span=rule.span), *([Command(Enable(rule.name))] if enabled else [])]
     return found
+
+
+def _hidden(definition: Rule) -> Rule:
+    """A definition as a rule under a name that no text can hold: what it is called, and what it is."""
+    return replace(definition, name=f"{definition.name}{DEFINED}{content_hash(definition)[:16]}", hidden=True)
+
+
+def spelled(program: Program) -> Program:
+    """The same program with definitions under names that can be written, to be shown or to become rules."""
+    rules = program.rules
+    taken = {name for rule in rules for name in (rule.name, *mentioned(rule))}
+    given: dict[str, str] = {}
+    for rule in rules:
+        if DEFINED in rule.name:
+            name = plain = shown_name(rule.name)
+            for number in count(2):
+                if name not in taken:
+                    break
+                name = f"{plain}_{number}"
+            taken.add(name)
+            given[rule.name] = name
+    return Program(tuple(_spelled(each, given) for each in program.statements)) if given else program
+
+
+def _spelled(statement: Statement, given: Mapping[str, str]) -> Statement:
+    match statement:
+        case Define(rule=rule) if isinstance(rule.pattern, Detector):
+            own = replace(rule, name=given.get(rule.name, rule.name), pattern=retyped(rule.pattern, given))
+            return replace(statement, rule=own)
+        case Command(action=Enable(rule=str(name))) if name in given:
+            return replace(statement, action=Enable(given[name]))
+    return statement

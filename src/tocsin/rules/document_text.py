@@ -6,14 +6,15 @@ from collections.abc import Iterable
 
 import yaml
 
+from tocsin.algebra.links import mentioned
 from tocsin.algebra.order import order_text
 from tocsin.algebra.patterns import Detector, Run
-from tocsin.algebra.replay import mentioned
-from tocsin.algebra.rules import Rule
+from tocsin.algebra.rules import DEFINED, Rule, shown_name
 from tocsin.errors import Fault, RuleError
 from tocsin.languages import core, render
 from tocsin.languages.guards import render_guard
 from tocsin.languages.lexer import quote
+from tocsin.languages.notifications import render_notification
 from tocsin.languages.sel_times import render_span
 from tocsin.languages.writing import render_name
 
@@ -49,7 +50,7 @@ def _record(rule: Rule, every: tuple[Rule, ...], runs: bool) -> dict[str, object
         "expression": "\n".join([*lines, render(rule.pattern, rule.language)]),
     }
     if rule.condition is not None:
-        found["condition"] = render_guard(rule.condition)
+        found["condition"] = render_guard(rule.condition, rule.language)
     if rule.context is not None:
         found["context"] = rule.context.value
     if rule.window is not None:
@@ -59,9 +60,20 @@ def _record(rule: Rule, every: tuple[Rule, ...], runs: bool) -> dict[str, object
     if isinstance(rule.pattern, Detector) and rule.pattern.run is not Run.EVERY:
         found["run"] = rule.pattern.run.value
     if rule.notify is not None:
-        found["notify"] = rule.notify
+        found["notify"] = render_notification(rule, rule.language)
     if rule.select:
-        found["select"] = {name: render_guard(guard) for name, guard in rule.select}
+        found["select"] = {name: render_guard(guard, rule.language) for name, guard in rule.select}
+    if rule.suppress is not None:
+        by = [render_guard(guard, rule.language) for guard in rule.suppress.by]
+        length = render_span(rule.suppress.period)
+        found["suppress"] = ({"by": by[0] if len(by) == 1 else by} if by else {}) | {"for": length}
+    if rule.severity is not None:
+        found["severity"] = rule.severity
+    found |= {key: list(texts) for key, texts in (("tags", rule.tags),) if texts}
+    if rule.description:
+        found["description"] = rule.description
+    if rule.references:
+        found["references"] = list(rule.references)
     if not runs:
         found["enabled"] = False
     if rule.hidden:
@@ -70,8 +82,8 @@ def _record(rule: Rule, every: tuple[Rule, ...], runs: bool) -> dict[str, object
 
 
 def _is_definition(rule: Rule) -> bool:
-    """Whether it can stand before an expression of the core language: nothing but a pattern of it."""
-    return rule.hidden and isinstance(rule.pattern, Detector) and rule.condition is None and not rule.select
+    """Whether it stands before an expression of the core language."""
+    return DEFINED in rule.name
 
 
 def _definitions(rule: Rule, every: tuple[Rule, ...]) -> list[tuple[str, str]]:
@@ -82,4 +94,4 @@ def _definitions(rule: Rule, every: tuple[Rule, ...]) -> list[tuple[str, str]]:
         names = mentioned(ahead.pop()) & hidden.keys() - wanted
         wanted |= names
         ahead += [hidden[name] for name in names]
-    return [(name, core.render(other.pattern)) for name, other in hidden.items() if name in wanted]
+    return [(shown_name(name), core.render(other.pattern)) for name, other in hidden.items() if name in wanted]

@@ -11,14 +11,15 @@ from typing import TypeVar
 import yaml
 
 from tocsin.algebra.guards import Guard
-from tocsin.algebra.patterns import Detector, Run
-from tocsin.algebra.rules import ALL_RULES, Program, Rule
-from tocsin.algebra.templates import parse_template
+from tocsin.algebra.patterns import By, Detector, Run
+from tocsin.algebra.rules import ALL_RULES, Program, Rule, Suppress
 from tocsin.errors import Fault, Place, RuleError, Source, Span, TextError, UsageError, choices, nearest
 from tocsin.languages import languages
 from tocsin.languages.guards import parse_guard_text
+from tocsin.languages.notifications import parse_notification
 from tocsin.rules.definitions import Written, read_expression, statements_of
-from tocsin.rules.options import context_of, order_of, window_of, word
+from tocsin.rules.options import context_of, order_of, severity_of, window_of, word
+from tocsin.rules.quoting import quoted_line
 
 Made = TypeVar("Made")
 
@@ -27,12 +28,18 @@ KEYS = (
     "language",
     "expression",
     "condition",
+    "by",
     "context",
     "window",
     "order",
     "run",
     "notify",
     "select",
+    "suppress",
+    "severity",
+    "tags",
+    "description",
+    "references",
     "enabled",
     "reported",
 )
@@ -76,7 +83,12 @@ class Reader:
             mark = error.problem_mark or error.context_mark
             reason = ", ".join(part for part in (error.context, error.problem) if part)
             place = Place(self.file, 1, 1) if mark is None else self.place_at(mark.line, mark.column)
-            raise RuleError(Fault(f"this is not YAML: {reason}", place=place)) from None
+            context = error.context_mark
+            is_open = mark is not None and context is not None and context.line < mark.line  # it began before that
+            is_open = is_open and (error.context or "").startswith("while parsing a flow")
+            marks = (error.context_mark, mark) if is_open else (mark, error.context_mark)
+            hint = self._quoted(marks[0]) or self._quoted(marks[1])
+            raise RuleError(Fault(f"this is not YAML: {reason}", hint=hint, place=place)) from None
         except yaml.reader.ReaderError as error:
             place = Source(self.text, self.file).at(Span(error.position, error.position + 1))
             raise RuleError(Fault(f"this is not YAML: {error.reason}", place=place)) from None
@@ -113,23 +125,33 @@ class Reader:
             hint = nearest(language, languages())
             raise self._fault(found["language"], f"there is no language '{language}'", choices(languages()), hint)
         source = self.source_of(found["expression"])
-        definitions, pattern = self._within(source, lambda: read_expression(source, language))
+        definitions, pattern, suppress = self._within(source, lambda: read_expression(source, language))
+        if suppress is not None and "suppress" in found:
+            raise self._fault(found["suppress"], "the expression says already what is told once")
         run = self._option(found, "run", lambda text: word(text, Run, "run"))
         if run is not None:
             if not isinstance(pattern, Detector):
                 raise self._fault(found["run"], f"'run' is for automata, and this rule is in {language}")
             pattern = Detector(pattern.pattern, run, span=pattern.span)
+        if "by" in found:
+            pattern = By(pattern, self._attributes(found["by"]), span=pattern.span)
         rule = Rule(
             name,
             pattern,
             language,
-            condition=self._guard(found["condition"]) if "condition" in found else None,
+            condition=self._guard(found["condition"], language) if "condition" in found else None,
             context=self._option(found, "context", context_of),
             window=self._option(found, "window", window_of),
             order=self._option(found, "order", order_of),
-            notify=self._template(found["notify"]) if "notify" in found else None,
-            select=self._select(found["select"]) if "select" in found else (),
+            notify=self._string(found["notify"]) if "notify" in found else None,
+            message=self._message(found["notify"], language) if "notify" in found else (),
+            select=self._select(found["select"], language) if "select" in found else (),
             hidden="reported" in found and not self._flag(found["reported"]),
+            suppress=self._suppress(found["suppress"], language) if "suppress" in found else suppress,
+            severity=self._option(found, "severity", severity_of),
+            tags=self._texts(found["tags"]) if "tags" in found else (),
+            description=self._string(found["description"]) if "description" in found else "",
+            references=self._texts(found["references"]) if "references" in found else (),
             span=pattern.span,
         )
         return Written(rule, definitions, self._flag(found["enabled"]) if "enabled" in found else True)
@@ -150,11 +172,27 @@ class Reader:
 
     def _string(self, node: yaml.Node) -> str:
         if not isinstance(node, yaml.ScalarNode) or node.tag == "tag:yaml.org,2002:null":
-            raise self._fault(node, "this must be a text", "a text")
+            raise self._fault(node, "this must be a text", "a text", self._quoted(node.start_mark))
+        begins = self.text[node.start_mark.index :][:2]
+        if begins[:1] == "!" and begins != "!!":
+            hint = self._quoted(node.start_mark)
+            raise self._fault(node, "YAML takes what begins with '!' for a tag", hint=hint)
+        if begins[:1] == "&" and f"*{self.text[node.start_mark.index + 1 :].split(maxsplit=1)[0]}" not in self.text:
+            hint = self._quoted(node.start_mark)
+            raise self._fault(
+                node, "YAML takes what begins with '&' for an anchor, and nothing refers to it", hint=hint
+            )
         text = str(node.value)
         if any("\ud800" <= character <= "\udfff" for character in text):
             raise self._fault(node, "half of a surrogate pair is no character")
         return text
+
+    def _attributes(self, node: yaml.Node) -> tuple[str, ...]:
+        """One attribute, or a list of them."""
+        names = list(map(self._string, node.value if isinstance(node, yaml.SequenceNode) else [node]))
+        if not names or "" in names:
+            raise self._fault(node, "'by' names attributes", "by: ip, or by: [user, host]")
+        return tuple(dict.fromkeys(names))
 
     def _flag(self, node: yaml.Node) -> bool:
         text = self._string(node).lower()
@@ -162,20 +200,37 @@ class Reader:
             raise self._fault(node, "this must be true or false", "true or false")
         return text in ("true", "yes", "on")
 
-    def _guard(self, node: yaml.Node) -> Guard:
+    def _guard(self, node: yaml.Node, language: str) -> Guard:
         source = self.source_of(node)
-        return self._within(source, lambda: parse_guard_text(source))
+        return self._within(source, lambda: parse_guard_text(source, language))
 
-    def _template(self, node: yaml.Node) -> str:
-        """The text of a notification, with its braces looked at where they stand."""
+    def _message(self, node: yaml.Node, language: str) -> tuple[str | Guard, ...]:
+        """The pieces of a notification, with its braces looked at where they stand."""
         source = self.source_of(node)
-        self._within(source, lambda: parse_template(source.text))
-        return source.text
+        return self._within(source, lambda: parse_notification(source.text, language))
 
-    def _select(self, node: yaml.Node) -> tuple[tuple[str, Guard], ...]:
+    def _select(self, node: yaml.Node, language: str) -> tuple[tuple[str, Guard], ...]:
         if not isinstance(node, yaml.MappingNode):
             raise self._fault(node, "'select' names values", "name: expression")
-        return tuple((key, self._guard(value)) for key, value in self._fields(node).items())
+        return tuple((key, self._guard(value, language)) for key, value in self._fields(node).items())
+
+    def _suppress(self, node: yaml.Node, language: str) -> Suppress:
+        expected = "{by: x.ip, for: 10 minutes}"
+        if not isinstance(node, yaml.MappingNode):
+            raise self._fault(node, "'suppress' says by what and for how long", expected)
+        found = self._fields(node, ("by", "for"))
+        if "for" not in found:
+            raise self._fault(node, "this has no 'for': how long one is enough", expected)
+        by = found.get("by")
+        items = [] if by is None else by.value if isinstance(by, yaml.SequenceNode) else [by]
+        period = self._option(found, "for", window_of)
+        assert period is not None
+        return Suppress(tuple(self._guard(each, language) for each in items), period)
+
+    def _texts(self, node: yaml.Node) -> tuple[str, ...]:
+        """A list of texts, or one."""
+        items = node.value if isinstance(node, yaml.SequenceNode) else [node]
+        return tuple(self._string(each) for each in items)
 
     def _option(self, found: dict[str, yaml.Node], key: str, make: Callable[[str], Made]) -> Made | None:
         if key not in found:
@@ -216,6 +271,12 @@ class Reader:
         """The place that a mark of YAML stands for: it counts from 0."""
         lines = self._lines
         return Place(self.file, line + 1, column + 1, lines[line] if line < len(lines) else "")
+
+    def _quoted(self, mark: yaml.Mark | None) -> str:
+        """The line of a mark as it should be, where an expression stands there that YAML takes for something else."""
+        if mark is None or mark.line >= len(self._lines):
+            return ""
+        return quoted_line(self._lines[mark.line], mark.column, (*KEYS, "by"))
 
     def _fault(self, node: yaml.Node, message: str, expected: str = "", hint: str = "") -> RuleError:
         place = self.place_at(node.start_mark.line, node.start_mark.column)

@@ -23,10 +23,16 @@ MOST_LOADED = 100
 
 
 def load_files(paths: Iterable[str]) -> Program:
-    """One program of all files, in the order given."""
+    """One program of all files, in the order given; or the faults of all of them."""
     program = Program()
+    faults: list[Fault] = []
     for path in paths:
-        program += load_file(Path(path))
+        try:
+            program += load_file(Path(path))
+        except TextError as error:
+            faults += error.faults
+    if faults:
+        raise RuleError(faults)
     return program
 
 
@@ -66,17 +72,17 @@ def load_expression(text: str, language: str, condition: str | None = None, name
     """One rule from an expression, enabled."""
     source = Source(text)
     try:
-        definitions, pattern = read_expression(source, language)
+        definitions, pattern, suppress = read_expression(source, language)
     except TextError as error:
         raise error.located(source) from None
     guard = None
     if condition is not None:
         where = Source(condition, "<condition>")
         try:
-            guard = parse_guard_text(where)
+            guard = parse_guard_text(where, language)
         except TextError as error:
             raise error.located(where) from None
-    rule = Rule(name, pattern, language, condition=guard, span=pattern.span)
+    rule = Rule(name, pattern, language, condition=guard, suppress=suppress, span=pattern.span)
     return Program(tuple(statements_of([Written(rule, definitions)])))
 
 

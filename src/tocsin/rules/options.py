@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TypeVar
 
-from tocsin.algebra.rules import Context, Order
+from tocsin.algebra.rules import SEVERITIES, Context, Order
 from tocsin.errors import RuleError, UsageError, choices, nearest
 from tocsin.time.calendar import parse_instant
 from tocsin.time.spans import SECOND, Period, parse_period
@@ -63,6 +63,14 @@ def _probability(text: str) -> float:
     if not 0 < value <= 1:
         raise UsageError(f"a probability lies above 0 and is at most 1, as in probabilistic:0.99, not '{text}'")
     return value
+
+
+def severity_of(text: str) -> str:
+    """How bad a detection is: one of Sigma's levels."""
+    if text not in SEVERITIES:
+        near = nearest(text, SEVERITIES)
+        raise UsageError(f"unknown severity '{text}': {choices(SEVERITIES)} {near}".rstrip())
+    return text
 
 
 def window_of(text: str) -> Period:

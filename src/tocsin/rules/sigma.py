@@ -14,7 +14,9 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Not
+import yaml
+
+from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Not, joined
 from tocsin.algebra.patterns import (
     THIS,
     Atom,
@@ -120,8 +122,22 @@ class SigmaReader(SigmaDocuments):
             notify=title if title is not None and not set(title) & set("{}") else None,
             select=select,
             hidden=document.referred and not document.generated,
+            severity=self._own_text(document, "level"),
+            tags=self._all_texts(document, "tags"),
+            description=self._own_text(document, "description") or "",
+            references=self._all_texts(document, "references"),
             span=pattern.span,
         )
+
+    def _own_text(self, document: Document, key: str) -> str | None:
+        """What a document says about itself, where it is a text."""
+        node = document.fields.get(key)
+        return str(node.value) if isinstance(node, yaml.ScalarNode) and node.value else None
+
+    def _all_texts(self, document: Document, key: str) -> tuple[str, ...]:
+        node = document.fields.get(key)
+        items = node.value if isinstance(node, yaml.SequenceNode) else []
+        return tuple(str(each.value) for each in items if isinstance(each, yaml.ScalarNode))
 
     def _temporal(self, document: Document, *, ordered: bool) -> Rule:
         others = self._referred(document)
@@ -133,13 +149,13 @@ class SigmaReader(SigmaDocuments):
         span = self._span(document)
         ways = [self._together(document, list(each), ordered, span) for each in combinations(others, least)]
         if len(ways) > 1:
-            each_way = tuple(Where(way, _all(tests), span=span) if tests else way for way, tests in ways)
+            each_way = tuple(Where(way, joined("&&", tests), span=span) if tests else way for way, tests in ways)
             return self._alerted(document, Either(each_way, span=span), ())
         ((pattern, tests),) = ways
         names = dict.fromkeys((*self._group(document), *document.wanted))
         first = others[0]
         select = tuple((name, Attribute(first.name, self._field_of(document, first, name))) for name in names)
-        return self._alerted(document, pattern, select, _all(tests) if tests else None)
+        return self._alerted(document, pattern, select, joined("&&", tests) if tests else None)
 
     def _alerted(
         self,
@@ -229,12 +245,5 @@ class SigmaReader(SigmaDocuments):
             looks = self._looks_for(each, THIS)
             asked = tests if looks is None else [looks, *tests]
             kind = self._event_type(each) if each.correlation is None else each.name
-            kinds.append(Described(kind, _all(asked) if asked else None, own, span=span))
+            kinds.append(Described(kind, joined("&&", asked) if asked else None, own, span=span))
         return Atom(kinds[0] if len(kinds) == 1 else Union(tuple(kinds), span=span), span=span)
-
-
-def _all(tests: list[Guard]) -> Guard:
-    found = tests[0]
-    for each in tests[1:]:
-        found = Binary("&&", found, each)
-    return found

@@ -6,7 +6,7 @@
         condition: selection and not filter
 
 Texts match whatever the case (unless `cased`); a field that is missing matches nothing, so that `not filter` holds.
-What guards cannot say (regular expressions, keywords ...) is refused where it stands.
+Keywords are looked for in all that an event says. What guards cannot say is refused where it stands.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ from fnmatch import fnmatchcase
 
 import yaml
 
-from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Not
+from tocsin.algebra.functions import PATTERNS
+from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Not, Reference, joined
+from tocsin.algebra.text_patterns import BadPattern
 from tocsin.errors import RuleError, choices, nearest
+from tocsin.rules.sigma_values import ANY, ENCODINGS, ONE, in_base64, read_text, text_test, with_any_dash
 
 Fail = Callable[..., RuleError]
 """Makes the error of a node: (node, message, expected, hint)."""
@@ -27,18 +30,15 @@ Fields = Callable[[yaml.MappingNode], dict[str, yaml.Node]]
 
 EVENT = "e"
 """What guards call the event, if nothing else is said."""
-ANY, ONE = "\0*", "\0?"
-"""Wildcards of a text that has been read."""
 COMPARISONS = {"lt": "<", "lte": "<=", "gt": ">", "gte": ">="}
 TEXTS = ("contains", "startswith", "endswith")
-MODIFIERS = (*TEXTS, "all", "cased", "exists", "neq", "fieldref", *COMPARISONS)
-OTHERS = {
-    "re": "guards have no regular expressions: use contains, startswith or endswith",
-    "cidr": "guards know no networks: use startswith, as '10.'",
-    "expand": "placeholders have no values here: write the values out",
-}
-"""Modifiers that Sigma has and guards cannot say, with the nearest."""
-UNKNOWN = ("base64", "base64offset", "utf16le", "utf16be", "utf16", "wide", "windash", "i", "m", "s")
+FLAGS = ("i", "m", "s")
+MODIFIERS = (
+    *(*TEXTS, "all", "cased", "exists", "neq", "fieldref", "re", *FLAGS, "cidr", "windash"),
+    *("base64", "base64offset", *ENCODINGS, *COMPARISONS),
+)
+OTHERS = {"expand": "placeholders have no values here: write the values out"}
+"""Modifiers that Sigma has and that cannot be said, with the nearest."""
 UNKNOWN_TIMES = ("minute", "hour", "day", "week", "month", "year")
 
 
@@ -60,7 +60,7 @@ class Detections:
         """What the condition asks for. Several conditions are linked with `or`."""
         assert self._condition is not None
         nodes = self._condition.value if isinstance(self._condition, yaml.SequenceNode) else [self._condition]
-        return _joined("||", [_Condition(node, self).guard() for node in nodes])
+        return joined("||", [_Condition(node, self).guard() for node in nodes])
 
     def error(self, node: yaml.Node, message: str, expected: str = "", hint: str = "") -> RuleError:
         """The error of a node."""
@@ -82,40 +82,48 @@ class Detections:
 
     def _search(self, node: yaml.Node) -> Guard:
         if isinstance(node, yaml.SequenceNode):
-            return _joined("||", [self._search(each) for each in node.value])
+            if not node.value:
+                raise self.error(node, "this list is empty", "values")
+            return joined("||", [self._search(each) for each in node.value])
         if not isinstance(node, yaml.MappingNode):
-            hint = "a guard looks at one field: 'Message|contains: ...'"
-            raise self.error(node, "keywords, which are looked for in the whole event, cannot be said", hint=hint)
-        return _joined("&&", [self._field(key, value) for key, value in node.value])
+            return self._keyword(node, node, [])
+        if not node.value:
+            raise self.error(node, "this search asks for nothing", "field: value")
+        return joined("&&", [self._field(key, value) for key, value in node.value])
+
+    def _keyword(self, key: yaml.Node, node: yaml.Node, modifiers: list[str]) -> Guard:
+        """A text that is looked for in all that an event says."""
+        everything = Call("text", (Reference(self._event),))
+        if "re" in modifiers or (isinstance(node, yaml.ScalarNode) and node.tag == _TAGS["null"]):
+            return self._value(everything, modifiers, key, node)
+        return self._value(everything, [*modifiers, "contains"], key, node)
 
     # -- fields ----------------------------------------------------------------------------------------------------
 
     def _field(self, key: yaml.Node, value: yaml.Node) -> Guard:
         name, *modifiers = str(key.value).split("|")
-        if not name:
-            raise self.error(key, "keywords, which are looked for in the whole event, cannot be said")
         for each in modifiers:
             self._check(key, each)
-        field = Attribute(self._event, name)
         nodes = value.value if isinstance(value, yaml.SequenceNode) else [value]
         if not nodes:
             raise self.error(value, "this list is empty", "values")
-        if "all" in modifiers and len(nodes) == 1:
-            raise self.error(key, "'all' goes with a list of values", "several values")
-        tests = [self._value(field, modifiers, key, each) for each in nodes]
-        found = _joined("&&", tests) if "all" in modifiers else _any_of(tests)
+        if name:
+            tests = [self._value(Attribute(self._event, name), modifiers, key, each) for each in nodes]
+        else:
+            tests = [self._keyword(key, each, modifiers) for each in nodes]
+        found = joined("&&", tests) if "all" in modifiers else _any_of(tests)
         return Not(found) if "neq" in modifiers else found
 
     def _check(self, key: yaml.Node, modifier: str) -> None:
         if modifier in MODIFIERS:
             return
-        if modifier in OTHERS or modifier in UNKNOWN or modifier in UNKNOWN_TIMES:
+        if modifier in OTHERS or modifier in UNKNOWN_TIMES:
             hint = OTHERS.get(modifier, "write out what it stands for")
             raise self.error(key, f"the modifier '{modifier}' cannot be said", choices(MODIFIERS), hint)
-        hint = nearest(modifier, (*MODIFIERS, *OTHERS, *UNKNOWN))
+        hint = nearest(modifier, (*MODIFIERS, *OTHERS))
         raise self.error(key, f"there is no modifier '{modifier}'", choices(MODIFIERS), hint)
 
-    def _value(self, field: Attribute, modifiers: list[str], key: yaml.Node, node: yaml.Node) -> Guard:
+    def _value(self, field: Guard, modifiers: list[str], key: yaml.Node, node: yaml.Node) -> Guard:
         value = _scalar(node)
         if value is _NO_SCALAR:
             raise self.error(node, "this must be a value", "a text, a number, true, false or null")
@@ -125,48 +133,60 @@ class Detections:
                     raise self.error(node, f"'{each}' compares numbers", "a number")
                 return Binary(COMPARISONS[each], field, Literal(value))
         if "exists" in modifiers:
-            there = Binary("==", field, field)
+            there = Binary("||", Binary("!=", field, Literal(None)), Binary("==", field, Literal(None)))
             return there if value is True else Not(there)
         if "fieldref" in modifiers:
-            return Binary("==", field, Attribute(self._event, str(value)))
+            return self._reference(field, Attribute(self._event, str(value)), modifiers)
         if value is None:
-            return Binary("||", Not(Binary("==", field, field)), Binary("==", field, Literal(None)))
+            return Not(Binary("!=", field, Literal(None)))
+        if "re" in modifiers or "cidr" in modifiers:
+            return self._pattern(field, str(node.value), modifiers, node)
         if isinstance(value, str) or any(each in TEXTS for each in modifiers):
-            return self._text(field, str(value), modifiers, node)
+            return self._text(field, str(node.value), modifiers, node)
         assert isinstance(value, bool | int | float)
         return Binary("==", field, Literal(value))
 
-    def _text(self, field: Attribute, text: str, modifiers: list[str], node: yaml.Node) -> Guard:
-        parts = _read_text(text)
+    def _reference(self, field: Guard, other: Guard, modifiers: list[str]) -> Guard:
+        """A field beside another of the same event."""
+        for each in modifiers:
+            if each in TEXTS:
+                one, two = (side if "cased" in modifiers else Call("lower", (side,)) for side in (field, other))
+                return Call(each, (one, two))
+        return Binary("==", field, other)
+
+    def _pattern(self, field: Guard, text: str, modifiers: list[str], node: yaml.Node) -> Guard:
+        """A regular expression, or a network."""
+        flags = "".join(each for each in FLAGS if each in modifiers)
+        name = "matches" if "re" in modifiers else "cidr"
+        pattern = f"(?{flags}){text}" if flags else text
+        what, check = PATTERNS[name]
+        try:
+            check(pattern)
+        except BadPattern as error:
+            raise self.error(node, f"this is no {what}: {error}", what) from None
+        return Call(name, (field, Literal(pattern)))
+
+    def _text(self, field: Guard, text: str, modifiers: list[str], node: yaml.Node) -> Guard:
+        ways = [read_text(each) for each in (with_any_dash(text) if "windash" in modifiers else [text])]
+        if "base64" in modifiers or "base64offset" in modifiers:
+            ways = [[each] for parts in ways for each in self._encoded(parts, modifiers, node)]
+        return joined("||", [self._placed(field, parts, modifiers) for parts in ways])
+
+    def _encoded(self, parts: list[str], modifiers: list[str], node: yaml.Node) -> list[str]:
+        if ANY in parts or ONE in parts:
+            raise self.error(node, "a text that is encoded has no wildcards", "a text")
+        encodings = [ENCODINGS[each] for each in modifiers if each in ENCODINGS]
+        data = "".join(parts).encode(encodings[0] if encodings else "utf-8")
+        return in_base64(data, anywhere="base64offset" in modifiers)
+
+    def _placed(self, field: Guard, parts: list[str], modifiers: list[str]) -> Guard:
+        """A text where the modifiers want it: at the beginning, at the end, or anywhere."""
         for each in modifiers:
             if each in ("contains", "endswith") and parts[:1] != [ANY]:
                 parts = [ANY, *parts]
             if each in ("contains", "startswith") and parts[-1:] != [ANY]:
                 parts = [*parts, ANY]
-        cased = "cased" in modifiers
-        subject: Guard = field if cased else Call("lower", (field,))
-        texts = [part if cased else part.lower() for part in parts if part not in (ANY, ONE)]
-        shape = "".join(part[1] if part in (ANY, ONE) else "x" for part in parts)
-        if shape in ("", "x"):
-            return Binary("==", subject, Literal("".join(texts)))
-        if shape == "*":
-            return Binary("==", field, field)
-        if shape in ("x*", "*x", "*x*"):
-            name = {"x*": "startswith", "*x": "endswith", "*x*": "contains"}[shape]
-            return Call(name, (subject, Literal(texts[0])))
-        if shape == "x*x":
-            ends = [Call("startswith", (subject, Literal(texts[0]))), Call("endswith", (subject, Literal(texts[1])))]
-            long = Binary(">=", Call("len", (field,)), Literal(len(texts[0]) + len(texts[1])))
-            return _joined("&&", [*ends, long])
-        hint = "texts may begin or end with '*', or have one inside"
-        raise self.error(node, f"the wildcards of '{text}' cannot be said", hint=hint)
-
-
-def _joined(operator: str, guards: list[Guard]) -> Guard:
-    found = guards[0]
-    for each in guards[1:]:
-        found = Binary(operator, found, each)
-    return found
+        return text_test(field, parts, cased="cased" in modifiers)
 
 
 def _any_of(tests: list[Guard]) -> Guard:
@@ -176,11 +196,11 @@ def _any_of(tests: list[Guard]) -> Guard:
         (subject, *others) = {test.left: None for test in plain}
         if not others:
             return Call("in", (subject, *(test.right for test in plain)))
-    return _joined("||", tests)
+    return joined("||", tests)
 
 
 _NO_SCALAR = object()
-_TAGS = {"int": "tag:yaml.org,2002:int", "float": "tag:yaml.org,2002:float", "bool": "tag:yaml.org,2002:bool"}
+_TAGS = {kind: f"tag:yaml.org,2002:{kind}" for kind in ("null", "int", "float", "bool")}
 
 
 def _scalar(node: yaml.Node) -> object:
@@ -199,26 +219,6 @@ def _scalar(node: yaml.Node) -> object:
     except ValueError:
         pass
     return str(node.value)
-
-
-def _read_text(text: str) -> list[str]:
-    """A text in parts: wildcards, and what is between them. A backslash before a wildcard or another one escapes it."""
-    parts: list[str] = []
-    plain = ""
-    position = 0
-    while position < len(text):
-        one = text[position]
-        if one == "\\" and text[position + 1 : position + 2] in ("*", "?", "\\"):
-            plain += text[position + 1]
-            position += 2
-            continue
-        if one in "*?":
-            parts += [plain] * bool(plain) + [ANY if one == "*" else ONE]
-            plain = ""
-        else:
-            plain += one
-        position += 1
-    return parts + [plain] * bool(plain)
 
 
 class _Condition:
@@ -250,7 +250,7 @@ class _Condition:
         while self._peek() == word:
             self._place += 1
             found.append(part())
-        return _joined(operator, found)
+        return joined(operator, found)
 
     def _peek(self) -> str:
         return self._words[self._place].lower() if self._place < len(self._words) else ""
@@ -279,4 +279,4 @@ class _Condition:
         names = self._detections.names("them" if pattern.lower() == "them" else pattern)
         if not names:
             raise self._detections.error(self._node, f"there is no search '{pattern}'", "'them', or 'selection*'")
-        return _joined("&&" if every else "||", [self._detections.search(name, self._node) for name in names])
+        return joined("&&" if every else "||", [self._detections.search(name, self._node) for name in names])

@@ -10,11 +10,13 @@ rest is shuffled by the rules' own keys, and every shard runs the embedded engin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tocsin.api import Rules, Span, options_given, program_of
 from tocsin.errors import MissingDependency, UsageError
+from tocsin.rules.options import period_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -43,6 +45,7 @@ def detect(
     watermark: str | None = None,
     with_late: bool = False,
     state: str | None = None,
+    remember: Span | None = None,
 ) -> DataFrame:
     """The detections of rules on the events of a DataFrame, as a DataFrame: a row a detection.
 
@@ -58,6 +61,10 @@ def detect(
     A stream needs a `watermark`: how long Spark waits for events that come late, as in "10 seconds". Those that come
     later still are not evaluated; `with_late` adds them to the rows, without a rule, and a column `late`.
 
+    An event that has the source and id of another counts once: in all of a static DataFrame, and on a stream within
+    `remember` of event time, an hour unless it is said. `remember="0 s"`: names are known to be unique, nothing is
+    looked for.
+
     What a stream remembers is in its checkpoint. `state` is a directory beside it, which all workers can reach, for
     streams that remember much: then every micro-batch writes what it brought, not all there is.
     """
@@ -68,12 +75,32 @@ def detect(
     options = options_given(context, order, window, time_model, until, late)
     program = program_of(rules)
     made: DataFrame = detected_by(
-        frame, program, options, columns=columns, shards=shards, watermark=watermark, key=key, state=state
+        frame,
+        program,
+        options,
+        columns=columns,
+        shards=shards,
+        watermark=watermark,
+        key=key,
+        state=state,
+        remember=_remembered(remember),
     )
     if frame.isStreaming:
         # Rows where it is neither are counts, for pipelines.
         return made.filter(made["late"].isNotNull()) if with_late else made.filter(~made["late"]).drop("late")
     return made
+
+
+def _remembered(span: Span | None) -> int | None:
+    """For how long names are remembered, in microseconds."""
+    if span is None:
+        return None
+    if isinstance(span, str):
+        return period_of(span, "remember").length()
+    seconds = span / timedelta(seconds=1) if isinstance(span, timedelta) else span
+    if seconds < 0:
+        raise UsageError(f"remember is {span!r}: a length of time, or 0")
+    return round(seconds * 1_000_000)
 
 
 def detector(rules: Rules, **options: Any) -> Callable[[DataFrame], DataFrame]:

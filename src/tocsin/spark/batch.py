@@ -8,6 +8,7 @@ from typing import Any
 from pyspark import TaskContext
 
 from tocsin.engine.reports import Reported
+from tocsin.spark.older import partitioned
 from tocsin.spark.packing import ROWS, SHARD, packed, unpacked
 from tocsin.spark.routing import Routes
 from tocsin.spark.rows import SCHEMA, identified, row_batches
@@ -22,7 +23,7 @@ def detected(frame: Any, found: Routes) -> Any:
         shard = 0 if context is None else context.partitionId()
         yield from shard_rows(batches, found, shard)
 
-    return identified(packed(frame, found).repartitionById(found.count, SHARD).mapInArrow(run, SCHEMA))
+    return identified(partitioned(packed(frame, found), found.count, SHARD).mapInArrow(run, SCHEMA))
 
 
 def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[Any]:

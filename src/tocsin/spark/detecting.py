@@ -19,13 +19,14 @@ from tocsin.session import Group, Options, Session, by_order
 from tocsin.spark.batch import detected
 from tocsin.spark.events import EventColumns, event_columns
 from tocsin.spark.keeping import CANDIDATE, VERSION
+from tocsin.spark.namesakes import without_namesakes
 from tocsin.spark.reading import attributes_read
 from tocsin.spark.routing import lane_routes, routed, routes
 from tocsin.spark.shard import Conditions
-from tocsin.spark.streaming import clock_of, detected_in_stream, marked, marked_early
+from tocsin.spark.streaming import clock_of, detected_in_stream, marked, marked_early, recorded_shards
 
 SHARDS: Final = 8
-"""Where it is not known how many cores there are."""
+"""Of a stream, unless it is said or its state tells: the same wherever and whenever it is begun or goes on."""
 
 
 def detected_by(
@@ -39,16 +40,16 @@ def detected_by(
     watermark: str | None = None,
     key: str | None = None,
     state: str | None = None,
+    remember: int | None = None,
 ) -> Any:
     """The detections of a checked program on the events of a DataFrame, as a DataFrame."""
+    given = Given(options, columns, shards, seconds, watermark, key, remember)
     if frame.isStreaming:
-        given = Given(options, columns, shards, seconds, watermark, key)
         return detected_through(frame, [Version(0, None, program)], given, state).drop(VERSION, CANDIDATE)
+    if remember:
+        raise UsageError("of a static DataFrame all names are remembered, or none: remember='0 s'")
     session = Session(program, options)
-    parts = [
-        _in_batch(frame, group, Given(options, columns, shards, seconds, watermark, key))
-        for group in by_order(session.program, options.order)
-    ]
+    parts = [_in_batch(frame, group, given) for group in by_order(session.program, options.order)]
     return reduce(lambda one, other: one.unionByName(other), parts)
 
 
@@ -66,6 +67,8 @@ class Given:
     seconds: bool = False
     watermark: str | None = None
     key: str | None = None
+    remember: int | None = None
+    """For how long, in microseconds of event time, names are remembered; None: as long as is usual, 0: not at all."""
 
 
 def _in_batch(frame: Any, group: Group, given: Given) -> Any:
@@ -79,6 +82,7 @@ def _in_batch(frame: Any, group: Group, given: Given) -> Any:
     count = given.shards or _parallelism(frame.sparkSession)
     where = routes(found, [conditions] * len(found), count, events.attributes, extent if is_cut else None)
     hidden = {rule.name for rule in program.rules} - group.heard
+    events = events if given.remember == 0 else without_namesakes(events)
     made = detected(routed(events, where), where)
     return made.filter(~F.col("rule").isin(sorted(hidden))) if hidden else made
 
@@ -134,7 +138,8 @@ def _in_stream(
     found = lanes(versions, given.key)
     _check_key(given.key, [lane[-1].placement for lane in found])
     conditions = _conditions(order, given, None)
-    where = lane_routes(found, conditions, given.shards or _parallelism(frame.sparkSession), events.attributes)
+    shards = given.shards or recorded_shards(home) or SHARDS
+    where = lane_routes(found, conditions, shards, events.attributes)
     events = marked(events, conditions, given.watermark)
     made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where, home)
     for (number, is_candidate), names in hidden.items():
@@ -157,13 +162,28 @@ def _event_columns(frame: Any, rules: tuple[Rule, ...], order: Order, given: Giv
 
 def _conditions(order: Order, given: Given, extent: tuple[int, int] | None) -> Conditions:
     options, (first, last) = given.options, extent or (None, None)
-    return Conditions(order, options.granularity, options.ignore_late, given.seconds, first, last, options.until)
+    return Conditions(
+        order,
+        options.granularity,
+        options.ignore_late,
+        given.seconds,
+        first,
+        last,
+        options.until,
+        remember=given.remember,
+    )
 
 
 def _parallelism(session: Any) -> int:
-    """As many parts as there are cores. A client of Spark Connect is not told how many those are."""
+    """As many parts as there are cores; on a cluster at least some, for its executors may come later.
+
+    What is found in a static DataFrame is the same for any number. A client of Spark Connect is not told of cores.
+    """
     context = getattr(session, "sparkContext", None)
-    return SHARDS if context is None else int(context.defaultParallelism)
+    if context is None:
+        return SHARDS
+    cores = int(context.defaultParallelism)
+    return cores if context.master.startswith("local") else max(cores, SHARDS)
 
 
 def _check_order(order: Order, events: EventColumns) -> None:

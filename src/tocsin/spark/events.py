@@ -15,6 +15,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from tocsin.errors import UsageError
+from tocsin.spark.contents import column_named, hash_of, name_of_contents
 from tocsin.spark.shard import PREFIX
 
 FIELDS: Final = ("type", "time", "id", "source", "start", "arrival", "sequence")
@@ -30,6 +31,8 @@ class EventColumns:
     frame: Any
     fields: frozenset[str]
     attributes: tuple[str, ...] | None
+    is_named: bool = True
+    """Whether there are ids; else events are called by their contents."""
 
     def attribute(self, name: str) -> Any:
         """The column that holds an attribute; nothing where no event has it."""
@@ -47,17 +50,16 @@ def event_columns(frame: Any, columns: Mapping[str, str], keep: Iterable[str] | 
     """The columns of `frame` as events. `columns` says what fields are called there; `keep` which attributes matter."""
     names = _mapped(frame, columns)
     kinds = {field.name: field.dataType for field in frame.schema.fields}
-    chosen = [_field(field, F.col(f"`{name}`"), kinds[name], name) for field, name in names.items() if field != "type"]
-    chosen.append(_type(names, kinds).alias("type"))
-    if "id" not in names:
-        chosen.append(_made_id(frame).alias("id"))
+    others = {field: name for field, name in names.items() if field not in ("type", "id")}
+    chosen = [_field(field, column_named(name), kinds[name], name) for field, name in others.items()]
+    chosen += [_type(names, kinds).alias("type"), _id(frame, names.get("id"), kinds).alias("id")]
     attributes, data = _attributes(frame, columns, set(names.values()), kinds)
     if data is None and keep is not None:
         attributes = {name: column for name, column in attributes.items() if name in keep}
     numbered = enumerate(attributes.values())
     more = [column.alias(f"a{place}") for place, column in numbered] if data is None else [data.alias(DATA)]
     made = frame.select(*chosen, *more)
-    return EventColumns(made, frozenset([*names, "id"]), tuple(attributes) if data is None else None)
+    return EventColumns(made, frozenset([*names, "id"]), tuple(attributes) if data is None else None, "id" in names)
 
 
 def _mapped(frame: Any, columns: Mapping[str, str]) -> dict[str, str]:
@@ -91,16 +93,15 @@ def _field(field: str, column: Any, kind: Any, name: str) -> Any:
         return column.cast("bigint").alias(field)
     if not isinstance(kind, T.StringType | T.IntegralType):
         raise UsageError(f"{field} is in column {name!r}, which holds {kind.simpleString()}: a text or whole number")
-    if field == "id" and isinstance(kind, T.IntegralType):
-        return column.cast("bigint").alias(field)  # it is a text when someone asks for it
-    return column.cast("string").alias(field)
+    text = column.cast("string")
+    return (F.coalesce(text, F.lit("")) if field == "source" else text).alias(field)
 
 
 def _type(names: Mapping[str, str], kinds: Mapping[str, Any]) -> Any:
     """The type, which every event has, and which is asked for before anything else: so this says what is missing."""
     name, time = names["type"], names["time"]
-    made = _field("type", F.col(f"`{name}`"), kinds[name], name)
-    lacks_time = _instant(F.col(f"`{time}`"), kinds[time], time).isNull()
+    made = _field("type", column_named(name), kinds[name], name)
+    lacks_time = _instant(column_named(time), kinds[time], time).isNull()
     no_time = F.raise_error(F.lit(f"an event has no time that can be read in column {time!r}"))
     no_type = F.raise_error(F.lit(f"an event has no type in column {name!r}"))
     return F.when(lacks_time, no_time).when(made.isNull() | (made == ""), no_type).otherwise(made)
@@ -125,9 +126,16 @@ def _instant(column: Any, kind: Any, name: str) -> Any:
     raise UsageError(f"column {name!r} holds {kind.simpleString()}: a time is a timestamp, a text or seconds")
 
 
-def _made_id(frame: Any) -> Any:
-    """Rows without an id are called by their contents: the same row has the same name in every run."""
-    return F.hex(F.xxhash64(*(F.col(f"`{name}`").cast("string") for name in frame.columns)))
+def _id(frame: Any, name: str | None, kinds: Mapping[str, Any]) -> Any:
+    """What an event is called: by its contents where it has no id, so that the same row has one name in every run."""
+    if name is None:
+        return name_of_contents(frame)
+    column = column_named(name)
+    if isinstance(kinds[name], T.IntegralType):
+        # It is a text when someone asks for it.
+        return F.coalesce(column.cast("bigint"), hash_of(frame, frame.columns))
+    text = _field("id", column, kinds[name], name)
+    return F.when(text.isNull() | (text == ""), name_of_contents(frame)).otherwise(text)
 
 
 # -- attributes -------------------------------------------------------------------------------------------------
@@ -138,15 +146,15 @@ def _attributes(
 ) -> tuple[dict[str, Any], Any]:
     """The attributes by their names; or the one column that holds them, as JSON."""
     name = columns.get(DATA, DATA)
-    plain = {other: F.col(f"`{other}`") for other in frame.columns if other not in taken and other != name}
+    plain = {other: column_named(other) for other in frame.columns if other not in taken and other != name}
     if name not in kinds:
         return {key.removeprefix(PREFIX): column for key, column in plain.items()}, None
     kind = kinds[name]
     if isinstance(kind, T.StructType):
-        inside = {field.name: F.col(f"`{name}`.`{field.name}`") for field in kind.fields}
+        inside = {field.name: column_named(name).getField(field.name) for field in kind.fields}
         return {**{key.removeprefix(PREFIX): column for key, column in plain.items()}, **inside}, None
     if isinstance(kind, T.MapType):
-        return {}, F.to_json(F.col(f"`{name}`"))
+        return {}, F.to_json(column_named(name))
     if isinstance(kind, T.StringType):
-        return {}, F.col(f"`{name}`")
+        return {}, column_named(name)
     raise UsageError(f"the attributes are in column {name!r}, which holds {kind.simpleString()}: a map, struct or JSON")

@@ -170,9 +170,10 @@ def _counted(pa: Any, table: Any) -> Any:
 def _note(pa: Any, refused: int, repeated: int) -> Any:
     """A row that is neither a detection nor an event: `late` holds nothing, and the data what was counted."""
     counted = to_json({"refused": refused, "repeated": repeated})
-    texts = dict.fromkeys(("id", "rule", "type", "notification", "source", "stamp", "key"))
+    texts = dict.fromkeys(("id", "rule", "type", "notification", "source", "stamp", "key", "severity"))
     columns: dict[str, Any] = {name: pa.nulls(1, pa.string()) for name in texts} | {"data": pa.array([counted])}
     columns |= {name: pa.array([0], pa.timestamp("us", "UTC")) for name in MOMENTS}
+    columns |= {"tags": pa.nulls(1, pa.list_(pa.string())), "suppressed": pa.nulls(1, pa.int32())}
     columns |= {"events": pa.nulls(1, pa.list_(pa.string())), LATE: pa.nulls(1, pa.bool_())}
     columns |= {VERSION: pa.nulls(1, pa.int32()), CANDIDATE: pa.array([False])}
     return pa.table(columns)
@@ -197,12 +198,15 @@ def _late_rows(pa: Any, late: Any) -> Any:
         "source": [row.get("source") or "" for row in rows],
         "stamp": None,
         "key": None,
+        "severity": None,
+        "tags": None,
+        "suppressed": None,
         LATE: [True] * len(rows),
         VERSION: None,
         CANDIDATE: [False] * len(rows),
     }
     kinds = {"rule": pa.string(), "notification": pa.string(), "stamp": pa.string(), "key": pa.string()}
-    kinds[VERSION] = pa.int32()
+    kinds |= {"severity": pa.string(), "tags": pa.list_(pa.string()), "suppressed": pa.int32(), VERSION: pa.int32()}
     return pa.table(
         {name: pa.nulls(len(rows), kinds[name]) if each is None else each for name, each in columns.items()}
     )

@@ -20,12 +20,12 @@ from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
 from tocsin.algebra.event_records import plain, whole_record
-from tocsin.algebra.order import released
+from tocsin.algebra.order import heard_sources, released
 from tocsin.algebra.replay import Notes, accepted
 from tocsin.errors import TocsinError
 from tocsin.events import Arrival, Detection
 from tocsin.planner.lanes import Version, lanes
-from tocsin.session import Group, Session, by_order
+from tocsin.session import Group, Session, by_clock
 from tocsin.spark.batch import detected
 from tocsin.spark.events import EventColumns
 from tocsin.spark.keeping import LATE
@@ -52,7 +52,7 @@ def detections_of_log(
     arrivals = list(log)
     found: list[Detection] = []
     try:
-        for group in by_order(session.program, session.options.order):
+        for group in by_clock(session.program, session.options.order):
             found += _of_group(session, group, arrivals, streaming, seconds, notes)
     except PySparkException as error:
         raise TocsinError(f"Spark could not run the rules: {reason_of(error)}") from error
@@ -85,7 +85,8 @@ def log_routes(session: Session, group: Group, seconds: bool) -> Routes:
 def log_rows(group: Group, log: list[Arrival], ignore_late: bool, notes: Notes) -> list[tuple[Any, ...]]:
     """A log as rows of COLUMNS: what its order releases. There is one at least: so there is something to end."""
     rows: list[tuple[Any, ...]] = []
-    for sequence, release in enumerate(accepted(released(log, group.order), notes, ignore_late)):
+    releases = released(log, group.order, heard_sources(group.program))
+    for sequence, release in enumerate(accepted(releases, notes, ignore_late)):
         event = release.event
         told: tuple[Any, ...] = (None, "", "", None, None)
         if event is not None:
@@ -168,4 +169,7 @@ def detection_of_row(row: Any) -> Detection:
         None if row["stamp"] is None else json.loads(row["stamp"]),
         row["id"],
         row["source"],
+        row["severity"],
+        tuple(row["tags"] or ()),
+        row["suppressed"] or 0,
     )

@@ -35,6 +35,7 @@ KEYS: Final = {
         "context",
         "watermark",
         "shards",
+        "remember",
         "sinks",
         "checkpoint",
         "trigger",
@@ -126,6 +127,8 @@ class Pipeline:
     shadow: Shadowed | None = None
     spark: Mapping[str, str] = field(default_factory=dict)
     """Settings of Spark's own."""
+    remember: int | None = None
+    """For how long, in microseconds of event time, names of events are remembered."""
 
 
 def read_pipeline(path: str) -> Pipeline:
@@ -173,6 +176,7 @@ class _Reading:
             watch,
             None if "shadow" not in asked else self.shadow(asked["shadow"]),
             {str(name): str(value) for name, value in self.settings(asked.get("spark", {})).items()},
+            None if "remember" not in asked else round(self.seconds(asked["remember"], "remember") * 1e6),
         )
 
     def rules(self, given: object) -> tuple[tuple[str, ...], Watch | None]:

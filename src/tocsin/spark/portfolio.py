@@ -18,6 +18,7 @@ from zlib import crc32
 from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
+from tocsin.algebra.attributes import found_in
 from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
@@ -39,7 +40,7 @@ from tocsin.events import Arrival, Detection, Event
 from tocsin.plan import SOURCE
 from tocsin.planner.lanes import Lane
 from tocsin.planner.placement import ANYWHERE, KEYED, Placement
-from tocsin.session import Session, by_order
+from tocsin.session import Session, by_clock
 from tocsin.spark.batch import detected
 from tocsin.spark.logs import (
     COLUMNS,
@@ -81,7 +82,7 @@ class Log:
             not self.with_ids
             and not any(isinstance(statement, Raise) for statement in program.statements)
             and not any(_needs_no_event(rule.pattern) for rule in program.rules)
-            and len(by_order(program, self.session.options.order)) == 1
+            and len(by_clock(program, self.session.options.order)) == 1
         )
 
 
@@ -145,7 +146,7 @@ def _together(logs: Sequence[Log]) -> tuple[list[tuple[Any, ...]], Routes]:
     firsts, count = [], 0
     for number, log in enumerate(logs):
         arrivals = [_marked(arrival, number) for arrival in log.arrivals]
-        for group in by_order(log.session.program, log.session.options.order):
+        for group in by_clock(log.session.program, log.session.options.order):
             found = log_routes(log.session, group, log.seconds)
             for row in log_rows(group, arrivals, log.session.options.ignore_late, log.notes):
                 for placement, first in zip(found.placements, found.firsts, strict=True):
@@ -172,8 +173,10 @@ def _shard(placement: Placement, row: tuple[Any, ...]) -> int | None:
     if placement.kind != KEYED:
         return 0
     attribute = dict(placement.key)[kind]
-    value = source if attribute == SOURCE else json.loads(data).get(attribute)
+    value: Any = source if attribute == SOURCE else found_in(json.loads(data), attribute)
     number = isinstance(value, int | float) and not isinstance(value, bool)
+    if isinstance(value, list | dict):
+        return 0  # they may be equal although they are written differently
     return crc32(repr(float(value) + 0.0 if number else value).encode()) % SHARDS
 
 

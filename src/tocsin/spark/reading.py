@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from tocsin.algebra.attributes import items_of
 from tocsin.algebra.doubts import guards_of
-from tocsin.algebra.guards import Attribute, Guard, walk
-from tocsin.algebra.patterns import Detector, Times
+from tocsin.algebra.guards import Attribute, Call, Guard, walk
+from tocsin.algebra.patterns import Detector, Pattern, Repeat, Streak, Times
 from tocsin.algebra.patterns import walk as parts_of
 from tocsin.algebra.rules import Forward, Notify, Rule, Trigger
-from tocsin.algebra.templates import parse_template
+from tocsin.algebra.templates import pieces_of
 
 
 def attributes_read(rules: Iterable[Rule]) -> frozenset[str] | None:
@@ -19,9 +20,23 @@ def attributes_read(rules: Iterable[Rule]) -> frozenset[str] | None:
         if _tells_all(rule):
             return None
         for guard in _guards(rule):
+            if any(isinstance(part, Call) and part.function == "text" for part in walk(guard)):
+                return None
             names.update(part.name for part in walk(guard) if isinstance(part, Attribute))
-        names.update(part.attribute for part in parts_of(rule.pattern) if isinstance(part, Times))
-    return frozenset(names)
+        names.update(name for part in parts_of(rule.pattern) for name in _compared(part))
+    return frozenset(items_of(frozenset(names)))
+
+
+def _compared(part: Pattern) -> tuple[str, ...]:
+    """The attributes that a repetition compares."""
+    match part:
+        case Times(attribute=str(name)):
+            return (name,)
+        case Streak(same=same, different=str(name)):
+            return (*same, name)
+        case Streak(same=same) | Repeat(same=same):
+            return same
+    return ()
 
 
 def _tells_all(rule: Rule) -> bool:
@@ -38,6 +53,6 @@ def _guards(rule: Rule) -> list[Guard]:
     for action in rule.actions:
         if isinstance(action, Notify | Trigger):
             found += action.arguments
-    if rule.notify is not None:
-        found += [piece for piece in parse_template(rule.notify) if not isinstance(piece, str)]
-    return found
+    if rule.suppress is not None:
+        found += rule.suppress.by
+    return found + [piece for piece in pieces_of(rule) if not isinstance(piece, str)]

@@ -1,47 +1,49 @@
-"""Events that come twice on a stream: the same source and id count once.
+"""Events that come twice to a shard of a stream: the same source and id count once.
 
 Under `guaranteed` an event that was evaluated is late when it comes again: its time has passed. So only those that are
-held need be looked at. Under the other orders the names of events are remembered, for as long as a rule's window
-reaches; for ever where a rule has none.
+held need be looked at. Under the other orders the names of events are remembered, for an hour of event time unless it
+is said otherwise.
 """
 
 from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final
 
-from tocsin.algebra.rules import Rule
 from tocsin.formats.intake import Seen
+from tocsin.time.spans import HOUR
+
+USUAL: Final = HOUR
+"""How long names are remembered, unless it is said."""
 
 
-def retention_of(rules: Iterable[Rule]) -> int | None:
-    """How long a name is remembered, in microseconds; None for ever."""
-    windows = [None if rule.window is None else rule.window.length() for rule in rules]
-    return None if None in windows else max((each for each in windows if each is not None), default=None)
-
-
-def unrepeated(table: Any) -> Any:
-    """The rows of a table without those whose source and id stand in one before."""
-    import numpy as np
+def unrepeated(table: Any, remember: int) -> Any:
+    """The rows of a table without those whose source and id stand in one before, not longer ago than is remembered."""
     import pyarrow.compute as pc
 
     names = _names(table)
     if pc.count_distinct(names).as_py() == len(names):
         return table
-    codes = names.combine_chunks().dictionary_encode().indices.to_numpy(zero_copy_only=False)
-    firsts = np.unique(codes, return_index=True)[1]
-    return table.take(np.sort(firsts))
+    known: dict[str, list[int]] = {}
+    is_new = []
+    for name, time in zip(names.to_pylist(), table["time"].cast("int64").to_pylist(), strict=True):
+        times = known.setdefault(name, [])
+        is_new.append(all(abs(time - other) > remember for other in times))
+        if is_new[-1]:
+            times.append(time)
+    return table.filter(is_new)
 
 
 def _names(table: Any) -> Any:
+    """Source and id of each row as one text, which begins with the source's length: so no two are taken for one."""
     import pyarrow.compute as pc
 
     ids = table["id"].cast("string")
     if "source" not in table.column_names:
         return ids
-    return pc.binary_join_element_wise(pc.fill_null(table["source"].cast("string"), ""), ids, "\0")
+    sources = pc.fill_null(table["source"].cast("string"), "")
+    return pc.binary_join_element_wise(pc.utf8_length(sources).cast("string"), sources, ids, ":")
 
 
 class Repeats:

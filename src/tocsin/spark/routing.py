@@ -18,6 +18,7 @@ from typing import Any, Final
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
+from tocsin.algebra.attributes import is_path
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
 from tocsin.algebra.patterns import Primitive, walk
 from tocsin.algebra.rules import Rule
@@ -26,15 +27,21 @@ from tocsin.planner.alternatives import Unsupported
 from tocsin.planner.branches import branches
 from tocsin.planner.lanes import Lane, Stage
 from tocsin.planner.placement import ANYWHERE, KEYED, Placement
+from tocsin.spark.contents import NESTED
 from tocsin.spark.events import EventColumns
+from tocsin.spark.older import try_cast
 from tocsin.spark.packing import SHARD, TYPE
 from tocsin.spark.shard import Conditions
 
 FAR: Final = 2**62
+MOST_NUMBER: Final = 2**63
+"""Whole numbers from here on are beyond Spark's."""
 MOST_CODED: Final = 32
 """Types that are told apart by comparing with each."""
 HASHED: Final = 2
 """How keys become shards: this changes when an event of the same key may go elsewhere than before."""
+_TOGETHER: Final = "nested"
+"""The key of all lists and objects: they may be equal although written differently, as [0.0] and [-0.0] are."""
 FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
@@ -56,6 +63,8 @@ class Routes:
     """The types of events, where they are known and few: they travel as their places here."""
     lanes: tuple[Lane, ...] = ()
     """Of a stream: what each placement has run so far, and runs now."""
+    shards: int = 1
+    """How many shards rules have that can be spread."""
 
     def of(self, shard: int) -> tuple[Placement, Conditions]:
         """What runs in a shard."""
@@ -95,7 +104,9 @@ def routes(
         cuts.append(cut)
         count += cut.count if cut is not None else shards if placement.kind in (KEYED, ANYWHERE) else 1
     types = _coded_types(placements)
-    return Routes(tuple(placements), tuple(conditions), tuple(firsts), count, attributes or (), tuple(cuts), types)
+    return Routes(
+        tuple(placements), tuple(conditions), tuple(firsts), count, attributes or (), tuple(cuts), types, shards=shards
+    )
 
 
 def lane_routes(lanes: list[Lane], conditions: Conditions, shards: int, attributes: tuple[str, ...] | None) -> Routes:
@@ -179,8 +190,9 @@ class Cuts:
         """The shards that an event of some time goes to."""
         since = F.unix_micros(time) - F.lit(self.first)
         own, reached = (_divided(since + F.lit(more), self.length) for more in (0, self.overlap))
-        last = F.lit(self.count - 1)
-        return F.sequence((F.least(own, last) + first).cast("int"), (F.least(reached, last) + first).cast("int"))
+        # A history may have grown since it was measured: what is older is in the first slice, newer in the last.
+        low, high = (F.greatest(F.lit(0), F.least(each, F.lit(self.count - 1))) + first for each in (own, reached))
+        return F.sequence(low.cast("int"), high.cast("int"))
 
 
 def _divided(number: Any, by: int) -> Any:
@@ -205,6 +217,8 @@ def _key(placement: Placement, events: EventColumns, kinds: dict[str, Any]) -> A
         return None
     # What has no key is equal to nothing; but where what is equal must be absent, that is enough.
     types: dict[str, list[str]] = {}
+    if any(is_path(name) for _, name in placement.key):
+        return None  # what lies inside another column, or under a flat name, only Python finds as guards do
     for kind, name in placement.key:
         types.setdefault(name, []).append(kind)
     is_numbers = all(_is_number(name, events, kinds) for name in types)
@@ -232,12 +246,18 @@ def _key_text(name: str, events: EventColumns, kinds: dict[str, Any]) -> Any:
         return F.lit(None).cast("string")
     kind = None if events.attributes is None else kinds[events.column_of(name)]
     if kind is None or isinstance(kind, T.StringType):
-        text = column.cast("string")
-        # A number in JSON may be written in several ways.
-        return text if kind is not None else F.coalesce(_number(text.try_cast("double")).cast("string"), text)
+        return column.cast("string") if kind is not None else _json_key(column.cast("string"))
     if isinstance(kind, T.NumericType):
         return _number(column).cast("string")
+    if isinstance(kind, NESTED):
+        return F.lit(_TOGETHER)
     return column.cast("string")
+
+
+def _json_key(text: Any) -> Any:
+    """The same for a value out of JSON, where a number may be written in several ways."""
+    number = _number(try_cast(text, "double")).cast("string")
+    return F.when(text.rlike(r"^[\[{]"), F.lit(_TOGETHER)).otherwise(F.coalesce(number, text))
 
 
 # -- what is wanted ---------------------------------------------------------------------------------------------
@@ -324,11 +344,13 @@ def _told(guard: Guard, events: EventColumns, kinds: dict[str, Any]) -> Any:
         left, right, operator = right, left, FLIPPED[operator]
     if not isinstance(left, Attribute) or not isinstance(right, Literal) or events.attributes is None:
         return None
+    if is_path(left.name):
+        return None
     column, value = events.attribute(left.name), right.value
     if column is None:
         return F.lit(False)  # no event has it, and what is missing compares to nothing
     kind = kinds[events.column_of(left.name)]
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < MOST_NUMBER
     if isinstance(kind, T.IntegralType | T.FloatType | T.DoubleType) and is_number:
         return _compared(column, operator, F.lit(value)) & ~F.isnan(column.cast("double"))
     if isinstance(kind, T.StringType) and isinstance(value, str) and operator == "==":

@@ -18,7 +18,7 @@ from tocsin.time.gregorian import FIRST_INSTANT, LAST_INSTANT
 SCHEMA: Final = (
     "id string, rule string, type string, start timestamp, time timestamp, detected timestamp, events array<string>,"
     " data string, notification string, source string,"
-    " stamp string, key string"
+    " stamp string, key string, severity string, tags array<string>, suppressed int"
 )
 """`data` is a text of JSON: rules have different data."""
 MOMENTS: Final = ("start", "time", "detected")
@@ -37,7 +37,9 @@ def identified(frame: Any) -> Any:
 def row_batches(pa: Any, found: Iterable[Found], placement: Placement, style: TimeStyle) -> Iterator[Any]:
     """What a shard found as record batches of SCHEMA: many rows in each, however few a rule has found at a time."""
     keys = dict(placement.key_names)
-    kinds = dict.fromkeys(MOMENTS, pa.timestamp("us", "UTC")) | {"events": pa.list_(pa.string())}
+    texts = pa.list_(pa.string())
+    kinds = dict.fromkeys(MOMENTS, pa.timestamp("us", "UTC")) | {"events": texts, "tags": texts}
+    kinds["suppressed"] = pa.int32()
     some: list[Any] = []
     count = 0
     for each in found:
@@ -75,6 +77,9 @@ def _of_columns(pa: Any, found: Reported) -> dict[str, Any]:
         "source": pa.repeat("", count),
         "stamp": nothing,
         "key": found.keys,
+        "severity": nothing,
+        "tags": pa.nulls(count, pa.list_(pa.string())),
+        "suppressed": pa.nulls(count, pa.int32()),
     }
 
 
@@ -92,6 +97,9 @@ def _of_detections(ones: Sequence[Detection], keys: Mapping[str, str], style: Ti
         "source": [one.source for one in ones],
         "stamp": [None if one.stamp is None else to_json(one.stamp) for one in ones],
         "key": [_key(one, keys.get(one.rule)) for one in ones],
+        "severity": [one.severity for one in ones],
+        "tags": [list(one.tags) or None for one in ones],
+        "suppressed": [one.suppressed or None for one in ones],
     }
 
 

@@ -67,7 +67,9 @@ class Running:
             window=None if pipeline.window is None else window_of(pipeline.window),
         )
         self._frames = events_of(spark, pipeline, _by_arrival(pipeline, options))
-        self._given = Given(options, pipeline.columns, pipeline.shards, watermark=pipeline.watermark)
+        self._given = Given(
+            options, pipeline.columns, pipeline.shards, watermark=pipeline.watermark, remember=pipeline.remember
+        )
         self.rules = LiveRules(spark, pipeline, options, delay_of(self._frames[0], pipeline.watermark))
         self.shadow = None if pipeline.shadow is None else Shadow()
         self._refuse()

@@ -20,7 +20,7 @@ from tocsin.engine.front import Front
 from tocsin.engine.reports import Reported, reported
 from tocsin.events import Detection
 from tocsin.formats.instants import TimeStyle
-from tocsin.formats.intake import Intake
+from tocsin.formats.intake import NOTHING, Intake
 from tocsin.planner.placement import Placement
 from tocsin.rules.conforming import conformer
 
@@ -49,6 +49,8 @@ class Conditions:
     until: int | None = None
     is_released: bool = False
     """Whether the order of arrival has been worked out before: the events come with the clocks they are taken at."""
+    remember: int | None = None
+    """For how long names of events are remembered; None: as long as is usual, 0: not at all."""
 
     @property
     def is_stable(self) -> bool:
@@ -59,8 +61,8 @@ class Conditions:
 class Shard:
     """The rules of a placement at work on one shard's events."""
 
-    def __init__(self, placement: Placement, conditions: Conditions) -> None:
-        self.placement, self.conditions = placement, conditions
+    def __init__(self, placement: Placement, conditions: Conditions, is_streamed: bool = False) -> None:
+        self.placement, self.conditions, self.is_streamed = placement, conditions, is_streamed
         order = BEST_EFFORT if conditions.is_stable or conditions.is_released else conditions.order
         self.notes = Notes()
         self.front = Front(
@@ -69,6 +71,7 @@ class Shard:
             granularity=conditions.granularity,
             ignore_late=conditions.ignore_late,
             notes=self.notes,
+            in_order=order != conditions.order,
         )
         self.style = TimeStyle(conditions.seconds)
         self._conform, self._keys = conformer(placement.program.declarations), dict(placement.key_names)
@@ -87,7 +90,9 @@ class Shard:
             yield self.front.take(_releases(table))
             return
         table = prepared(table, self.conditions)
-        intake = Intake("<DataFrame>", conform=self._conform, style=TimeStyle())
+        # Copies are left out here where all events come at once; a stream has left them out already.
+        is_once = self.conditions.remember is None and not self.is_streamed
+        intake = Intake("<DataFrame>", remember=None if is_once else NOTHING, conform=self._conform, style=TimeStyle())
         slices = slices_of(table, intake, self.placement.program.declarations, MOST_ROWS)
         assert slices is not None
         for each in slices:
@@ -101,7 +106,7 @@ class Shard:
     @property
     def has_begun(self) -> bool:
         """Whether an event has come: before that there is no clock."""
-        return self.front.engine.has_begun
+        return self.front.has_begun
 
     def finish(self) -> list[Detection]:
         """The input has ended: what is still waited for comes."""
@@ -129,8 +134,18 @@ def prepared(table: Any, conditions: Conditions) -> Any:
 
 
 def ordered(table: Any, conditions: Conditions) -> Any:
-    """A table sorted by when its events are evaluated."""
-    keys = ("time", "arrival", "sequence", "id") if conditions.is_stable else ("arrival", "sequence")
+    """A table sorted by when its events are evaluated: under `guaranteed` in 001's total order.
+
+    That is by end, start, source, and the source's own order. What has no start begins where it ends, after all others.
+    """
+    import pyarrow.compute as pc
+
+    keys: tuple[str, ...] = ("arrival", "sequence")
+    if conditions.is_stable:
+        keys = ("time", "start", "source", "arrival", "sequence", "id")
+        if "source" in table.column_names:
+            place = table.column_names.index("source")
+            table = table.set_column(place, "source", pc.fill_null(table["source"].cast("string"), ""))
     return _sorted(table, [name for name in keys if name in table.column_names])
 
 

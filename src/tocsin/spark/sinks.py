@@ -127,5 +127,6 @@ def record_of(row: dict[str, Any], style: TimeStyle) -> dict[str, object]:
         record["source"] = row["source"]
     if row["stamp"] is not None:
         record["stamp"] = json.loads(row["stamp"])
+    record |= {name: row[name] for name in ("severity", "tags", "suppressed") if row.get(name)}
     record[VERSION] = row[VERSION]
     return record

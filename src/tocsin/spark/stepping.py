@@ -14,7 +14,7 @@ from typing import Any, Final
 from tocsin.errors import SnapshotError
 from tocsin.planner.lanes import Lane, Stage
 from tocsin.spark.framing import from_bytes, joined, parted, to_bytes
-from tocsin.spark.repeats import Repeats, retention_of, unrepeated
+from tocsin.spark.repeats import USUAL, Repeats, unrepeated
 from tocsin.spark.shard import Conditions, Found, Shard, ordered
 
 LAST: Final = 9_200_000_000_000_000
@@ -33,12 +33,13 @@ class Stepper:
     def __init__(self, stages: Lane, conditions: Conditions) -> None:
         self._stages, self._conditions = stages, conditions
         self._stage = 0
-        self.shard = Shard(stages[0].placement, conditions)
+        self.shard = Shard(stages[0].placement, conditions, is_streamed=True)
         self._held: Any = None
         """Events that the watermark has not passed yet, as a table of Arrow."""
         self._is_stable, self._is_released = conditions.is_stable, conditions.is_released
         self._is_over = False
-        self._repeats = None if conditions.is_stable else Repeats(_retention(stages))
+        self._remember = USUAL if conditions.remember is None else conditions.remember
+        self._repeats = Repeats(self._remember) if self._remember and not conditions.is_stable else None
         self.repeated = 0
         """Events that came twice, so far in this process."""
 
@@ -63,7 +64,7 @@ class Stepper:
         if int(number) not in numbers:
             raise SnapshotError(f"the checkpoint is of version {int(number)} of the rules, which is not known any more")
         self._stage = numbers.index(int(number))
-        self.shard = Shard(self.stage.placement, self._conditions)
+        self.shard = Shard(self.stage.placement, self._conditions, is_streamed=True)
         self.shard.front.restore(engine)
         self._held = from_bytes(held) if held else None
         self._is_over = bool(over)
@@ -96,8 +97,8 @@ class Stepper:
         late = None
         if self._is_stable:
             arrived, late = self._held_back(arrived, watermark)
-        elif arrived is not None and arrived.num_rows and not self._is_released:
-            arrived = self._new(arrived)
+        elif self._repeats is not None and arrived is not None and arrived.num_rows and not self._is_released:
+            arrived = self._new(arrived, self._repeats)
         while (until := self._end_of_stage(arrived, watermark)) is not None:
             before, arrived = _parted(arrived, self._clock, until)
             found += self._evaluated(before, until)
@@ -150,7 +151,7 @@ class Stepper:
                     arrived = arrived.filter(pc.invert(is_late))
             held = arrived if held is None else pa.concat_tables(_alike(held, arrived), promote_options="default")
             before = held.num_rows
-            held = unrepeated(held)
+            held = unrepeated(held, self._remember) if self._remember else held
             self.repeated += before - held.num_rows
         if held is None or watermark is None:
             self._held = held
@@ -159,18 +160,11 @@ class Stepper:
         self._held = held.filter(pc.invert(is_stable)).combine_chunks()
         return held.filter(is_stable), late
 
-    def _new(self, arrived: Any) -> Any:
+    def _new(self, arrived: Any, repeats: Repeats) -> Any:
         """The events that did not come before, those that arrived first being told first."""
-        assert self._repeats is not None
-        found = self._repeats.news(ordered(arrived, self._conditions))
+        found = repeats.news(ordered(arrived, self._conditions))
         self.repeated += arrived.num_rows - found.num_rows
         return found
-
-
-def _retention(stages: Lane) -> int | None:
-    """How long names are remembered, under whichever rules: the longest that one of them asks for."""
-    found = [retention_of(stage.placement.program.rules) for stage in stages]
-    return None if None in found else max((each for each in found if each is not None), default=None)
 
 
 def _alike(held: Any, arrived: Any) -> list[Any]:

@@ -8,10 +8,12 @@ of the time column, and what reaches the shards is another column that is never 
 from __future__ import annotations
 
 import hashlib
+import os
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 from uuid import uuid4
 
@@ -28,7 +30,7 @@ from tocsin.spark.framing import from_bytes
 from tocsin.spark.keeping import CANDIDATE, LATE, VERSION, Running, step
 from tocsin.spark.ledger import Ledger
 from tocsin.spark.packing import ROWS, SHARD, packed
-from tocsin.spark.routing import HASHED, Routes
+from tocsin.spark.routing import HASHED, Routes, lane_routes
 from tocsin.spark.rows import MOMENTS, SCHEMA, identified
 from tocsin.spark.shard import Conditions
 from tocsin.spark.stepping import Stepper
@@ -39,6 +41,10 @@ STATE: Final = "routing string, token string, rules binary, ledger binary"
 _CLOCK: Final = "never_late"
 _NEVER_LATE: Final = 9_214_646_400_000_000
 """2262-01-01: the last year that pandas knows."""
+RECORD: Final = "count"
+"""The file beside the shards' directories that tells how many there are."""
+_MOST_SHARDS: Final = 2000
+"""Numbers of shards that are tried to find the one that a state is of."""
 _DELAY_KEY: Final = "spark.watermarkDelayMs"
 """How Spark marks the column that a watermark is taken of."""
 
@@ -97,6 +103,33 @@ def _fingerprint(found: Routes, place: int) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
+def _shards_of(saved: str, found: Routes, place: int) -> int | None:
+    """With how many shards the same rules would have been spread as a state tells that was kept."""
+    for count in range(1, _MOST_SHARDS):
+        other = lane_routes(list(found.lanes), found.conditions[place], count, None)
+        if _fingerprint(other, place) == saved:
+            return count
+    return None
+
+
+def recorded_shards(home: str | None) -> int | None:
+    """How many shards a stream has whose state is in a directory; None if it has not begun."""
+    try:
+        return None if home is None else int((Path(home) / RECORD).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None
+
+
+def _record_shards(home: str, count: int) -> None:
+    """Writes down how many shards there are, for those who go on: all of it or nothing."""
+    path = Path(home) / RECORD
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_name(f"{RECORD}.{uuid4().hex}")
+        part.write_text(str(count), encoding="utf-8")
+        os.replace(part, path)
+
+
 class ShardRunner:
     """What Spark calls for every shard that has events, or whose time has come."""
 
@@ -126,13 +159,12 @@ class ShardRunner:
         conditions = self._found.conditions[place]
         home = None if self._home is None else f"{self._home}/{number}"
         if not state.exists:
+            if self._home is not None:
+                _record_shards(self._home, self._found.shards)
             return Running(Stepper(lane, conditions), Ledger(home))
         saved, _, rules, written = state.get
         if saved != self._routing[place]:
-            raise SnapshotError(
-                "the checkpoint is of another way to spread the events (other keys, order or number of shards):"
-                " go on with those, or begin with a new checkpoint"
-            )
+            raise SnapshotError(self._refusal(saved, place))
         ledger = Ledger.of(bytes(written), home)
         ledger.delete_abandoned()
         if bytes(rules) == self._rules[place]:
@@ -143,6 +175,18 @@ class ShardRunner:
         ledger.begin(old.whole())
         made.restore(old.whole())
         return Running(made, ledger)
+
+    def _refusal(self, saved: str, place: int) -> str:
+        count = _shards_of(saved, self._found, place)
+        if count is not None:
+            return (
+                f"the checkpoint has {count} shards, and this query {self._found.shards}: go on with those"
+                f" (shards={count}), or begin with a new checkpoint"
+            )
+        return (
+            "the checkpoint is of another way to spread the events (other keys or another order):"
+            " go on with those, or begin with a new checkpoint"
+        )
 
 
 def _written(lane: Lane) -> bytes:

@@ -7,12 +7,12 @@ combinations, finds something that the rule itself found.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.patterns import Alternation, Detector, Either, Pattern, children, rebuild, walk
-from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Context, Define, Forward, Notify, Program, Rule, Statement
+from tocsin.engine.monitor import detections
 from tocsin.errors import TocsinError
 from tocsin.events import Detection
 from tocsin.session import by_order, completed
@@ -50,8 +50,22 @@ class Coverage:
         self.with_branches = with_branches
         self.rules: dict[tuple[str, str], Covered] = {}
 
+    def note(self, case: Case, found: Sequence[Detection]) -> None:
+        """A case and what was found in it: all that is known of rules that report, at no cost."""
+        if case.refusal is None:
+            for rule in case.program.rules:
+                if not rule.hidden and (not rule.actions or _reports(rule)):
+                    self._count(rule, case, [one for one in found if one.rule == rule.name])
+
+    def _count(self, rule: Rule, case: Case, own: list[Detection]) -> Covered:
+        covered = self._covered(rule, case)
+        covered.cases += 1
+        covered.fired += bool(own)
+        covered.detections += len(own)
+        return covered
+
     def add(self, case: Case) -> None:
-        """A case."""
+        """A case, which is run again with every rule watched."""
         if case.refusal is not None:
             return
         watched = Program(tuple(map(_watched, completed(case.program, case.options).statements)))
@@ -59,11 +73,8 @@ class Coverage:
         for rule in case.program.rules:
             if rule.hidden:
                 continue
-            covered = self._covered(rule, case)
             own = [one for one in found if one.rule == rule.name]
-            covered.cases += 1
-            covered.fired += bool(own)
-            covered.detections += len(own)
+            covered = self._count(rule, case, own)
             if self.with_branches and own:
                 self._add_branches(watched, rule, case, own, covered)
 
@@ -123,12 +134,16 @@ def _alone(rule: Rule, pattern: Pattern) -> Rule:
     return replace(rule, pattern=pattern, context=rule.context if has_automaton else Context.UNRESTRICTED)
 
 
+def _reports(rule: Rule) -> bool:
+    return any(isinstance(action, Notify | Forward) for action in rule.actions)
+
+
 def _watched(statement: Statement) -> Statement:
     """A rule that reports nothing, made to report that it fires."""
     if not isinstance(statement, Define):
         return statement
     rule = statement.rule
-    if rule.actions and not any(isinstance(action, Notify | Forward) for action in rule.actions):
+    if rule.actions and not _reports(rule):
         return replace(statement, rule=replace(rule, actions=(Notify(WATCHED), *rule.actions)))
     return statement
 
@@ -139,7 +154,7 @@ def _detections(program: Program, case: Case) -> list[Detection]:
     options = case.options
     try:
         for group in by_order(program, options.order):
-            made = replay(
+            made = detections(
                 group.program,
                 case.given,
                 order=group.order,

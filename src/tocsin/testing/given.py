@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from tocsin.errors import Span
 from tocsin.events import Arrival
 from tocsin.formats import FORMATS, TimeStyle, read_events
-from tocsin.formats.intake import FIELDS, Conform, Intake
+from tocsin.formats.intake import Conform, Intake
 from tocsin.formats.refused import Refused, shown
 from tocsin.testing.marked import Path, Wrong, scalar
 
@@ -95,15 +95,7 @@ def _mapping(item: Mapping[str, object], path: Path) -> Record:
         ((name, line),) = item.items()
         if isinstance(line, str):
             return Record({"id": str(name), **short_record(line, (*path, str(name)), 0)}, path)
-    known = (*FIELDS, "data")
-    for key in item:
-        if key not in known:
-            raise Wrong(path, f"an event has no '{key}'", ", ".join(known), _attributes_hint(item), key=str(key))
-    return Record(dict(item), path)
-
-
-def _attributes_hint(item: Mapping[str, object]) -> str:
-    return "" if "data" in item else "its attributes stand in 'data': {name: value}"
+    return Record({str(key): value for key, value in item.items()}, path)
 
 
 def _row(item: list[object], path: Path) -> dict[str, object]:

@@ -11,13 +11,16 @@ Here                     the paper
 `concurrent`             002 definition 4.5: T1 ~ T2
 `join`                   002 definition 4.7: T1 union T2
 `later_or_join`          002 definition 4.10: the stamp of the conjunction E1, E2
+`latest_joined`          the same for more than two
 
 Clock values are counted in ticks, so the papers' g is 1 and 2g is 2.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import reduce
 
 from tocsin.errors import UsageError
 
@@ -135,6 +138,16 @@ def later_or_join(a: GlobalStamp, b: GlobalStamp) -> GlobalStamp:
     if precedes(a, b):
         return b
     return a if precedes(b, a) else _joined(a, b)
+
+
+def latest_joined(stamps: Iterable[GlobalStamp]) -> GlobalStamp:
+    """The stamp of several at once: the join of those that are not before another (SEMANTICS section 7, 2g).
+
+    002 has it for two. What is before another leaves nothing in the stamp, whatever it is unordered with otherwise.
+    """
+    every = list(dict.fromkeys(stamps))
+    kept = [one for one in every if not any(precedes(one, other) for other in every)]
+    return reduce(_joined, kept)
 
 
 def as_record(stamp: GlobalStamp) -> dict[str, object]:

@@ -14,13 +14,16 @@ targets     one file a target, found by itself: a module with NAME and `write`
 from __future__ import annotations
 
 import pkgutil
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from typing import Protocol, cast
 
 from tocsin.algebra.checks import check
 from tocsin.errors import UsageError, choices, nearest
+from tocsin.rules.definitions import spelled
 from tocsin.translation import targets as _targets
+from tocsin.translation.rewriting import CORE
 from tocsin.translation.rules import Asked
 from tocsin.translation.text import Text
 
@@ -42,8 +45,10 @@ def targets() -> tuple[str, ...]:
 
 
 def translate(asked: Asked, target: str) -> Text:
-    """A checked program in another notation."""
+    """A checked program in another notation. What is defined before a core expression is a rule in the others."""
     check(asked.program)
+    if target != CORE:
+        asked = replace(asked, program=spelled(asked.program))
     for module in _modules():
         if target == module.NAME:
             return module.write(asked)

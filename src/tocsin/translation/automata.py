@@ -77,7 +77,7 @@ def _sees_itself(atom: Atom) -> bool:
 
 def _event(events: EventSet, facts: Facts) -> Pattern | None:
     if isinstance(events, Everything):
-        return AnyEvent(span=events.span) if len(facts.composites) <= 1 else None
+        return AnyEvent(span=events.span)
     assert isinstance(events, Described)
     name = events.name
     if name is None and facts.selects and events.type.isidentifier():
@@ -94,7 +94,7 @@ def _event(events: EventSet, facts: Facts) -> Pattern | None:
 
 def as_detector(pattern: Pattern, facts: Facts) -> Detector | None:
     """A pattern of single events as a core expression of one state."""
-    if isinstance(pattern, AnyEvent) and facts.plain and len(facts.composites) <= 1:
+    if isinstance(pattern, AnyEvent) and facts.plain:
         return Detector(Atom(Everything(span=pattern.span), span=pattern.span), span=pattern.span)
     parts = pattern.parts if isinstance(pattern, Either) else (pattern,)
     found = [_described(part) for part in parts]

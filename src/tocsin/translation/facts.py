@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tocsin.algebra.guards import Guard, Now, walk
 from tocsin.algebra.patterns import (
+    Absence,
     After,
     AnyEvent,
     At,
@@ -15,12 +17,14 @@ from tocsin.algebra.patterns import (
     Every,
     Instant,
     Named,
+    Never,
     Order,
     Pattern,
     Primitive,
     Sequence,
     Where,
 )
+from tocsin.algebra.patterns import walk as walk_pattern
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Program, Rule
 
 POINT, INTERVAL, GLOBAL = "point", "interval", "2g"
@@ -64,7 +68,7 @@ def is_instant(pattern: Pattern, facts: Facts) -> bool:
         case Primitive(type=kind):
             return facts.model == POINT and kind not in facts.composites
         case AnyEvent():
-            return facts.model == POINT and len(facts.composites) <= 1
+            return facts.model == POINT
         case At() | AtInstant() | Every() | Instant() | After(instant=True):
             return True
         case Named(pattern=inner) | Where(pattern=inner):
@@ -109,6 +113,29 @@ def _all(found: list[list[str] | None]) -> list[str] | None:
             return None
         names += each
     return names
+
+
+def absences_of_the_used(pattern: Pattern) -> Iterator[Pattern]:
+    """Where something must be absent that the same pattern may have used up."""
+    absent: dict[Pattern, set[str]] = {}
+    inside: list[Pattern] = []
+    for part in walk_pattern(pattern):
+        if isinstance(part, Absence | Never):
+            inner = list(walk_pattern(part.without if isinstance(part, Absence) else part.pattern))
+            absent[part] = _types(inner)
+            inside += inner
+    used = _types([part for part in walk_pattern(pattern) if not any(part is other for other in inside)])
+    for part, types in absent.items():
+        if types & used or (types and used and ANY in types | used):
+            yield part
+
+
+ANY = "*"
+
+
+def _types(parts: list[Pattern]) -> set[str]:
+    found = {part.type for part in parts if isinstance(part, Primitive)}
+    return found | {ANY for part in parts if isinstance(part, AnyEvent)}
 
 
 def asks_the_clock(guard: Guard) -> bool:

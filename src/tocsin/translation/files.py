@@ -18,7 +18,7 @@ def in_yaml(asked: Asked, language: str) -> Text:
 
 def yaml_of(made: Translated) -> Text:
     """Translated rules as a YAML rules file."""
-    return Text(render_document(made.rules, made.enabled), made.remarks)
+    return Text(render_document(made.rules, made.enabled), made.remarks, made.refused)
 
 
 def expect(asked: Asked, language: str, suffixes: tuple[str, ...]) -> None:

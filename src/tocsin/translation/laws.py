@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import reduce
 from itertools import pairwise
 from typing import Final
 
@@ -20,6 +19,7 @@ from tocsin.algebra.guards import (
     Guard,
     Literal,
     Start,
+    joined,
     or_absent,
     variables_of,
 )
@@ -63,6 +63,8 @@ def overlap_or_gap(pattern: Pattern, target: str, facts: Facts) -> Pattern | Non
     wanted = ORDERS.get(target)
     if not isinstance(pattern, Sequence) or wanted in (None, pattern.order) or not facts.plain:
         return None
+    if pattern.order is Order.WEAK:
+        return None  # every language has it
     assert wanted is not None
     later = pattern.parts[1:]
     same_order = Order.GAP not in (pattern.order, wanted)
@@ -104,7 +106,8 @@ def _before(end: str, others: list[str], order: Order) -> Guard:
     """That one end lies before the earliest of some starts, or before the latest of some ends."""
     if order is Order.GAP:
         return conjunction([Binary("<", End(end), Start(other)) for other in others])
-    return reduce(lambda left, right: Binary("||", left, right), [Binary("<", End(end), End(o)) for o in others])
+    sign = "<=" if order is Order.WEAK else "<"
+    return joined("||", [Binary(sign, End(end), End(o)) for o in others])
 
 
 # -- absence -------------------------------------------------------------------------------------------------------
@@ -117,7 +120,7 @@ def absence_in_another_order(pattern: Pattern, target: str, facts: Facts) -> Pat
     if not isinstance(pattern, Absence) or not facts.plain:
         return None
     wanted = ORDERS.get(target, pattern.order)
-    if wanted is pattern.order:
+    if wanted is pattern.order or pattern.order is Order.WEAK:
         return None
     same_order = Order.GAP not in (pattern.order, wanted)
     parts = (pattern.first, pattern.last, pattern.without)

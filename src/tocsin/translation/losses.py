@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import reduce
 from typing import Final, NamedTuple
 
-from tocsin.algebra.guards import Attribute, Binary, Guard, Reference
+from tocsin.algebra.guards import Attribute, Binary, Guard, Reference, joined
 from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
@@ -35,6 +34,7 @@ from tocsin.algebra.patterns import (
     Primitive,
     Repeat,
     Sequence,
+    Streak,
     Times,
     Union,
     Where,
@@ -63,6 +63,8 @@ def other_order(pattern: Pattern, target: str, facts: Facts) -> Near | None:
     wanted = ORDERS.get(target)
     if not isinstance(pattern, Sequence | Absence) or wanted in (None, pattern.order):
         return None
+    if pattern.order is Order.WEAK and isinstance(pattern, Sequence):
+        return None  # every language has it
     assert wanted is not None
     if isinstance(pattern, Sequence) and any(isinstance(part, Never) for part in pattern.parts):
         return None
@@ -90,19 +92,25 @@ def one_after_the_other(pattern: Pattern, target: str, facts: Facts) -> Near | N
     """So many of something as a sequence of so many."""
     match pattern:
         case Times(count=count, pattern=inner, attribute=attribute, same=same) if count <= _MOST_STEPS:
-            names, steps = _steps(inner, count, target)
-            pairs = [(names[0], name) for name in names[1:]] if same else _pairs(names)
-            tests: list[Guard] = [
-                Binary("==" if same else "!=", Attribute(one, attribute), Attribute(other, attribute))
-                for one, other in pairs
-            ]
-            whole = steps if not tests else Where(steps, reduce(lambda a, b: Binary("&&", a, b), tests))
+            compared = () if attribute is None else (attribute,)
+            whole = _alike(inner, count, target, compared if same else (), () if same else compared)
             return Near(whole, "events at one instant are not counted together, and each has a variable of its own")
-        case Repeat(pattern=inner, least=least, most=most) if least <= _MOST_STEPS:
-            _, steps = _steps(inner, least, target)
+        case Streak(count=count, pattern=inner, same=(attribute,), different=None) if target == "eps":
+            told = ", not once a burst" if pattern.once else ""
+            any_of = _inside(Times(count, inner, attribute, True), pattern)
+            return Near(any_of, f"any {count} are told of, not only those in a row{told}")
+        case Streak(count=count, pattern=inner, same=groups, different=other) if count <= _MOST_STEPS:
+            told = ", all are told of, not once a burst" if pattern.once else ""
+            whole = _alike(inner, count, target, groups, () if other is None else (other,))
+            return Near(
+                _inside(whole, pattern),
+                f"others of them may lie between, none are at one instant, each has a variable of its own{told}",
+            )
+        case Repeat(pattern=inner, least=least, most=most, same=groups) if least <= _MOST_STEPS:
             more = "" if least == most else f", runs are of {least} alone"
             return Near(
-                steps, f"others of them may lie between, each has a variable of its own{more}, and not all begin anew"
+                _alike(inner, least, target, groups, ()),
+                f"others of them may lie between, each has a variable of its own{more}, and not all begin anew",
             )
         case Accumulate(each=each, last=last):
             order = ORDERS.get(target, Order.GAP)
@@ -113,6 +121,20 @@ def one_after_the_other(pattern: Pattern, target: str, facts: Facts) -> Near | N
 
 
 _MOST_STEPS: Final = 6
+
+
+def _alike(inner: Pattern, count: int, target: str, same: tuple[str, ...], different: tuple[str, ...]) -> Pattern:
+    """A pattern so many times over, with one value of some attributes and others of others."""
+    names, steps = _steps(inner, count, target)
+    tests: list[Guard] = [
+        Binary("==", Attribute(names[0], each), Attribute(name, each)) for name in names[1:] for each in same
+    ]
+    tests += [Binary("!=", Attribute(a, each), Attribute(b, each)) for a, b in _pairs(names) for each in different]
+    return Where(steps, joined("&&", tests)) if tests else steps
+
+
+def _inside(pattern: Pattern, run: Streak) -> Pattern:
+    return pattern if run.period is None else Within(pattern, run.period)
 
 
 def _pairs(names: list[str]) -> list[tuple[str, str]]:

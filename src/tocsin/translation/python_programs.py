@@ -8,6 +8,7 @@ from tocsin.errors import Fault, RuleError
 from tocsin.languages.fluent_guards import quoted
 from tocsin.languages.fluent_text import pattern_code
 from tocsin.languages.guards import render_guard
+from tocsin.languages.notifications import render_notification
 from tocsin.languages.sel_times import render_span
 from tocsin.translation.rules import Translated
 
@@ -45,8 +46,18 @@ def _settings(rule: Rule) -> list[str]:
     if rule.order is not None:
         found.append(("order", quoted(order_text(rule.order))))
     if rule.notify is not None:
-        found.append(("notify", quoted(rule.notify)))
+        found.append(("notify", quoted(render_notification(rule, "python"))))
     if rule.select:
         values = ", ".join(f"{quoted(name)}: {quoted(render_guard(guard))}" for name, guard in rule.select)
         found.append(("select", f"{{{values}}}"))
+    if rule.suppress is not None:
+        by = ", ".join(quoted(render_guard(guard)) for guard in rule.suppress.by)
+        found.append(("suppress", f"{{'by': [{by}], 'for': {quoted(render_span(rule.suppress.period))}}}"))
+    if rule.severity is not None:
+        found.append(("severity", quoted(rule.severity)))
+    for name, texts in (("tags", rule.tags), ("references", rule.references)):
+        if texts:
+            found.append((name, f"[{', '.join(map(quoted, texts))}]"))
+    if rule.description:
+        found.append(("description", quoted(rule.description)))
     return [f"{name}={value}" for name, value in found]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from functools import reduce
 
-from tocsin.algebra.guards import Binary, Guard
+from tocsin.algebra.guards import Guard, joined
 from tocsin.algebra.names import name_leaves
 from tocsin.algebra.patterns import (
     Absence,
@@ -83,7 +82,7 @@ def nearest(pattern: Pattern, target: str, facts: Facts) -> Said | None:
 
 def _hint(near: Said | None, target: str) -> str:
     if near is None:
-        return f"there is nothing near it in {TITLES[target]}"
+        return f"no law brings this construct to {TITLES[target]}; the gallery has needs of many kinds in all notations"
     code = near.text.replace("\n", "; ")
     guards = "" if not near.guards else f" with the condition {shown(near.guards)}"
     differs = "; ".join(near.differences) or "its variables differ"
@@ -97,7 +96,7 @@ def shown(guards: tuple[Guard, ...]) -> str:
 
 def conjunction(guards: tuple[Guard, ...]) -> Guard:
     """Guards that must all hold, as one."""
-    return reduce(lambda left, right: Binary("&&", left, right), guards)
+    return joined("&&", guards)
 
 
 def _automaton_name(detector: Detector) -> str:

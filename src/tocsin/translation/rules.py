@@ -7,11 +7,13 @@ from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.checks import program_faults
 from tocsin.algebra.guards import Guard
+from tocsin.algebra.links import mentions
 from tocsin.algebra.patterns import Detector
 from tocsin.algebra.replay import enabled_by
 from tocsin.algebra.rules import (
     LANGUAGE_CONTEXTS,
     Command,
+    Context,
     Declaration,
     Define,
     Enable,
@@ -22,7 +24,7 @@ from tocsin.algebra.rules import (
 )
 from tocsin.errors import Fault, RuleError, placed
 from tocsin.languages.guards import render_guard
-from tocsin.translation.facts import POINT, Facts, facts_of
+from tocsin.translation.facts import POINT, Facts, absences_of_the_used, facts_of
 from tocsin.translation.rewriting import CORE, TITLES, Said, conjunction, nearest, said
 
 
@@ -35,6 +37,8 @@ class Asked:
     suffix: str = ""
     """How the file that will hold it ends; nothing where the target is to choose."""
     nearest: bool = False
+    partly: bool = False
+    """Leave out the rules that are refused, and say why, instead of refusing all."""
     """Where a law is missing, write the nearest form and say what differs, instead of refusing."""
 
 
@@ -45,6 +49,8 @@ class Translated:
     rules: tuple[Rule, ...]
     enabled: frozenset[str]
     remarks: tuple[str, ...] = ()
+    refused: tuple[Fault, ...] = ()
+    """Why rules are left out, where that was asked for."""
 
     @property
     def program(self) -> Program:
@@ -70,14 +76,30 @@ def translated(asked: Asked, target: str) -> Translated:
         except RuleError as error:
             work.faults += error.faults
     work.faults += work.declaration_faults()
-    if work.faults:
-        raise RuleError(dict.fromkeys(map(placed, work.faults)))
-    made = Translated(tuple(rules), frozenset(enabled_by(asked.program)), tuple(dict.fromkeys(work.remarks)))
+    refused = tuple(dict.fromkeys(map(placed, work.faults)))
+    if asked.partly:
+        rules, more = _without_users(rules, asked.program)
+        refused += more
+    if refused and not (asked.partly and rules):
+        raise RuleError(refused)
+    made = Translated(tuple(rules), frozenset(enabled_by(asked.program)), tuple(dict.fromkeys(work.remarks)), refused)
     faults = program_faults(made.program)
     if faults:
         reasons = [replace(fault, message=f"in {TITLES[target]}: {fault.message}") for fault in faults]
         raise RuleError(reasons)
     return made
+
+
+def _without_users(rules: list[Rule], program: Program) -> tuple[list[Rule], tuple[Fault, ...]]:
+    """The rules without those that use one that was refused, and what is to be said about these."""
+    faults: list[Fault] = []
+    while True:
+        missing = {rule.name for rule in program.rules} - {rule.name for rule in rules}
+        users = [(rule, name) for rule in rules for name in sorted(missing) if mentions(rule, name)]
+        if not users:
+            return rules, tuple(map(placed, faults))
+        rules = [rule for rule in rules if rule not in {user for user, _ in users}]
+        faults += [Fault(f"rule '{user.name}' uses '{name}', which is left out", user.span) for user, name in users]
 
 
 @dataclass
@@ -96,6 +118,7 @@ class _Work:
         settings = list(self._foreign(rule))
         if settings:
             raise RuleError(settings)
+        self._mind_used_up(rule, facts)
         found = self._said(rule, facts)
         condition = rule.condition
         if found.guards:
@@ -107,6 +130,24 @@ class _Work:
             context = None if default is LANGUAGE_CONTEXTS[CORE] else LANGUAGE_CONTEXTS[CORE]
         return replace(
             rule, pattern=found.pattern, language=self.target, condition=condition, context=context, strict=False
+        )
+
+    def _mind_used_up(self, rule: Rule, facts: Facts) -> None:
+        """Only GEM's `!` forgets what the rule has used up: no other language can say that, nor GEM what they say."""
+        if facts.context is not Context.GENERIC or rule.forgets_used == (self.target == "gem"):
+            return
+        absence = next(absences_of_the_used(rule.pattern), None)
+        if absence is None:
+            return
+        sees, forgets = ("what must be absent counts though", "what must be absent no longer counts once")
+        here, there = (forgets, sees) if rule.forgets_used else (sees, forgets)
+        if self.asked.nearest:
+            self.remarks.append(f"rule '{rule.name}' is not the same: {there} the rule has used it up")
+            return
+        what = f"that {here} the rule has used it up ('context: generic')"
+        hint = f"nearest: the same words, but {there} the rule has used it up (--nearest)"
+        raise RuleError(
+            Fault(f"{TITLES[self.target]} has no way to write {what}", absence.span or rule.span, hint=hint)
         )
 
     def _said(self, rule: Rule, facts: Facts) -> Said:

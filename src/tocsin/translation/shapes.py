@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 from tocsin.algebra.ends import floats, is_open
-from tocsin.algebra.guards import Binary, Guard
+from tocsin.algebra.guards import Guard, joined
 from tocsin.algebra.patterns import Both, Either, Named, Pattern, Primitive, Sequence, Where, walk
 
 
@@ -20,4 +18,4 @@ def is_positive(pattern: Pattern) -> bool:
 
 
 def conjunction(tests: list[Guard]) -> Guard:
-    return reduce(lambda left, right: Binary("&&", left, right), tests)
+    return joined("&&", tests)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from tocsin.algebra.guards import Literal, variables_of
-from tocsin.algebra.names import bound
+from tocsin.algebra.names import bound, retyped, types_of
 from tocsin.algebra.patterns import (
     Absence,
     AnyEvent,
@@ -23,6 +23,7 @@ from tocsin.algebra.patterns import (
     rebuild,
     walk,
 )
+from tocsin.algebra.rules import DEFINED, shown_name
 from tocsin.errors import RuleError, TextError
 from tocsin.languages import parse, render
 
@@ -82,7 +83,9 @@ def reads_back(pattern: Pattern, text: str, language: str, *, selects: bool) -> 
     except TextError:
         return False
     if isinstance(pattern, Detector) and isinstance(read, Detector):
-        return pattern.pattern == read.pattern  # the run is a setting of the rule
+        # The run is a setting of the rule; what was defined before the expression is written by its name there.
+        defined = {kind: shown_name(kind) for kind in types_of(pattern) if DEFINED in kind}
+        return retyped(pattern.pattern, defined) == read.pattern
     one, other = normal(pattern), normal(read)
     if one == other:
         return True

@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 from tocsin.transports.address import Address
 from tocsin.transports.kafka import OPTIONS
 
-CONNECTOR: Final = "org.apache.spark:spark-sql-kafka-0-10_2.13:{version}"
+CONNECTOR: Final = "org.apache.spark:spark-sql-kafka-0-10_{scala}:{version}"
 START: Final = {"first": "earliest", "new": "latest"}
 
 
@@ -60,4 +60,5 @@ def packages(address: Address) -> str:
     """The connector, as Spark looks for it in Maven's registries."""
     import pyspark
 
-    return CONNECTOR.format(version=address.options.get("connector", pyspark.__version__))
+    version = address.options.get("connector", pyspark.__version__)
+    return CONNECTOR.format(scala="2.12" if version.startswith("3.") else "2.13", version=version)

@@ -14,8 +14,8 @@ from typing import Any, Final
 from pyspark.sql import functions as F
 
 from tocsin.encodings import Codec, Message
-from tocsin.formats.instants import to_instant
-from tocsin.formats.intake import interval, text_field
+from tocsin.formats.clocks import InputClock
+from tocsin.formats.intake import attributes, interval, text_field
 from tocsin.formats.refused import Refused, shown
 from tocsin.formats.writers import to_json
 from tocsin.transports import Address, codec_for
@@ -94,16 +94,17 @@ def _row(
     """A row of EVENTS. Without an id and a place, a message is called by what is in it."""
     try:
         record = codec.decode(Message(body or b"", dict(headers or ())))
-        kind, data = record.get("type"), record.get("data")
+        kind, clock = record.get("type"), InputClock()  # a message has none before it to learn from
         if type(kind) is not str or not kind:
             raise Refused("the event has no type" if kind is None else f"type is {shown(kind)}")
-        start, end = interval(record)
-        if data is not None and not isinstance(data, dict):
-            raise Refused(f"data is {shown(data)}", expected="an object")
+        if record.get("time") is None:
+            raise Refused("the event has no time", expected="RFC 3339 text, seconds as a number, or [lo, hi]")
+        start, end = interval(record, clock)
+        data, _ = attributes(record)
         name = text_field(record, "id") or place or hashlib.sha256(body).hexdigest()[:24]
         given = record.get("arrival")
-        arrival = arrived if given is None else to_instant(given, "arrival")
-        return (kind, end, name, text_field(record, "source") or "", start, arrival, to_json(data or {}), None)
+        arrival = arrived if given is None else clock.instant(given, "arrival")
+        return (kind, end, name, text_field(record, "source") or "", start, arrival, to_json(data), None)
     except Refused as refused:
         reason = f"{refused.reason}, expected {refused.expected}" if refused.expected else refused.reason
         return (None, None, place, None, None, arrived, _shown(body), reason)

@@ -18,5 +18,5 @@ def write(asked: Asked) -> Text:
     made = translated(asked, NAME)
     is_document = all(not rule.select and not rule.hidden and rule.name in made.enabled for rule in made.rules)
     if asked.suffix == ".eps" or (is_document and not asked.suffix):
-        return Text(render_document(made.program.statements), made.remarks)
+        return Text(render_document(made.program.statements), made.remarks, made.refused)
     return yaml_of(made)

@@ -20,7 +20,7 @@ def write(asked: Asked) -> Text:
         return Text(render_script(asked.program.statements))
     made = translated(asked, NAME)
     if asked.suffix == ".gem":
-        return Text(render_script(made.program.statements), made.remarks)
+        return Text(render_script(made.program.statements), made.remarks, made.refused)
     return yaml_of(made)
 
 

@@ -16,4 +16,4 @@ def write(asked: Asked) -> Text:
     """The rules as a Python program."""
     expect(asked, NAME, (".py",))
     made = translated(asked, NAME)
-    return Text(render_program(made), made.remarks)
+    return Text(render_program(made), made.remarks, made.refused)

@@ -1,0 +1,84 @@
+"""Which rules feed others by name, and in which order rules take what comes: those that feed others first.
+
+A rule that names another takes its composites. Whoever feeds comes before whom it feeds; the order of definition counts
+among rules that do not feed one another, and within cycles (SEMANTICS section 7, "One instant").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from functools import lru_cache
+
+from tocsin.algebra.names import types_of
+from tocsin.algebra.patterns import Primitive, walk
+from tocsin.algebra.rules import Notify, Rule, Trigger
+
+
+def mentions(rule: Rule, name: str) -> bool:
+    """Whether a rule's pattern or actions refer to an event class (or to a rule as one)."""
+    return name in mentioned(rule)
+
+
+@lru_cache(maxsize=10_000)
+def mentioned(rule: Rule) -> frozenset[str]:
+    """The event classes (or rules as such) that a rule's pattern and actions refer to."""
+    found = {part.type for part in walk(rule.pattern) if isinstance(part, Primitive)}
+    found.update(types_of(rule.pattern))
+    found.update(action.type for action in rule.actions if isinstance(action, Notify | Trigger))
+    return frozenset(found)
+
+
+class Links:
+    """Who feeds whom among some rules. A declared class hides a rule of its name: such a rule feeds nobody."""
+
+    def __init__(self, rules: Mapping[str, Rule], declared: Container[str] = ()) -> None:
+        makers = {name for name in rules if name not in declared}
+        self.feeders = {name: sorted((mentioned(rule) & makers) - {name}) for name, rule in rules.items()}
+        self.used = frozenset(feeder for feeders in self.feeders.values() for feeder in feeders)
+        """The rules whose composites others take."""
+        self.cascades = any(self.feeders[name] and not rule.strict for name, rule in rules.items())
+        """Whether rules take together what comes at once: those of GEM scripts go event by event."""
+        places = {name: place for place, name in enumerate(rules)}
+        self.order = [name for group in _groups(self.feeders) for name in sorted(group, key=places.__getitem__)]
+        """All rules, those that feed others first."""
+
+    def feeding(self, name: str) -> Iterator[str]:
+        """All that a rule's detections depend on, near and far, but for itself."""
+        seen, ahead = {name}, list(self.feeders[name])
+        while ahead:
+            feeder = ahead.pop()
+            if feeder not in seen:
+                seen.add(feeder)
+                ahead += self.feeders[feeder]
+                yield feeder
+
+
+def _groups(feeders: Mapping[str, Sequence[str]]) -> list[list[str]]:
+    """The rules, each after those that feed it; those that feed one another in a circle as one group (Tarjan)."""
+    number: dict[str, int] = {}
+    lowest: dict[str, int] = {}
+    stack: list[str] = []
+    inside: set[str] = set()
+    found: list[list[str]] = []
+    for root in feeders:
+        ahead = [(root, 0)]
+        while ahead:
+            name, place = ahead.pop()
+            if place == 0:
+                if name in number:
+                    continue
+                number[name] = lowest[name] = len(number)
+                stack.append(name)
+                inside.add(name)
+            else:
+                before = feeders[name][place - 1]
+                if before in inside:
+                    lowest[name] = min(lowest[name], lowest[before])
+            if place < len(feeders[name]):
+                ahead += [(name, place + 1), (feeders[name][place], 0)]
+            elif lowest[name] == number[name]:
+                at = stack.index(name)
+                found.append(stack[at:])
+                inside.difference_update(stack[at:])
+                del stack[at:]
+    return found

@@ -1,0 +1,113 @@
+"""Rules that feed others, on the engine: what comes together is taken by the network at once, and told rule by rule.
+
+The plain meaning (`Monitor._cascade`) lets each rule take what arrived and what was made for it, those that feed others
+first. The network takes an event for all its rules when it comes, and a composite when it is made: nothing that feeds
+one of them comes later. What it finds is kept until the rule has its turn. An automaton takes what comes together in
+weak order, so its steps are put off until then (`Firing.put_off`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from tocsin.algebra.detectors import Detector
+from tocsin.algebra.occurrence import Occurrence, chronology, weak_order
+from tocsin.algebra.patterns import Detector as Automaton
+from tocsin.algebra.rules import Rule
+from tocsin.engine.firing import Firing
+from tocsin.engine.numbering import SPREAD
+from tocsin.engine.ruling import Native, Ruling
+from tocsin.engine.waiting import Waiting
+from tocsin.events import Event
+
+
+class Feeding(Ruling):
+    """The rules of a program, where some take what others make."""
+
+    def _cascade(
+        self, arrived: list[Event], over: int | None = None, woken: Mapping[str, list[Occurrence]] | None = None
+    ) -> None:
+        self.build()
+        self.network.search.is_stepping = True
+        for name, one in self._enabled.items():
+            if isinstance(one, Native) and one.firing is not None and isinstance(one.rule.pattern, Automaton):
+                one.firing.puts_off = bool(self.links.feeders[name])
+        super()._cascade(arrived, over, woken)
+        self._found.clear()
+
+    def _numbered(self, event: Event) -> Event:
+        if self.witness is not None:
+            self.witness.shown(event, self._now)
+        numbered = self._stored(event)
+        self.network.take_made(numbered, numbered.number)
+        self._collect()
+        return numbered
+
+    def _stored(self, event: Event) -> Event:
+        """An event with its number, where rules of the network will find it."""
+        network = self.network
+        if event.maker:
+            self._number += 1
+        else:
+            self._number = int(network.store.next_made()) * int(SPREAD)
+        numbered = replace(event, number=self._number)
+        network.set_clock(self._now, self._clock)
+        network.store.make(numbered, self._number)
+        return numbered
+
+    def _collect(self) -> None:
+        """Keeps what the network has just found, until the rules have their turn."""
+        for firing in self.network.fired:
+            for rule, occurrence in self._occurrences(firing):
+                self._found.setdefault(rule.name, []).append(occurrence)
+        self.network.fired.clear()
+
+    def _occurrences(self, firing: Firing) -> list[tuple[Rule, Occurrence]]:
+        """What was found, the oldest first, with the rules it is for."""
+        stride, used, store = int(firing.stride), int(firing.used), self.network.store
+        ones = [(at, firing.occurrence(at, store)) for at in range(0, used, stride)]
+        ones.sort(key=lambda each: chronology(each[1]))
+        firing.used = 0
+        return [(rule, one) for at, one in ones for rule in firing.rules_at(at)]
+
+    def _meet(self, one: Detector, events: list[Event], over: int | None) -> list[Occurrence]:
+        if not isinstance(one, Native):
+            return super()._meet(one, events, over)
+        if one.firing is not None and one.firing.puts_off:
+            self._catch_up(one.firing)
+        found = self._found.pop(one.rule.name, [])
+        return found if over is None else found + self._ended(one, over)
+
+    def _catch_up(self, firing: Firing) -> None:
+        """Lets an automaton take what was put off for it, and for those that share its states, in weak order."""
+        network, root = self.network, self.builder.roots.get(firing)
+        sharing = [each for each, other in self.builder.roots.items() if other is root]
+        put_off = [(number, step, row) for each in sharing for number, step, row in each.put_off]
+        for each in sharing:
+            each.put_off.clear()
+            each.puts_off = False
+        numbers = dict.fromkeys([number for number, _, _ in put_off])
+        network.set_clock(self._now, self._clock)
+        for event in sorted([network.store.event(number) for number in numbers], key=weak_order):
+            network.go_on([(step, row) for number, step, row in put_off if number == event.number], event)
+            self._collect()
+        for each in sharing:
+            each.puts_off = True
+
+    def _ended(self, one: Detector, over: int) -> list[Occurrence]:
+        if not isinstance(one, Native):
+            return super()._ended(one, over)
+        found: list[Occurrence] = []
+        while self.network.end_window(self._waitings(one), over):
+            self._collect()
+            found += self._found.pop(one.rule.name, [])
+        return found
+
+    def _is_due(self, one: Detector) -> bool:
+        if not isinstance(one, Native):
+            return super()._is_due(one)
+        return any(waiting.key() >> 1 <= self._now for waiting in self._waitings(one))
+
+    def _waitings(self, one: Native) -> list[Waiting]:
+        return [] if one.firing is None else list(self.builder.waitings[one.firing].values())

@@ -1,0 +1,185 @@
+"""Repetitions and runs: of single events as leaves that fill several registers, of others as so many copies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tocsin.algebra.ends import back_is_fluid, front_is_fluid
+from tocsin.algebra.guards import Guard, variables_of
+from tocsin.algebra.names import bound
+from tocsin.algebra.patterns import (
+    Absence,
+    Named,
+    Never,
+    Order,
+    Pattern,
+    Repeat,
+    Sequence,
+    Streak,
+    Times,
+    Where,
+    rebuild,
+)
+from tocsin.plan import SOLE, TYPE, Chosen, Consecutive, Copies, Edge, InARow, Leaf, RunLeaf
+from tocsin.planner.alternatives import LEAVES, Unsupported
+from tocsin.planner.building import Building, Extent, Missing, Scene, asks_the_clock
+from tocsin.planner.simplify import renamed
+from tocsin.planner.stretches import never
+from tocsin.planner.trees import extreme
+
+
+def times(building: Building, pattern: Times | Streak, scene: Scene) -> Extent:
+    """000's TimesEq and TimesDf, and runs in words, whose events stand in order of time."""
+    single, names, conditions = _single(building, pattern.pattern, scene)
+    leaf = _compared(pattern, Leaf(single, conditions))
+    registers = building.registers(leaf, pattern.count)
+    tree = _called(building, Chosen(registers, names, pattern))
+    start = extreme([Edge(register, True) for register in registers], False)
+    if isinstance(pattern, Streak):
+        return Extent(tree, start, Edge(registers[-1]))
+    return Extent(tree, start, extreme([Edge(register) for register in registers], True))
+
+
+def _compared(pattern: Times | Streak, leaf: Leaf) -> Leaf:
+    """The leaf of a repetition. Where nothing is compared, what is always the same is: the type."""
+    if isinstance(pattern, Times):
+        return replace(leaf, attribute=TYPE if pattern.attribute is None else pattern.attribute, same=pattern.same)
+    return replace(leaf, row=InARow(pattern.same, pattern.different, pattern.period, pattern.once))
+
+
+def run(building: Building, pattern: Repeat, scene: Scene) -> Extent:
+    """`E*n`. Each event starts after the end of the one before, so that the first and the last are its ends."""
+    if pattern.same:
+        raise Unsupported("a run of each group")
+    single, names, conditions = _single(building, pattern.pattern, scene)
+    leaf = RunLeaf(single, conditions) if pattern.most > 1 else Leaf(single, conditions)
+    registers = building.registers(leaf, pattern.most)
+    if isinstance(leaf, RunLeaf):
+        building.constraints.append(Consecutive(leaf, registers))
+    tree = _called(building, Chosen(registers, names, pattern))
+    return Extent(tree, Edge(registers[0], True), Edge(registers[-1]))
+
+
+def copies(building: Building, pattern: Copies, scene: Scene) -> Extent:
+    """`E*n` of what is more than an event: each starts after the end of the one before, and no other ends sooner.
+
+    The variables of each are its own, and are called by its number until all have been taken in.
+    """
+    inner = pattern.pattern
+    extents = _fluid_copies(building, pattern, scene) if back_is_fluid(inner) else _copies(building, pattern, scene)
+    tree = replace(pattern, parts=tuple(_plain_names(extent.planted()) for extent in extents))
+    for name in bound(inner):
+        if any(f"{name}{_OWN}{number}" in building.names for number in range(len(extents))):
+            building.call(name, Named(name, tree))
+    return Extent(tree, extents[0].start, extents[-1].end)
+
+
+def _copies(building: Building, pattern: Copies, scene: Scene) -> list[Extent]:
+    extents: list[Extent] = []
+    around = scene
+    for number, part in enumerate(pattern.parts):
+        extent = building.visit(_own_names(part, number), around)
+        if extents:
+            _next(building, pattern.pattern, extents[-1], extent, around)
+            if not front_is_fluid(pattern.pattern):
+                building.follow(extents[-1].end, extent.start)
+        extents.append(extent)
+        around = scene.after(extent.end, ())
+    return extents
+
+
+def _fluid_copies(building: Building, pattern: Copies, scene: Scene) -> list[Extent]:
+    """`(E -> !F)*n`: E decides which is the next, and each F is absent up to the next E, the last as far as it goes."""
+    cores: list[Extent] = []
+    wholes: list[Extent] = []
+    core_pattern, _ = _core(pattern.pattern)
+    around, mark = scene, building.mark()
+    for number, part in enumerate(pattern.parts):
+        core, absent = _core(_own_names(part, number))
+        extent = building.visit(core, around)
+        building.marks[mark.register] = extent.start
+        if cores:
+            _next(building, core_pattern, cores[-1], extent, around)
+            building.follow(cores[-1].end, extent.start)
+        reach = scene.after(extent.end, bound(core))
+        if number < len(pattern.parts) - 1:
+            mark = building.mark()
+            reach = reach.until(mark, ())
+        free = never(building, absent, reach)
+        cores.append(extent)
+        wholes.append(Extent(extent.planted(), extent.start, free.end, open=True, over=free.over))
+        around = scene.after(extent.end, ())
+    building.hold_end(cores[-1], scene)
+    return wholes
+
+
+def _core(pattern: Pattern) -> tuple[Pattern, Never]:
+    """What is rigid of something that ends with a negation, and that negation."""
+    match pattern:
+        case Where(pattern=inner, guard=guard):
+            core, absent = _core(inner)
+            return Where(core, guard), absent
+        case Sequence(parts=(*parts, Never() as absent), order=Order.GAP):
+            core = parts[0] if len(parts) == 1 else Sequence(tuple(parts), Order.GAP)
+            if not back_is_fluid(core) and not front_is_fluid(core):
+                return core, absent
+    raise Unsupported("a run of what is fluid at its end")
+
+
+def _next(building: Building, inner: Pattern, one: Extent, other: Extent, scene: Scene) -> None:
+    """Nothing of the kind after `one` has ended before `other`, or with it and started sooner."""
+    building.missing.append(Missing(inner, scene, sooner=(other.end, None)))
+    building.missing.append(Missing(inner, scene, sooner=(other.end, other.start)))
+
+
+_OWN = "\0"
+"""Between a name and the number of the copy that it is of. No name that a user can write has it."""
+
+
+def _own_names(pattern: Pattern, number: int) -> Pattern:
+    """A pattern with its variables called by a number."""
+    names = {name: f"{name}{_OWN}{number}" for name in bound(pattern)}
+
+    def change(part: Pattern) -> Pattern:
+        part = rebuild(part, change)
+        if isinstance(part, Named):
+            return replace(part, name=names[part.name])
+        if isinstance(part, Where | Absence) and part.guard is not None:
+            return replace(part, guard=renamed(part.guard, names))
+        return part
+
+    return change(pattern)
+
+
+def _plain_names(tree: Pattern) -> Pattern:
+    """A tree with its variables called as they are written."""
+    tree = rebuild(tree, _plain_names)
+    return replace(tree, name=tree.name.split(_OWN)[0]) if isinstance(tree, Named) else tree
+
+
+def _single(building: Building, inner: Pattern, scene: Scene) -> tuple[Pattern, tuple[str, ...], tuple[Guard, ...]]:
+    """What is repeated, if it is a single event: its leaf, its names, and what must hold of it."""
+    names, guards = [], []
+    while isinstance(inner, Named | Where):
+        if isinstance(inner, Named):
+            names.append(inner.name)
+        else:
+            guards.append((inner.guard, len(names)))
+        inner = inner.pattern
+    if not isinstance(inner, LEAVES):
+        raise Unsupported("a repetition of what is not a single event")
+    if any(not scene.known.isdisjoint(variables_of(guard)) for guard, _ in guards):
+        raise Unsupported("a repetition whose guard speaks of a neighbour")
+    # A guard sees the names that stand inside it.
+    conditions = [part for guard, outer in guards for part in building.conjuncts(guard, names[outer:])]
+    if any(map(asks_the_clock, conditions)):
+        raise Unsupported("a repetition of what depends on the clock")  # its events are told apart on arrival
+    sole = dict.fromkeys(names, SOLE)
+    return inner, tuple(names), tuple(renamed(part, sole) for part in conditions)
+
+
+def _called(building: Building, tree: Chosen) -> Chosen:
+    """Notes the names inside a repetition, each of which stands for all of its events."""
+    for name in tree.names:
+        building.call(name, Named(name, tree))
+    return tree

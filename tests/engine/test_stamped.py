@@ -1,0 +1,68 @@
+"""2g stamps in the network: what is searched for by exact times is what the meaning finds, with its stamps."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.engine.test_memories import saved_at
+from tests.engine.test_stateful import log
+from tests.engine.test_verbs import cuts
+from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.rules import Context, Program
+from tocsin.engine.monitor import Engine, detections
+from tocsin.rules.loading import load_expression
+from tocsin.rules.options import window_of
+from tocsin.session import Options, Session
+
+IN_THE_NETWORK = (
+    ("global", "A ; B"),
+    ("global", "(A ; B) ; C"),
+    ("global", "A ; B ; C"),
+    ("global", "(A | B) ; C"),
+    ("gem", "x:A ; y:B when x.k == y.k"),
+    ("gem", "x:A & y:B when x.k == y.k"),
+    ("gem", "(x:A & y:B when x.k == y.k) ; z:C when z.k == x.k"),
+    ("gem", "({x:A ; y:B} ! z:C) when z.k == x.k || !?z"),
+    ("gem", "x:A + [2*sec] ; y:B when x.k == y.k"),
+    ("eps", "TimesEq(2, A, k) ; B"),
+)
+ON_THE_PLAIN_MEANING = (
+    ("global", "A || B"),
+    ("global", "(A , B) ; C"),
+    ("global", "A ; NOT B ; C"),
+    ("gem", "A & B & C"),
+    ("gem", "A ;= B"),  # what is up to two ticks earlier may be with it
+)
+
+
+def program_of(language: str, text: str, context: Context, window: str | None = None) -> Program:
+    options = Options(context=context, window=None if window is None else window_of(window))
+    return Session(load_expression(text, language), options).program
+
+
+@pytest.mark.parametrize(("language", "text"), IN_THE_NETWORK)
+def test_the_network_finds_what_the_meaning_finds(language: str, text: str) -> None:
+    found = 0
+    for number in range(4):
+        random = Random(f"stamped {text} {number}")
+        context = (Context.UNRESTRICTED, Context.GENERIC)[number % 2]
+        program, granularity = program_of(language, text, context, "20 sec"), random.choice((500_000, 2_000_000))
+        events = log(random)
+        assert Engine(program, granularity, Notes())._is_native(program.rules[0])
+        should = list(map(repr, replay(program, events, granularity=granularity)))
+        assert list(map(repr, detections(program, events, granularity=granularity))) == should
+        assert list(map(repr, saved_at(cuts(random, events), program, None, granularity))) == should
+        found += len(should)
+    assert found > 3
+
+
+@pytest.mark.parametrize(("language", "text"), ON_THE_PLAIN_MEANING)
+def test_where_joined_stamps_are_compared_it_is_left_to_the_meaning(language: str, text: str) -> None:
+    program = program_of(language, text, Context.UNRESTRICTED)
+    assert Engine(program, None, Notes())._is_native(program.rules[0])
+    assert "2g stamps" in Engine(program, 1_000_000, Notes()).why_plain(program.rules[0])
+    events = log(Random(f"plain {text}"))[:30]
+    should = list(map(repr, replay(program, events, granularity=1_000_000)))
+    assert list(map(repr, detections(program, events, granularity=1_000_000))) == should

@@ -1,0 +1,143 @@
+"""Tests of texts, made for all rules in one go: the same answers as a guard by itself gives."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.algebra.building import SECOND
+from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Not
+from tocsin.algebra.patterns import Named, Pattern, Primitive, Sequence, Where
+from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.rules import Context, Rule
+from tocsin.engine.monitor import Engine, detections
+from tocsin.engine.sieve import Sieve
+from tocsin.engine.snapshot import restore, snapshot
+from tocsin.engine.text_guards import necessary
+from tocsin.engine.text_search import TextSearch, encoded
+from tocsin.engine.texts import Fact
+from tocsin.events import Event
+from tocsin.session import rules_program
+from tocsin.time.periods import Period
+
+LETTERS = "abAB\\é€"
+texts = st.text(LETTERS, max_size=6)
+some_texts = st.text(LETTERS, min_size=1, max_size=3)
+values = st.one_of(texts, st.none(), st.integers(0, 2), st.booleans(), st.just(["a", "b"]))
+attributes = st.sampled_from(("p", "q"))
+
+
+@st.composite
+def subjects(draw: st.DrawFn, variable: str) -> Guard:
+    found = Attribute(variable, draw(attributes))
+    return Call("lower", (found,)) if draw(st.booleans()) else found
+
+
+@st.composite
+def atoms(draw: st.DrawFn, variable: str) -> Guard:
+    subject = draw(subjects(variable))
+    kind = draw(st.sampled_from(("contains", "startswith", "endswith", "==", "in", "number", "!=")))
+    if kind == "in":
+        return Call("in", (subject, *(Literal(each) for each in draw(st.lists(some_texts, min_size=1, max_size=3)))))
+    if kind == "number":
+        return Binary(">", subject, Literal(0))
+    text = Literal(draw(texts))
+    if kind in ("==", "!="):
+        return Binary(kind, *(draw(st.permutations((subject, text)))))
+    return Call(kind, (subject, text))
+
+
+def guards(variable: str = "x") -> st.SearchStrategy[Guard]:
+    def joined(inner: st.SearchStrategy[Guard]) -> st.SearchStrategy[Guard]:
+        return st.builds(Binary, st.sampled_from(("&&", "||")), inner, inner) | st.builds(Not, inner)
+
+    return st.recursive(atoms(variable), joined, max_leaves=6)
+
+
+@st.composite
+def rules(draw: st.DrawFn) -> list[Rule]:
+    found = []
+    for number in range(draw(st.integers(1, 4))):
+        pattern: Pattern = Where(Named("x", Primitive(draw(st.sampled_from("ab")))), draw(guards()))
+        if draw(st.booleans()):
+            pattern = Sequence((pattern, Where(Named("y", Primitive("b")), draw(guards("y")))))
+        context = draw(st.sampled_from((Context.UNRESTRICTED, Context.GENERIC)))
+        found.append(Rule(f"r{number}", pattern, context=context, window=Period.of(microseconds=4 * SECOND)))
+    return found
+
+
+@st.composite
+def logs(draw: st.DrawFn) -> list[Event]:
+    found = []
+    now = 0
+    for number in range(draw(st.integers(1, 8))):
+        now += draw(st.integers(0, 2)) * SECOND
+        time = now - draw(st.sampled_from((0, 0, 0, 1, 3))) * SECOND
+        data = {name: draw(values) for name in draw(st.sets(attributes))}
+        found.append(Event(draw(st.sampled_from("ab")), time, time, str(number), "", data, now))
+    return found
+
+
+@given(st.lists(some_texts, max_size=8, unique=True), st.text(LETTERS + "c", max_size=20))
+def test_every_text_is_found_wherever_it_is(looked_for: list[str], text: str) -> None:
+    search, found = TextSearch(looked_for), [7]
+    length = search.find(text, found)
+    assert length == len(encoded(text))
+    expected = {
+        (number, len(encoded(text[: place + len(each)])))
+        for number, each in enumerate(looked_for)
+        for place in range(len(text))
+        if text.startswith(each, place)
+    }
+    pairs = list(zip(found[::2], found[1::2], strict=True))
+    assert len(pairs) == len(set(pairs))
+    assert set(pairs) == expected
+
+
+@given(rules(), logs())
+def test_rules_about_texts_give_what_the_meaning_gives(rules: list[Rule], log: list[Event]) -> None:
+    program = rules_program(rules)
+    expected = [(one.rule, one.events, one.detected) for one in replay(program, log)]
+    assert [(one.rule, one.events, one.detected) for one in detections(program, log)] == expected
+    engine = Engine(program, None, Notes())
+    pushed = []
+    for event in log:
+        if len(pushed) % 2:  # saved and gone on with, wherever the last detection left it
+            saved, engine = snapshot(engine), Engine(program, None, Notes())
+            restore(engine, saved)
+        pushed += engine.push(event.type, event.end, event.data, event.id, event.source, arrival=event.arrival)
+    assert [(one.rule, one.events, one.detected) for one in pushed] == expected
+
+
+def contains(name: str, text: str) -> Guard:
+    return Call("contains", (Call("lower", (Attribute("x", name),)), Literal(text)))
+
+
+def fact(name: str, text: str) -> Fact:
+    return Fact(name, True, "contains", text)
+
+
+def test_one_of_the_necessary_facts_holds_wherever_the_guard_does() -> None:
+    long, short, other = contains("p", "mimikatz"), contains("p", "ab"), contains("q", "cd")
+    assert necessary([long]) == (fact("p", "mimikatz"),)
+    assert necessary([short, long]) == (fact("p", "mimikatz"),)
+    assert necessary([Binary("||", short, other)]) == (fact("p", "ab"), fact("q", "cd"))
+    assert necessary([Binary("||", short, Binary("&&", other, long))]) == (fact("p", "ab"), fact("p", "mimikatz"))
+    assert necessary([Not(long)]) == ()
+    assert necessary([Binary("||", long, Not(short))]) == ()
+
+
+def test_an_arrival_starts_only_the_searches_that_its_texts_are_in() -> None:
+    made = [
+        Rule(f"r{number}", Where(Named("x", Primitive("a")), contains("p", text)))
+        for number, text in enumerate(("one", "two", "three"))
+    ]
+    engine = Engine(rules_program(made), None, Notes())
+    found = engine.push("a", SECOND, {"p": "One and THREE"})
+    assert [one.rule for one in found] == ["r0", "r2"]
+    sieve = engine.network.gates["a"].in_order
+    assert isinstance(sieve, Sieve)
+    assert sieve.sifted(engine.network.search) == [sieve.roots[0], sieve.roots[2]]
+    assert engine.network.gates["a"].searches() == 3
+    assert not engine.push("a", 2 * SECOND, {"p": 5})
+    assert [one.rule for one in engine.push("a", 3 * SECOND, {"p": "two"})] == ["r1"]
