@@ -388,8 +388,10 @@ def test_a_great_many_combinations_are_told_of_before_they_are_looked_for(tocsin
     assert len(done.records) < 400
 
 
-def test_a_bad_line_is_still_bad_when_its_turn_comes(tocsin: Run, tmp_path: Path) -> None:
-    (tmp_path / "bad.jsonl").write_text(lines({"type": "a", "time": 1}, {"type": "b", "time": 2}, "{"))
-    done = tocsin("detect", *PAIR, "--events", "bad.jsonl")
+@pytest.mark.parametrize("order", ["best-effort", "delay:1 sec"])
+def test_a_bad_line_is_still_bad_when_its_turn_comes(tocsin: Run, tmp_path: Path, order: str) -> None:
+    given = [{"type": "a", "time": 1}, {"type": "b", "time": 2}, {"type": "c", "time": 9}, "{"]
+    (tmp_path / "bad.jsonl").write_text(lines(*given))
+    done = tocsin("detect", *PAIR, "--events", "bad.jsonl", "--order", order)
     assert done.code == 1
     assert len(done.records) == 1

@@ -117,6 +117,7 @@ def test_what_comes_in_order_may_be_cut_anywhere(cut: int) -> None:
     should = whole.process(list(given)) + whole.finish()
     first, second = Front(program, in_order=True), Front(program, in_order=True)
     made = first.process(given[:cut])
+    assert first.next_due() == given[cut - 1].end, "what is held is a reason to be woken"
     second.restore(first.snapshot())
     made += second.process(given[cut:]) + second.finish()
     assert [one.id for one in made] == [one.id for one in should]

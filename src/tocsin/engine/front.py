@@ -182,7 +182,11 @@ class Front:
 
     def next_due(self) -> int | None:
         """When the rules have something to do, should nothing arrive: a time of the clock that they run on."""
-        return self.engine.next_due()
+        due = self.engine.next_due()
+        if not self._instant:
+            return due
+        held = self._instant[0].now  # evaluated as soon as time goes on
+        return held if due is None else min(held, due)
 
     def watermark(self, time: int) -> list[Detection]:
         """Nothing older than a time is to be expected: under `guaranteed` and `probabilistic` that is stable."""

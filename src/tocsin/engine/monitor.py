@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
-from typing import Final
+from typing import Final, TypeVar
 
 from mypy_extensions import i64
 
@@ -37,6 +37,8 @@ FEW = 16
 
 BATCH = 4096
 """Events taken in at a time, where they come one by one."""
+
+Given = TypeVar("Given")
 
 _NO_DETECTIONS: Final = Nothing()
 
@@ -81,10 +83,7 @@ def _in_batches(engine: Engine, log: Iterator[Arrival], most: int) -> Iterator[D
     refused: TocsinError | None = None
     while refused is None:
         taken: list[Arrival] = []
-        try:
-            taken.extend(islice(log, size))
-        except TocsinError as error:  # what came before the bad event is told before it is refused
-            refused = error
+        refused = _take_some(log, size, taken)
         if not taken:
             break
         engine.process_arrivals(taken)
@@ -97,11 +96,28 @@ def _in_batches(engine: Engine, log: Iterator[Arrival], most: int) -> Iterator[D
 
 def _in_pieces(engine: Engine, releases: Iterator[Release], most: int) -> Iterator[Detection]:
     size = min(FIRST, most)
-    while taken := list(islice(releases, size)):
+    refused: TocsinError | None = None
+    while refused is None:
+        taken: list[Release] = []
+        refused = _take_some(releases, size, taken)
+        if not taken:
+            break
         engine.take(taken)
         found = engine.drain()
         yield from found
         size = _following(size, len(found), most)
+    if refused is not None:
+        raise refused
+
+
+def _take_some(given: Iterator[Given], most: int, taken: list[Given]) -> TocsinError | None:
+    """Puts what comes next into `taken`; a bad event is handed back, so that what came before it is told first."""
+    try:
+        for one in islice(given, most):  # not `extend`: compiled, it keeps nothing of what came before an error
+            taken.append(one)
+    except TocsinError as error:
+        return error
+    return None
 
 
 def _following(size: int, found: int, most: int) -> int:
