@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -27,6 +29,15 @@ from tocsin.engine.monitor import detections
 from tocsin.languages import languages
 
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _what_others_left() -> Iterator[None]:
+    """A measurement begins with a collection, which would go through all that the tests before have left each time."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 # -- answers --------------------------------------------------------------------------------------------------------

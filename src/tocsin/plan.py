@@ -150,7 +150,7 @@ class Leaf:
     """What an event must be to stand for a leaf, whatever else is in the pattern.
 
     `conditions` speak of the event as SOLE. A repetition has the `attribute` in which its events are the `same`, or
-    all different; a run has its `row`.
+    all different; a run has its `row`; what makes `group`s has all of these attributes.
     """
 
     pattern: Pattern
@@ -158,10 +158,12 @@ class Leaf:
     attribute: str | None = None
     same: bool = True
     row: InARow | None = None
+    group: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         """As snapshots of earlier releases know it: what is waited for and what is used up is told by this text."""
         row = "" if self.row is None else f", row={self.row!r}"
+        row += f", group={self.group!r}" if self.group else ""
         told = f"conditions={self.conditions!r}, attribute={self.attribute!r}, same={self.same!r}{row}"
         return f"{type(self).__name__}(pattern={self.pattern!r}, {told})"
 
@@ -180,7 +182,10 @@ class Leaf:
 
 @dataclass(frozen=True)
 class RunLeaf(Leaf):
-    """A leaf that stands for several events, each the next one of its kind that starts after the end of that before."""
+    """A leaf that stands for several events, each the next one of its kind that starts after the end of that before.
+
+    Where there are groups, the next one is that of its group.
+    """
 
 
 @dataclass(frozen=True)

@@ -326,7 +326,8 @@ def _run(s: Shaping, depth: int) -> Pattern:
     inner: Pattern = Named(s.name(), Primitive(random.choice(s.types))) if random.random() < 0.7 else s.leaf()
     if random.random() < 0.2:
         inner = s.guarded(inner)
-    made: Pattern = Repeat(inner, least, most)
+    group = tuple(random.sample(ATTRIBUTES, random.choice((1, 1, 2)))) if random.random() < 0.35 else ()
+    made: Pattern = Repeat(inner, least, most, group)
     if random.random() < 0.3:
         other = s.leaf()
         made = Sequence((other, made) if random.random() < 0.5 else (made, other), Order.GAP)

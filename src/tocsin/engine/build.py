@@ -510,7 +510,8 @@ class _Class:
 
     def run_chain(self, leaf: RunLeaf, is_absent: bool) -> RunChain:
         """The chain of a run's rows."""
-        found = self.chain(leaf, self.builder.gate(leaf, self.firing), (), is_absent=is_absent)
+        gate, tables = self.builder.gate(leaf, self.firing), self.builder.group_tables(leaf.group)
+        found = self.chain(leaf, gate, leaf.group, tables, is_absent=is_absent)
         assert isinstance(found, RunChain)
         return found
 
@@ -543,7 +544,7 @@ class _Class:
             test = OneOfTest(arena, kinds, list(self.builder.declared))
             self.builder.any_declared.append((self.firing, test))
             tests.append(test)
-        compared = () if leaf.attribute is None else (leaf.attribute,)
+        compared = leaf.group if leaf.attribute is None else (leaf.attribute,)
         if leaf.row is not None:
             compared = (*leaf.row.same, *(() if leaf.row.different is None else (leaf.row.different,)))
         tests += [PresentTest(arena, arena.key(name, self.repetition(name))) for name in compared]

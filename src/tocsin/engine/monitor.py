@@ -114,7 +114,7 @@ def _take_some(given: Iterator[Given], most: int, taken: list[Given]) -> TocsinE
     """Puts what comes next into `taken`; a bad event is handed back, so that what came before it is told first."""
     try:
         for one in islice(given, most):  # not `extend`: compiled, it keeps nothing of what came before an error
-            taken.append(one)
+            taken.append(one)  # noqa: PERF402 - as above
     except TocsinError as error:
         return error
     return None

@@ -139,7 +139,7 @@ class FindRuns(Step):
         self.way: vec[i64] = filled(2 * len(registers) + 1, 0)
 
     def run(self, s: Search) -> None:
-        arena, chain = self.arena, self.chain
+        chain = self.chain
         low, high = self.bounds.low(s), self.bounds.high(s)
         if self.takes_arrival:
             row = s.rows[0]
@@ -147,7 +147,18 @@ class FindRuns(Step):
                 self.way[self.count] = row
                 self._forth(s, self.count, low, high)
             return
-        row = chain.head(0)
+        groups: i64 = 1
+        if chain.keys is not None:
+            groups = chain.keys.slots.count
+        slot: i64 = 0
+        while slot < groups and not s.stop:
+            self._all(s, slot, low, high)
+            slot += 1
+
+    def _all(self, s: Search, slot: i64, low: i64, high: i64) -> None:
+        """Every run of a group between two times."""
+        arena, chain = self.arena, self.chain
+        row = chain.head(slot)
         while row != NIL:
             place = row & arena.mask
             end = arena.ends[place]

@@ -7,7 +7,7 @@ from tocsin.engine.build import LASTING, Builder, chain_name
 from tocsin.engine.firing import Firing
 from tocsin.engine.slots import Slots
 from tocsin.explain.wording import leaf_type
-from tocsin.plan import Step
+from tocsin.plan import RunLeaf, Step
 from tocsin.planner.equalities import shown
 
 
@@ -34,6 +34,8 @@ def _key(step: Step) -> tuple[str, ...]:
         return step.leaf.row.same
     if step.leaf.attribute is not None:
         return (step.leaf.attribute,) if step.leaf.same else ()
+    if isinstance(step.leaf, RunLeaf):
+        return step.leaf.group
     return tuple(own for own, _ in step.key)
 
 
@@ -43,6 +45,8 @@ def _tables(step: Step, builder: Builder) -> tuple[Slots, ...]:
         return builder.group_tables(step.leaf.row.same)
     if step.leaf.attribute is not None:
         return (builder.table([step.leaf.attribute], for_guards=False),) if step.leaf.same else ()
+    if isinstance(step.leaf, RunLeaf):
+        return builder.group_tables(step.leaf.group)
     tables = [builder.table([own, name]) for own, (_, name) in step.key]
     if len(tables) == 2:
         tables.append(builder.pair_table(tables[0], tables[1]))

@@ -236,7 +236,8 @@ def found_text(step: Step, names: Names) -> str:
         return names[step.registers[0]]
     if isinstance(step.leaf, RunLeaf):
         with_it = ", the arrival among them" if step.takes_arrival else ""
-        return f"{len(step.registers)} {leaf_type(step.leaf)} in a row{with_it}"
+        group = f" of one {', '.join(step.leaf.group)}" if step.leaf.group else ""
+        return f"{len(step.registers)} {leaf_type(step.leaf)} in a row{group}{with_it}"
     more = "" if step.anchors else "more "  # of a run the arrival is one
     return f"{len(step.registers)} {more}{leaf_type(step.leaf)}"
 

@@ -29,7 +29,7 @@ def branch_key(branch: Branch, by: str | None) -> dict[str, str] | None:
         if leaf.attribute is not None and leaf.same:
             for register in registers[1:]:
                 same.unite((registers[0], leaf.attribute), (register, leaf.attribute))
-        for attribute in () if leaf.row is None else leaf.row.same:
+        for attribute in leaf.group if leaf.row is None else leaf.row.same:
             for register in registers:
                 same.unite((registers[0], attribute), (register, attribute))
     for one, other in _equalities(branch):

@@ -49,10 +49,8 @@ def _compared(pattern: Times | Streak, leaf: Leaf) -> Leaf:
 
 def run(building: Building, pattern: Repeat, scene: Scene) -> Extent:
     """`E*n`. Each event starts after the end of the one before, so that the first and the last are its ends."""
-    if pattern.same:
-        raise Unsupported("a run of each group")
     single, names, conditions = _single(building, pattern.pattern, scene)
-    leaf = RunLeaf(single, conditions) if pattern.most > 1 else Leaf(single, conditions)
+    leaf = (RunLeaf if pattern.most > 1 else Leaf)(single, conditions, group=pattern.same)
     registers = building.registers(leaf, pattern.most)
     if isinstance(leaf, RunLeaf):
         building.constraints.append(Consecutive(leaf, registers))
