@@ -7,14 +7,21 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 # Compiles what setup.py lists; where that cannot be done the sources are installed as they are, and a line says so.
-INSTALL = rm -rf build/lib* build/bdist* build/temp*; echo "compiling (a minute or two)" >&2; \
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation \
-		--force-reinstall . || { echo "cannot install Tocsin: the lines above say why" >&2; exit 1; }
+# The wheel stays: `make wheel` gives it the tag by which others can install it.
+PIP = $(BIN)/python -m pip --quiet --disable-pip-version-check
+INSTALL = rm -rf build/lib* build/bdist* build/temp* build/wheel; echo "compiling (a minute or two)" >&2; \
+	{ $(PIP) wheel --no-deps --no-build-isolation --wheel-dir build/wheel . \
+		&& $(PIP) install --no-deps --force-reinstall build/wheel/*.whl; } \
+	|| { echo "cannot install Tocsin: the lines above say why" >&2; exit 1; }
 SOURCES := $(shell find src -name '*.py' -not -path '*/__pycache__/*')
+# Tests run in this many processes; what shares Spark or a broker runs in one of them (tests/conftest.py). 0 for a debugger.
+WORKERS ?= 2
+SPREAD = --numprocesses $(WORKERS) --dist loadgroup
 # What one OpenBLAS does while idle counts as CPU time of the benchmark.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo test lint test-compiled bench fuzz fuzz-engine chaos lock fmt clean
+.PHONY: help demo test lint test-compiled bench fuzz fuzz-properties fuzz-engine chaos lock fmt wheel check-wheel \
+	release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,23 +30,27 @@ demo: $(VENV)/.compiled ## three million simulated events through streaming Spar
 	@$(BIN)/python -m demo
 
 test: $(VENV)/.stamp ## run the whole test suite on the plain sources
-	@PYTHONPATH=src $(BIN)/python -m pytest $(ARGS)
+	@PYTHONPATH=src $(BIN)/python -m pytest $(SPREAD) $(ARGS)
 
 lint: $(VENV)/.stamp ## check style, types and the direction of dependencies
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy --strict src setup.py
+	$(BIN)/mypy --strict src setup.py tools
 	PYTHONPATH=src $(BIN)/lint-imports --cache-dir build/imports
 
 test-compiled: $(VENV)/.compiled ## run the same tests on the compiled package that is installed
 	@$(BIN)/python .ci/assert_compiled.py
-	@$(BIN)/python -m pytest -p no:cacheprovider $(ARGS)
+	@$(BIN)/python -m pytest -p no:cacheprovider $(SPREAD) $(ARGS)
 
 bench: $(VENV)/.compiled ## measure the compiled engine against plain loops; ARGS="engine W1 --json" or "papers" for parts
 	@$(BIN)/tocsin bench $(ARGS)
 
 fuzz: $(VENV)/.stamp ## look for parsers that break, for long
 	@PYTHONPATH=src $(BIN)/python tests/fuzz/run.py $(ARGS)
+
+fuzz-properties: $(VENV)/.stamp ## try random tests with TIMES (20) as many examples as `make test` does
+	@TOCSIN_EXAMPLES=$(or $(TIMES),20) PYTHONPATH=src $(BIN)/python -m pytest $(SPREAD) --timeout 7200 -m "not slow" \
+		$(or $(ARGS),tests/algebra tests/engine tests/formats tests/languages tests/rules tests/time)
 
 fuzz-engine: $(VENV)/.compiled ## hold the engine to the plain meaning on a million random examples
 	@$(BIN)/python tests/fuzz/engine.py $(ARGS)
@@ -59,6 +70,16 @@ lock: ## renew requirements.lock from pyproject.toml
 		--all-extras --all-build-deps --generate-hashes --allow-unsafe --strip-extras \
 		--no-emit-index-url --no-emit-trusted-host --no-emit-find-links \
 		--output-file requirements.lock pyproject.toml
+
+wheel: $(VENV)/.compiled ## build dist/: a compiled wheel for every Linux that can run it, and the sources
+	@ls build/wheel/*.whl >/dev/null 2>&1 || { $(INSTALL); }
+	@$(BIN)/python tools/wheel.py build/wheel/*.whl
+
+check-wheel: ## install dist/ in empty environments, the sources with a C compiler and without, and run it there
+	@for kind in wheel plain compiled; do $(BIN)/python tools/check_wheel.py $$kind || exit 1; done
+
+release: $(VENV)/.stamp ## prepare a release: VERSION=1.2.3 in its one place, the changelog's section, a kept snapshot
+	@$(BIN)/python tools/release.py $(VERSION)
 
 clean: ## remove everything made here, .venv too
 	rm -rf $(VENV) build dist out .hypothesis .pytest_cache .ruff_cache src/*.egg-info

@@ -8,7 +8,10 @@ no compiled file in `src` ever hides a newer source.
 from __future__ import annotations
 
 import os
+import shlex
+import shutil
 import sys
+import sysconfig
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -29,12 +32,16 @@ COMPILED = (
     "tocsin/algebra/contexts.py",
     "tocsin/algebra/delays.py",
     "tocsin/algebra/detectors.py",
+    "tocsin/algebra/evaluation.py",
+    "tocsin/algebra/finder.py",
     "tocsin/algebra/firing.py",
     "tocsin/algebra/frontier.py",
     "tocsin/algebra/functions.py",
     "tocsin/algebra/growth.py",
+    "tocsin/algebra/interpreter.py",
     "tocsin/algebra/meaning.py",
     "tocsin/algebra/names.py",
+    "tocsin/algebra/notes.py",
     "tocsin/algebra/occurrence.py",
     "tocsin/algebra/operations.py",
     "tocsin/algebra/order.py",
@@ -54,7 +61,6 @@ COMPILED = (
     "tocsin/engine/consuming.py",
     "tocsin/engine/feeding.py",
     "tocsin/engine/firing.py",
-    "tocsin/engine/front.py",
     "tocsin/engine/gates.py",
     "tocsin/engine/holding.py",
     "tocsin/engine/machines.py",
@@ -82,7 +88,13 @@ COMPILED = (
     "tocsin/engine/texts.py",
     "tocsin/engine/values.py",
     "tocsin/engine/vectors.py",
+    "tocsin/engine/vicinity.py",
     "tocsin/engine/waiting.py",
+    "tocsin/runtime/amended.py",
+    "tocsin/runtime/ordered.py",
+    "tocsin/runtime/rewinder.py",
+    "tocsin/runtime/runtime.py",
+    "tocsin/runtime/verbs.py",
 )
 """What is compiled: what runs for every event, under `src`.
 
@@ -122,16 +134,26 @@ def attempt(step: Callable[[], list[Extension]]) -> list[Extension]:
         return []
 
 
+def require_compiler() -> None:
+    """Raises where there is no C compiler: mypyc would work for a minute before that came out."""
+    command = shlex.split(os.environ.get("CC") or sysconfig.get_config_var("CC") or "")
+    if command and shutil.which(command[0]) is None:  # none is named where the compiler is Microsoft's
+        raise FileNotFoundError(f"there is no C compiler ({command[0]})")
+
+
 def extensions() -> list[Extension]:
     """The C extensions mypyc makes of the compiled files; none where this command or the user wants none."""
     if choice() == "never" or not BUILDING.intersection(sys.argv[1:]) or "editable_wheel" in sys.argv:
         return []
 
     def translate() -> list[Extension]:
+        require_compiler()
         from mypyc.build import mypycify  # here, for plain Python needs none
 
         os.chdir(ROOT)  # mypy reads pyproject.toml here
-        return cast("list[Extension]", mypycify(compiled_files(), opt_level="3", debug_level="0"))
+        # What is imported but not compiled may need packages that the build does not have: `make lint` checks it.
+        files = ["--follow-imports=silent", *compiled_files()]
+        return cast("list[Extension]", mypycify(files, opt_level="3", debug_level="0"))
 
     return attempt(translate)
 

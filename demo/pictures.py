@@ -47,13 +47,13 @@ def draw(found: Sequence[Detection], events: Any, files: Sequence[str], folder: 
 def busiest(found: Sequence[Detection]) -> list[Detection]:
     """One detection for each rule, of the half hour in which most rules fired."""
     best: dict[str, Detection] = {}
-    short = [one for one in found if one.time - one.start < LONGEST]
+    short = [one for one in found if one.time_us - one.start_us < LONGEST]
     for place, first in enumerate(short):
         some: dict[str, Detection] = {}
         for one in short[place:]:
-            if one.time > first.time + LONGEST:
+            if one.time_us > first.time_us + LONGEST:
                 break
-            if one.start >= first.start:
+            if one.start_us >= first.start_us:
                 some.setdefault(one.rule, one)
         if len(some) > len(best):
             best = some
@@ -62,7 +62,7 @@ def busiest(found: Sequence[Detection]) -> list[Detection]:
 
 def around(chosen: Sequence[Detection], events: Any, kinds: Iterable[str]) -> list[Event]:
     """The events of some types from the sources that detections are about, from a little before to a little after."""
-    first, last = min(one.start for one in chosen), max(one.time for one in chosen)
+    first, last = min(one.start_us for one in chosen), max(one.time_us for one in chosen)
     margin = max(MINUTE, (last - first) // 10)
     times = events["time"].cast(pa.int64())
     near = events.filter(pc.and_(pc.greater_equal(times, first - margin), pc.less_equal(times, last + margin)))

@@ -19,7 +19,7 @@ from demo.campus import LONGEST_DELAY, Campus, simulated
 from demo.pictures import draw
 from demo.telling import Progress, say, summary, write_lines
 from tocsin.events import Detection
-from tocsin.spark.pipelines import Pipeline, read_pipeline
+from tocsin.pipelines.description import Pipeline, read_pipeline
 
 HERE: Final = Path(__file__).resolve().parent
 FILES: Final = 10
@@ -44,7 +44,7 @@ def run(campus: Campus, out: Path, spark: Any = None, files: int = FILES) -> int
     else:
         say(f"{why}: the embedded engine takes the same events instead.\n")
         found = embedded(pipeline.rules, events, progress=None)
-    found.sort(key=lambda one: (one.time, one.rule, one.id))
+    found.sort(key=lambda one: (one.time_us, one.rule, one.id))
     write_lines(found, out / "detections.jsonl")
 
     say(f"{len(found):,} detections:\n")

@@ -91,7 +91,7 @@ def meanings_of(files: Sequence[str]) -> dict[str, str]:
 
 def clock(one: Detection) -> str:
     """The time of day of a detection."""
-    return STYLE.text(one.time)[11:19]
+    return STYLE.text(one.time_us)[11:19]
 
 
 def write_lines(found: Sequence[Detection], path: Path) -> None:

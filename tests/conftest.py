@@ -1,4 +1,4 @@
-"""What all tests share: how Hypothesis runs.
+"""What all tests share: how Hypothesis runs, and which tests run in one process.
 
 No test may fail because the machine is busy, so neither deadlines nor the speed of making examples count; where
 CI is set the examples are the same in every run.
@@ -7,11 +7,33 @@ CI is set the examples are the same in every run.
 import gc
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("tocsin", deadline=None, suppress_health_check=[HealthCheck.too_slow], print_blob=True)
+from tests.amounts import examples
+
+settings.register_profile(
+    "tocsin",
+    max_examples=examples(60),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    print_blob=True,
+)
 settings.register_profile("tocsin-ci", settings.get_profile("tocsin"), derandomize=True, database=None)
 settings.load_profile("tocsin-ci" if os.environ.get("CI") else "tocsin")
+
+SHARED = frozenset({"spark", "nats", "mosquitto", "kafka"})
+"""Fixtures that are started once for all tests: those that use them run in one process, wherever there are several."""
+TOGETHER = ("tests/spark/", "tests/demo/")
+"""Tests with drivers of their own: two of them at a time would be in each other's way."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist puts the group into the name of a test
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts what shares Spark or a broker into one group (`--dist loadgroup`)."""
+    for item in items:
+        if SHARED & set(getattr(item, "fixturenames", ())) or item.nodeid.startswith(TOGETHER):
+            item.add_marker(pytest.mark.xdist_group("servers"))
 
 
 def pytest_collection_finish() -> None:

@@ -112,7 +112,7 @@ def test_the_contracts_own_example() -> None:
     rule = tc.rule("pair", a.then(b).within("1 min").where(a.host == b.host))
     (one,) = tc.detect([rule], EVENTS)
     assert isinstance(one, tc.Detection)
-    assert (one.rule, one.events, one.start, one.time) == ("pair", ("1", "3"), 1 * SECOND, 3 * SECOND)
+    assert (one.rule, one.events, one.start_us, one.time_us) == ("pair", ("1", "3"), 1 * SECOND, 3 * SECOND)
 
 
 # -- texts -------------------------------------------------------------------------------------------------------------

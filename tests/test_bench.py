@@ -25,8 +25,8 @@ from tocsin.bench.trees import SHAPES, measure_arrival
 from tocsin.bench.workloads import WORKLOADS, checksum, delayed, table
 from tocsin.cli import main
 from tocsin.commands import bench
-from tocsin.engine.monitor import detections
 from tocsin.languages import languages
+from tocsin.runtime.logs import detections
 
 SVG = "{http://www.w3.org/2000/svg}"
 

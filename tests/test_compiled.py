@@ -16,7 +16,11 @@ SETUP = Path(__file__).resolve().parents[1] / "setup.py"
 def test_classes_are_compiled_with_what_they_inherit_from() -> None:
     compiled = {each.replace("/", ".") for each in re.findall(r'"(tocsin/[a-z_/]+)\.py"', SETUP.read_text())}
     names = [each.name for each in pkgutil.walk_packages(tocsin.__path__, "tocsin.")]
-    looked_at = [each for each in names if each.startswith(("tocsin.algebra.", "tocsin.engine.", "tocsin.time."))]
+    looked_at = [
+        each
+        for each in names
+        if each.startswith(("tocsin.algebra.", "tocsin.engine.", "tocsin.runtime.", "tocsin.time."))
+    ]
     assert compiled <= set(looked_at)
     apart = [
         f"{one.__module__}.{one.__name__} from {base.__module__}"

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.algebra.building import SECOND, log
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import Atom, Described, Detector, Run
-from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import (
     BEST_EFFORT,
     Command,
@@ -24,7 +24,10 @@ from tocsin.algebra.rules import (
 from tocsin.errors import RuleError, Source, UsageError
 from tocsin.languages import parse
 from tocsin.languages.guards import parse_guard_text
-from tocsin.session import Options, Session, by_order, completed, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.clocks import Group, by_order
+from tocsin.runtime.options import Options, completed
+from tocsin.session import Session
 from tocsin.time.spans import parse_period
 
 DELAY = Order("delay", delay=parse_period("5 sec"))
@@ -40,7 +43,7 @@ def run(
     rules: list[Rule], rows: list[list[Any]], notes: Notes | None = None, **options: Any
 ) -> list[tuple[str, int, str]]:
     found = Session(rules_program(rules), Options(**options)).detections(log(rows), notes)
-    return [(one.rule, one.detected // SECOND, "".join(one.events)) for one in found]
+    return [(one.rule, one.detected_us // SECOND, "".join(one.events)) for one in found]
 
 
 # -- options -----------------------------------------------------------------------------------------------------------
@@ -75,8 +78,8 @@ def test_a_session_is_checked_when_it_is_made_and_can_be_asked_again() -> None:
 
 def test_one_order_is_one_clock_with_the_whole_program() -> None:
     program = rules_program([rule("r", "a"), rule("s", "b", order=BEST_EFFORT)])
-    assert by_order(program, BEST_EFFORT) == [(BEST_EFFORT, program, {"r", "s"})]
-    assert by_order(Program(), DELAY) == [(DELAY, Program(), frozenset())]
+    assert by_order(program, BEST_EFFORT) == [Group(BEST_EFFORT, program, frozenset({"r", "s"}))]
+    assert by_order(Program(), DELAY) == [Group(DELAY, Program(), frozenset())]
 
 
 def test_each_order_has_its_own_rules_and_detections_come_in_order_of_detection() -> None:
@@ -100,7 +103,7 @@ def test_what_a_rule_triggers_is_made_for_rules_of_another_order_too(seen: str) 
     seer = Rule("seer", parse(f"x:{seen}", "gem"), "gem", order=DELAY)
     program = Program((Declaration("made"),)) + rules_program([maker, seer])
     found = list(Session(program).detections(log([["1", "a", 1], ["2", "z", 60]])))
-    assert ("seer", 6 * SECOND, ("1",)) in [(one.rule, one.detected, one.events) for one in found]
+    assert ("seer", 6 * SECOND, ("1",)) in [(one.rule, one.detected_us, one.events) for one in found]
     assert {one.rule for one in found} == {"seer"}
 
 

@@ -60,12 +60,15 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__, "spark", "testing"})
+    return sorted({*(name for name in globals() if name.startswith("_")), *__all__, "spark", "testing"})
 
 
 def __getattr__(name: str) -> object:
     if name in ("spark", "testing"):  # not in __all__: one needs PySpark, the other is for tests
         return import_module(f"tocsin.{name}")
     if name not in _HOMES:
-        raise AttributeError(f"module 'tocsin' has no attribute '{name}'")
+        from tocsin.errors import nearest  # here, so that `import tocsin` is quick
+
+        hint = "" if name.startswith("_") else nearest(name, [*__all__, "spark", "testing"])
+        raise AttributeError(f"module 'tocsin' has no attribute '{name}'{hint and f'; {hint}'}")
     return getattr(import_module(_HOMES[name]), name)

@@ -11,16 +11,16 @@ from typing import NamedTuple
 from tocsin import languages, translation
 from tocsin.algebra.amending import WITHIN, applied
 from tocsin.algebra.guards import Guard
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import Pattern
-from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import BEST_EFFORT, Program, Rule, Suppress
 from tocsin.engine.batches import Slice, slices_of
 from tocsin.engine.findings import Detections
 from tocsin.engine.rows import run_slices, takes_slices
 from tocsin.errors import EXPRESSION, Source, TextError, UsageError
-from tocsin.events import Arrival
+from tocsin.events import Detection
 from tocsin.formats import Arrivals, Fields, InputClock, TimeStyle, events_from, read_events
-from tocsin.formats.intake import Intake, Watch
+from tocsin.formats.intake import Intake, Notice, Watch
 from tocsin.languages import pretty
 from tocsin.languages.fluent import Fluent, event
 from tocsin.languages.guards import parse_guard_text
@@ -32,7 +32,10 @@ from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_files
 from tocsin.rules.lookout import Lookout
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, severity_of, window_of
-from tocsin.session import Options, Session, by_order, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.clocks import by_order
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 from tocsin.time.spans import Period
 from tocsin.translation import Asked
 
@@ -207,8 +210,8 @@ def detect(
 
     `rules`: rules, a program from `load`, or the path of a rules file. `events`: an iterable of dicts or events, a
     frame of Arrow, pandas or Polars, a dict of NumPy arrays, or the path of a file of events, in order of arrival. The
-    times of a detection are whole microseconds since 1970 (`started_at`, `ended_at`, `detected_at`: the same as dates
-    and times). `amend`: whether late events retract, replace and restore what was detected before them (`Amendment`),
+    times of a detection are `datetime`s in UTC (`start_us`, `time_us`, `detected_us`: the same in microseconds since
+    1970). `amend`: whether late events retract, replace and restore what was detected before them (`Amendment`),
     and how late they may be if not an hour. `columns`: what the fields of
     an event are called in the events, as in `{"time": "@timestamp"}`; `time_format`: how times are written (a format of
     `strptime`, "epoch-s", "epoch-ms", "epoch-us", "epoch-ns"); `zone`: where, if they do not say. `progress`: whether
@@ -227,8 +230,8 @@ def detect(
     options = options_given(context, order, window, time_model, until, late, amend)
     program = program_of(rules)
     session = Session(program, replace(options, budgets=_budgets(program, budget, total_budget)))
-    lookout = Lookout(session.program)
-    given = Given(on_error, Fields(columns or {}), InputClock(time_format, zone), lookout.note)
+    lookout = Lookout(session.program, is_stamped=session.options.granularity is not None)
+    given = Given(on_error, Fields(columns or {}), InputClock(time_format, zone), lookout.note, lookout.note_block)
     with Progress(progress, _length(events)) as shown:
         found = _detected(session, events, given, lookout, shown)
     found.notes.warnings += lookout.remarks()
@@ -281,6 +284,7 @@ class Given(NamedTuple):
     fields: Fields
     clock: InputClock
     watch: Watch | None = None
+    notice: Notice | None = None
 
 
 def _read(session: Session, events: object, given: Given, style: TimeStyle) -> Arrivals:
@@ -296,6 +300,7 @@ def _read(session: Session, events: object, given: Given, style: TimeStyle) -> A
             fields=given.fields,
             clock=given.clock,
             watch=given.watch,
+            notice=given.notice,
         )
     return events_from(
         events,
@@ -305,6 +310,7 @@ def _read(session: Session, events: object, given: Given, style: TimeStyle) -> A
         fields=given.fields,
         clock=given.clock,
         watch=given.watch,
+        notice=given.notice,
     )
 
 
@@ -317,12 +323,16 @@ def _detected(session: Session, events: object, given: Given, lookout: Lookout, 
     slices = None if isinstance(events, str | PathLike) else slices_of(events, intake, declared)
     if slices is None:
         arrivals = _read(session, events, given, style)
-        return _one_by_one(session, arrivals, arrivals, notes, style, shown)
+        if session.takes_parcels:
+            told = session.detections_of_parcels(shown.parcels(arrivals.parcels()), notes)
+        else:
+            told = session.detections(shown.events(arrivals), notes)
+        return _all_told(session, told, arrivals, notes, style)
     slices = _noted(slices, lookout)
     program = _for_slices(session)
     if program is None:
         each = (arrival for some in slices for arrival in some.arrivals())
-        return _one_by_one(session, each, intake, notes, style, shown)
+        return _all_told(session, session.detections(shown.events(each), notes), intake, notes, style)
     rows = run_slices(program, slices, session.options.until, notes, shown.add, session.options.budgets)
     notes.warnings += intake.remarks
     return Detections(rows, rows.counts, notes, style, intake.skipped, intake.repeated)
@@ -332,19 +342,16 @@ def _noted(slices: Iterable[Slice], lookout: Lookout) -> Iterator[Slice]:
     """The slices as they pass; rows have been shown to the lookout when they were admitted."""
     for each in slices:
         if each.columns is not None:
-            lookout.note_table(each.columns.kinds, each.columns.columns)
+            batch = each.columns
+            codes, ends = memoryview(batch.codes).cast("q"), memoryview(batch.ends).cast("q")
+            lookout.note_table(batch.kinds, batch.columns, codes, ends, batch.attribute)
         yield each
 
 
-def _one_by_one(
-    session: Session,
-    arrivals: Iterable[Arrival],
-    intake: Intake | Arrivals,
-    notes: Notes,
-    style: TimeStyle,
-    shown: Progress,
+def _all_told(
+    session: Session, told: Iterator[Detection], intake: Intake | Arrivals, notes: Notes, style: TimeStyle
 ) -> Detections:
-    found = list(session.detections(shown.events(arrivals), notes))
+    found = list(told)
     notes.warnings += intake.remarks
     counts = dict.fromkeys((rule.name for rule in session.program.rules if not rule.hidden), 0)
     for one in found if session.options.amend is None else applied(found):

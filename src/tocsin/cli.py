@@ -23,6 +23,7 @@ VERBS = {
     "translate": "write rules in another notation: exactly, or say what it lacks and what comes near",
     "why": "say why rules fired on given events, or what came nearest and what it failed at",
     "bench": "measure speed against plain loops, with the answers compared",
+    "completion": "print what makes a shell complete verbs, options and their values",
 }
 
 DESCRIPTION = "Tocsin detects composite events: patterns in time over events from many sources."
@@ -81,23 +82,34 @@ def _run(given: list[str]) -> int:
     verb = next((word for word in given if not word.startswith("-")), "")
     for name, summary in VERBS.items():
         sub = verbs.add_parser(name, help=summary, description=summary.capitalize() + ".", add_help=True)
-        if name == verb:
+        if name == verb or verb == "completion":  # which is about all of them
             module = import_module(f"tocsin.commands.{name}")
             sub.epilog, sub.formatter_class = module.EXAMPLES, argparse.RawDescriptionHelpFormatter
             module.configure(sub)
+    if verb == "completion":
+        parser.set_defaults(command_line=parser)
     try:
         options = parser.parse_args(given)
     except SystemExit as leaving:  # help was asked for, or the usage is wrong; both are said
         return int(leaving.code or 0)
     if options.version:
-        from importlib.metadata import version
-
-        print(f"tocsin {version('tocsin')}")
+        print(_version())
         return 0
     if options.verb is None:
         parser.print_help()
         return 2
     return _guarded(options)
+
+
+def _version() -> str:
+    """The version, and whether it is compiled: pip does not show what setup.py said when it could not be."""
+    from importlib.metadata import version
+    from importlib.util import find_spec
+
+    found = find_spec("tocsin.time.instants")  # one of those that setup.py compiles
+    is_plain = found is None or str(found.origin).endswith(".py")
+    how = "plain Python, many times slower than compiled: see docs/install.md" if is_plain else "compiled"
+    return f"tocsin {version('tocsin')} ({how})"
 
 
 def _guarded(options: argparse.Namespace) -> int:

@@ -86,9 +86,11 @@ class Detection:
 
     rule: str
     type: str
-    start: int
-    time: int
-    detected: int
+    start_us: int
+    time_us: int
+    detected_us: int
+    """When it began, had happened and was detected, in microseconds since 1970; `start`, `time` and `detected` are the
+    same as dates."""
     events: tuple[str, ...]
     data: Mapping[str, object] = field(default_factory=dict)
     notification: str | None = None
@@ -102,19 +104,19 @@ class Detection:
     """How many were detected since the last one that was told, and not told themselves."""
 
     @property
-    def started_at(self) -> datetime:
+    def start(self) -> datetime:
         """When what was detected began, in UTC."""
-        return _EPOCH + timedelta(microseconds=self.start)
+        return _EPOCH + timedelta(microseconds=self.start_us)
 
     @property
-    def ended_at(self) -> datetime:
-        """When it had happened, in UTC: its `time`."""
-        return _EPOCH + timedelta(microseconds=self.time)
+    def time(self) -> datetime:
+        """When it had happened, in UTC."""
+        return _EPOCH + timedelta(microseconds=self.time_us)
 
     @property
-    def detected_at(self) -> datetime:
+    def detected(self) -> datetime:
         """What the clock said when the rule fired, in UTC."""
-        return _EPOCH + timedelta(microseconds=self.detected)
+        return _EPOCH + timedelta(microseconds=self.detected_us)
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +136,7 @@ class Amendment(Detection):
     def detection(self) -> Detection:
         """The detection that is retracted or restored, or the one that comes in place of another."""
         own = self.id if self.change == "replaced" else self.amends
-        fields = (self.rule, self.type, self.start, self.time, self.detected, self.events, self.data)
+        fields = (self.rule, self.type, self.start_us, self.time_us, self.detected_us, self.events, self.data)
         return Detection(*fields, self.notification, self.stamp, own, self.source, self.severity, self.tags)
 
 

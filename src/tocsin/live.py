@@ -11,19 +11,14 @@ is refused, and the last one goes on. A candidate may run beside the rules, to b
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
-from typing import Any, Final
+from time import monotonic
+from typing import Final
 
 from tocsin.algebra.rules import Program
 from tocsin.api import Rules, Span, options_given, program_of
-from tocsin.engine.amending import Amending
-from tocsin.engine.amending_state import amending_restore, amending_snapshot
-from tocsin.engine.front import Front
-from tocsin.errors import SnapshotError, UsageError
+from tocsin.errors import UsageError
 from tocsin.events import Arrival, Detection, Event, Heartbeat
 from tocsin.formats.instants import to_instant
 from tocsin.formats.intake import Intake
@@ -31,27 +26,25 @@ from tocsin.formats.objects import admit_object
 from tocsin.formats.refused import Refused
 from tocsin.rules.conforming import conformer
 from tocsin.rules.rulebook import Page, Rulebook, files_of
-from tocsin.rules.shadowing import Shadow
-from tocsin.session import Options, Session, by_order
+from tocsin.runtime import Options, Runtime
+from tocsin.runtime.shadow import Shadow
+from tocsin.runtime.snapshots import opened, packed
+from tocsin.runtime.versions import Change
+from tocsin.session import Session
 from tocsin.time.spans import HOUR
+from tocsin.transports import SOURCE, address_of, subscribe, transport_of
+from tocsin.transports.events import Decoder
 
 MAGIC: Final = b"tocsin live snapshot 1\n"
 """The format of what is saved, and its version: which events came, and then what the rules remember."""
 REPEATS = HOUR
 """How long, in the time of events, it is known that an event was there before."""
 
+_TURN: Final = 0.2
+"""Seconds after which whoever follows an address looks at the rules again."""
+
 Given = Mapping[str, object] | Event | Heartbeat
 """An event as a dictionary, as in a file; or as an object."""
-
-
-@dataclass(frozen=True)
-class Change:
-    """A version of the rules, and what it changed: the names of rules."""
-
-    version: int
-    added: tuple[str, ...] = ()
-    changed: tuple[str, ...] = ()
-    removed: tuple[str, ...] = ()
 
 
 class Live:
@@ -79,12 +72,7 @@ class Live:
         self._book = _book_of(rules)
         page = Page(program_of(rules), {}) if self._book is None else self._book.opened()
         self._program = _checked(page.program, self._options)
-        self._front = self._begun(self._program, tuple(sources))
-        self._sources = tuple(sources)
-        self._beside: Front | Amending | None = None
-        self.shadow = Shadow()
-        """What the rules and the candidate have in common, and what only one of them finds."""
-        self.changes = [Change(1, added=tuple(rule.name for rule in self._program.rules))]
+        self._runtime = Runtime(self._program, self._options, sources=sources)
         self.refused: tuple[str, ...] = ()
         self._taken = 0
         self._intake = Intake("<live>", remember=REPEATS, conform=conformer(self._program.declarations))
@@ -94,7 +82,17 @@ class Live:
     @property
     def version(self) -> int:
         """The version in force: what is given back is made by it."""
-        return self.changes[-1].version
+        return self._runtime.version
+
+    @property
+    def changes(self) -> Sequence[Change]:
+        """The versions so far, the last of them in force."""
+        return self._runtime.versions.changes
+
+    @property
+    def shadow(self) -> Shadow:
+        """What the rules and the candidate have in common, and what only one of them finds."""
+        return self._runtime.shadow
 
     # -- events --------------------------------------------------------------------------------------------------------
 
@@ -104,27 +102,33 @@ class Live:
 
     def process(self, events: Iterable[Given]) -> list[Detection]:
         """Takes events in the order of their arrival."""
-        return self._both([self._arrival(event) for event in events])
+        return list(self._runtime.process([self._arrival(event) for event in events]))
+
+    def follow(self, url: str, *, seconds: float | None = None, name: str = "") -> Iterator[Detection]:
+        """What is found in the events of an address, as they come: nats:// mqtt:// kafka:// file: memory:.
+
+        It ends when nothing has come for so many seconds; without them, never. Files of rules are read again meanwhile.
+        With a `name`, another call goes on behind what was given back by this one (files remember nobody).
+        """
+        address = address_of(url, SOURCE)
+        transport_of(url, SOURCE).check(address, SOURCE)
+        decoder, heard = Decoder(address, self._intake), monotonic()
+        with subscribe(address, None, name) as subscription:
+            while seconds is None or monotonic() - heard < seconds:
+                delivery = subscription.receive(_TURN if seconds is None else min(_TURN, seconds))
+                self.look()
+                if delivery:
+                    yield from self._runtime.process(decoder.arrivals(delivery.messages))
+                    subscription.acknowledge(delivery.position)
+                    heard = monotonic()
 
     def advance(self, time: object) -> list[Detection]:
         """Nothing has come, and the clock stands there: seconds, or a text."""
-        clock = to_instant(time, "time")
-        return self._compared(self._front.advance(clock), [] if self._beside is None else self._beside.advance(clock))
+        return list(self._runtime.advance(to_instant(time, "time")))
 
     def finish(self) -> list[Detection]:
         """The input has ended: what is still waited for comes."""
-        return self._compared(self._front.finish(), [] if self._beside is None else self._beside.finish())
-
-    def _both(self, arrivals: list[Arrival]) -> list[Detection]:
-        found = self._front.process(arrivals)
-        return self._compared(found, [] if self._beside is None else self._beside.process(arrivals))
-
-    def _compared(self, found: Sequence[Detection], others: Sequence[Detection]) -> list[Detection]:
-        if self._beside is not None:
-            names = {rule.name for rule in _running(self._beside).rules}
-            self.shadow.add((one.rule, "\0".join(one.events), False) for one in found if one.rule in names)
-            self.shadow.add((one.rule, "\0".join(one.events), True) for one in others)
-        return list(found)
+        return list(self._runtime.finish())
 
     def _arrival(self, event: Given) -> Arrival:
         self._taken += 1
@@ -138,18 +142,9 @@ class Live:
     def change(self, rules: Rules) -> Change:
         """Goes on with other rules. Wrong ones are refused with an error, and nothing has changed."""
         program = _checked(program_of(rules), self._options)
-        old, new = ({rule.name: rule for rule in each.rules} for each in (self._program, program))
-        self._front.change(program)
+        self._runtime.change(program)
         self._program = program
         self._intake.conform = conformer(program.declarations)
-        self.changes.append(
-            Change(
-                self.version + 1,
-                tuple(sorted(new.keys() - old.keys())),
-                tuple(sorted(name for name in new.keys() & old.keys() if new[name] != old[name])),
-                tuple(sorted(old.keys() - new.keys())),
-            )
-        )
         return self.changes[-1]
 
     def look(self) -> Change | None:
@@ -167,18 +162,14 @@ class Live:
 
     def try_out(self, candidate: Rules) -> None:
         """Lets other rules run beside these from now on; `shadow` tells how what they find differs."""
-        self._beside = self._begun(_checked(program_of(candidate), self._options), self._sources)
-        self.shadow = Shadow()
+        self._runtime.try_out(_checked(program_of(candidate), self._options))
 
     # -- state ---------------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> bytes:
         """What the rules remember, and which events came, as bytes."""
-        front = self._front
-        rules = amending_snapshot(front) if isinstance(front, Amending) else front.snapshot()
-        came = json.dumps({"taken": self._taken, "intake": self._intake.state()}, separators=(",", ":")).encode()
-        body = len(came).to_bytes(8, "big") + came + rules
-        return MAGIC + hashlib.sha256(body).digest() + body
+        came = {"taken": self._taken, "intake": self._intake.state()}
+        return packed(MAGIC, came, [self._runtime.snapshot()])
 
     def restore(self, saved: bytes) -> None:
         """Goes on from what was saved, of these rules or of others: what is equal is remembered.
@@ -186,47 +177,17 @@ class Live:
         An event that came before still counts once, and ids that are given here go on counting. With `amend` the rules
         must be the same ones.
         """
-        came, rules = _opened(saved)
-        if isinstance(self._front, Amending):
-            amending_restore(self._front, rules)
-        else:
-            self._front.restore(rules)
-        if came is not None:
-            self._taken = came["taken"]
-            self._intake.restore(came["intake"])
+        if not saved.startswith(MAGIC):  # an earlier release kept only what the rules remember
+            self._runtime.restore(saved)
+            return
+        came, (rules,) = opened(MAGIC, saved)
+        self._runtime.restore(rules)
+        self._taken = came["taken"]
+        self._intake.restore(came["intake"])
 
     def stats(self) -> dict[str, object]:
         """What the rules hold and have done."""
-        return self._front.stats()
-
-    def _begun(self, program: Program, sources: tuple[str, ...]) -> Front | Amending:
-        options = self._options
-        if options.amend is not None:
-            return Amending(program, within=options.amend, granularity=options.granularity)
-        return Front(
-            program,
-            options.order,
-            sources=sources,
-            granularity=options.granularity,
-            ignore_late=options.ignore_late,
-        )
-
-
-def _opened(saved: bytes) -> tuple[dict[str, Any] | None, bytes]:
-    """Which events came, and what the rules remember; only that, where an earlier release has saved it."""
-    if not saved.startswith(MAGIC):
-        return None, saved
-    check, body = saved[len(MAGIC) : len(MAGIC) + 32], saved[len(MAGIC) + 32 :]
-    if hashlib.sha256(body).digest() != check:
-        raise SnapshotError("the snapshot is damaged: its checksum is wrong")
-    length = int.from_bytes(body[:8], "big")
-    came = json.loads(body[8 : 8 + length])
-    assert isinstance(came, dict)
-    return came, body[8 + length :]
-
-
-def _running(front: Front | Amending) -> Program:
-    return front.program if isinstance(front, Amending) else front.engine.program
+        return self._runtime.stats()
 
 
 def _book_of(rules: Rules) -> Rulebook | None:
@@ -234,10 +195,7 @@ def _book_of(rules: Rules) -> Rulebook | None:
 
 
 def _checked(program: Program, options: Options) -> Program:
-    """A program that can run: one order for all its rules."""
+    """A program that can run."""
     if not program.rules:
         raise UsageError("there are no rules")
-    groups = by_order(Session(program, options).program, options.order)
-    if [group.order for group in groups] != [options.order]:
-        raise UsageError("rules at work in a process have one order: say it once, Live(rules, order=...)")
-    return groups[0].program
+    return Session(program, options).program

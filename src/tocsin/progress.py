@@ -6,14 +6,17 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from types import TracebackType
-from typing import Final
+from typing import Final, TypeVar
 
-from tocsin.events import Arrival, Detection
+from tocsin.events import Arrival
+from tocsin.formats.blocks import Parcel
 
 INTERVAL: Final = 0.2
 """Seconds between two looks at the counts."""
 PATIENCE: Final = 2.0
 """Seconds after which work counts as long."""
+
+T = TypeVar("T")
 
 
 class Progress:
@@ -57,7 +60,13 @@ class Progress:
             yield arrival
         self.add(passed)
 
-    def counted(self, detections: Iterable[Detection]) -> Iterator[Detection]:
+    def parcels(self, parcels: Iterable[Parcel]) -> Iterator[Parcel]:
+        """The same of events that come many at a time."""
+        for parcel in parcels:
+            self.add(len(parcel))
+            yield parcel
+
+    def counted(self, detections: Iterable[T]) -> Iterator[T]:
         """The detections as they pass."""
         self._found = 0
         for detection in detections:

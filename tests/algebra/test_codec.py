@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.languages.strategies import GEM_STATEMENTS, GUARDS, ORDERS, POSITIVE_PERIODS, TEXTS, time_points
 from tocsin.algebra import guards as g
 from tocsin.algebra import patterns as p
@@ -112,7 +113,7 @@ def test_the_strategies_know_every_shape() -> None:
     assert shapes == {*LEAVES, *larger(st.nothing()), *SMALL_SETS, *larger_sets(st.nothing())}
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(50))
 @given(PATTERNS)
 def test_a_pattern_is_read_back_as_it_was(pattern: p.Pattern) -> None:
     found = from_json(to_json(pattern), p.Pattern)
@@ -121,13 +122,13 @@ def test_a_pattern_is_read_back_as_it_was(pattern: p.Pattern) -> None:
     assert to_json(found) == to_json(pattern)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(PROGRAMS)
 def test_a_program_is_read_back_as_it_was(program: r.Program) -> None:
     assert from_json(to_json(program, "program"), r.Program, "program") == program
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(50))
 @given(GUARDS)
 def test_a_guard_is_read_back_with_its_exact_types(guard: g.Guard) -> None:
     found = from_json(to_json(guard), g.Guard)
@@ -139,7 +140,7 @@ FEW = st.sampled_from([p.Primitive("a"), p.Primitive("b"), p.AnyEvent()])
 SMALL = st.recursive(FEW, lambda inner: built(larger(inner)), max_leaves=2)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(75))
 @given(SMALL, SMALL)
 def test_equal_patterns_and_only_those_have_equal_hashes(one: p.Pattern, other: p.Pattern) -> None:
     assert (content_hash(one) == content_hash(other)) is (one == other)
@@ -278,7 +279,7 @@ def damaged(draw: st.DrawFn) -> str:
     return json.dumps(document)
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(50))
 @given(damaged())
 def test_a_damaged_rule_is_refused_or_is_another_rule_that_can_be_checked(text: str) -> None:
     try:

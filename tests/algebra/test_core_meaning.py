@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from tests.algebra.building import SECOND, log
 from tests.algebra.core_oracle import TYPES, oracle
+from tests.amounts import examples
 from tocsin.algebra.automata import build
 from tocsin.algebra.checks import program_faults
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
@@ -110,7 +111,7 @@ def test_examples(case: dict[str, Any]) -> None:
     assert sorted(list(d.events) for d in found) == sorted([str(e) for e in w["events"]] for w in wanted)
     for one, each in zip(found, wanted, strict=True):
         for key in ("start", "time"):
-            assert key not in each or getattr(one, key) == each[key] * SECOND
+            assert key not in each or getattr(one, f"{key}_us") == each[key] * SECOND
 
 
 def test_scenario_2_uses_a_rule_by_name() -> None:
@@ -120,7 +121,7 @@ def test_scenario_2_uses_a_rule_by_name() -> None:
         Rule("c", Detector(timed(atom("c1"), atom("T1", "T1", "Login"), "T1", "5 min")), "core"),
     ]
     program = Program(tuple(s for rule in rules for s in (Define(rule), Command(Enable(rule.name)))))
-    found = [(d.rule, d.events, d.detected) for d in replay(program, log(case["events"]))]
+    found = [(d.rule, d.events, d.detected_us) for d in replay(program, log(case["events"]))]
     assert found == [
         ("c1", ("1", "2", "3", "4"), 100 * SECOND),
         ("c", ("1", "2", "3", "4"), 400 * SECOND),
@@ -180,7 +181,7 @@ def _larger(inner: st.SearchStrategy[Pattern]) -> st.SearchStrategy[Pattern]:
 
 PARTS = st.recursive(ATOMS, _larger, max_leaves=5)
 RUNS = st.sampled_from(list(Run))
-MANY = settings(max_examples=300, deadline=None)
+MANY = settings(max_examples=examples(150), deadline=None)
 
 
 @st.composite

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tests.algebra.building import SECOND
 from tests.algebra.oracle import choices
 from tests.algebra.strategies import NEGATIVE, POSITIVE, TIMED, logs
+from tests.amounts import examples
 from tocsin.algebra.meaning import occurrences
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.replay import replay
@@ -16,7 +17,7 @@ from tocsin.algebra.scene import FAR, History
 from tocsin.events import Detection, Event
 from tocsin.time.spans import Period
 
-MANY = settings(max_examples=400, deadline=None)
+MANY = settings(max_examples=examples(200), deadline=None)
 
 
 def run(
@@ -120,6 +121,6 @@ def test_detections_come_in_order_and_never_before_their_events(pattern: Pattern
     arrivals = {event.id: event.arrival for event in log}
     clock = -1
     for one in run(pattern, log):
-        assert one.detected >= clock
-        assert one.detected == max(arrivals[event] for event in one.events)
-        clock = one.detected
+        assert one.detected_us >= clock
+        assert one.detected_us == max(arrivals[event] for event in one.events)
+        clock = one.detected_us

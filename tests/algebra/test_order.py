@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from tests.algebra.building import SECOND
 from tests.algebra.strategies import logs
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Refused, Release, released
 from tocsin.algebra.patterns import Every, Named, Primitive, Sequence
-from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import BEST_EFFORT, Command, Context, Define, Enable, Order, Program, Rule
 from tocsin.errors import UsageError
 from tocsin.events import Arrival, Detection, Event, Heartbeat
@@ -101,7 +102,7 @@ def test_the_end_of_the_input_releases_what_is_held() -> None:
 
 def test_what_was_delayed_is_detected_the_delay_after_its_time() -> None:
     (found,) = detections([event("b", 2), event("a", 1, 4), event("x", 50)], delay("5 sec"))
-    assert (found.time, found.detected, found.events) == (2 * SECOND, 7 * SECOND, ("a1", "b2"))
+    assert (found.time_us, found.detected_us, found.events) == (2 * SECOND, 7 * SECOND, ("a1", "b2"))
 
 
 def test_no_delay_is_best_effort_in_order() -> None:
@@ -167,7 +168,7 @@ def test_detected_is_when_it_became_stable() -> None:
         event("x", 9, source="t"),
     ]
     (found,) = detections(log, GUARANTEED)
-    assert (found.time, found.detected) == (2 * SECOND, 9 * SECOND)
+    assert (found.time_us, found.detected_us) == (2 * SECOND, 9 * SECOND)
 
 
 @given(logs())
@@ -192,7 +193,7 @@ def test_nothing_arrives_and_nothing_happens(order: Order) -> None:
 def test_until_lets_time_events_fall_due_after_the_last_arrival(order: Order) -> None:
     program = Program((Define(Rule("r", Every(parse_period("10 sec")), "eps")), Command(Enable("r"))))
     found = replay(program, [event("x", 5)], order=order, until=30 * SECOND)
-    assert [one.time // SECOND for one in found] == [15, 25]
+    assert [one.time_us // SECOND for one in found] == [15, 25]
 
 
 def test_until_before_the_last_arrival_ends_nothing_early() -> None:

@@ -9,8 +9,9 @@ import pytest
 
 from tests.algebra.building import SECOND, both, detections, later, log, named, p
 from tests.algebra.checking import script
-from tocsin.algebra import replay as replaying
-from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra import interpreter as interpreting
+from tocsin.algebra.notes import Notes
+from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Context, Program
 from tocsin.events import Detection
 from tocsin.rules.loading import load_expression
@@ -31,7 +32,7 @@ def expression(
 @pytest.fixture
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chains are cut after 50 instead of 10,000."""
-    monkeypatch.setattr(replaying, "MOST_TRIGGERS", 50)
+    monkeypatch.setattr(interpreting, "MOST_TRIGGERS", 50)
 
 
 # -- what never ends -------------------------------------------------------------------------------------------------
@@ -59,7 +60,7 @@ def test_rules_that_trigger_each_other_are_cut_with_a_warning(tmp_path: Path) ->
 def test_timers_that_restart_each_other_are_cut_after_the_last_event(tmp_path: Path) -> None:
     found, notes = run(script(tmp_path, PING_PONG.format(later=" + [1*sec]")), [["1", "ping", 0]])
     assert 25 <= len(found) <= 27
-    assert [one.time // SECOND for one in found][:3] == [1, 3, 5]
+    assert [one.time_us // SECOND for one in found][:3] == [1, 3, 5]
     assert notes.warnings == ["timers that restart each other after the last event were cut"]
 
 
@@ -114,7 +115,7 @@ def test_every_month_stays_on_its_day_of_the_month(tmp_path: Path) -> None:
     program = script(tmp_path, "event x\nevent out\nrule r { every[month] ==> notify out }\nenable r")
     until = parse_instant("2028-03-31T12:00:00Z")
     found, _ = run(program, [["1", "x", parse_instant("2027-10-31T08:00:00Z") / SECOND]], until=until)
-    days = [render_instant(one.time) for one in found]
+    days = [render_instant(one.time_us) for one in found]
     assert days == [
         f"{day}T08:00:00Z" for day in ("2027-11-30", "2027-12-31", "2028-01-31", "2028-02-29", "2028-03-31")
     ]
@@ -129,7 +130,7 @@ def test_every_begins_when_the_rule_is_enabled_again(tmp_path: Path) -> None:
         enable *
     """
     found, _ = run(script(tmp_path, text), [["1", "again", 0], ["2", "again", 15], ["3", "x", 30]])
-    assert [one.time // SECOND for one in found] == [10, 25]
+    assert [one.time_us // SECOND for one in found] == [10, 25]
 
 
 @pytest.mark.parametrize("point", ["at[1/1/95]", "at[10:00 Sun 1/1/95]"])
@@ -149,7 +150,7 @@ def test_a_past_timer_of_eps_is_warned_of_too() -> None:
 def test_a_time_that_is_now_still_comes(tmp_path: Path) -> None:
     program = script(tmp_path, "event x\nevent out\nrule r { at[0:00:10 1/1/70] ==> notify out }\nenable r")
     found, notes = run(program, [["1", "x", 10]])
-    assert ([one.time // SECOND for one in found], notes.warnings) == ([10], [])
+    assert ([one.time_us // SECOND for one in found], notes.warnings) == ([10], [])
 
 
 # -- counts ----------------------------------------------------------------------------------------------------------
@@ -260,7 +261,7 @@ def test_reports_of_a_script_need_no_other_events(tmp_path: Path) -> None:
         a [0:00:09 1/1/70] (6)
     """
     found, _ = run(script(tmp_path, text), [])
-    assert [(one.time // SECOND, one.data, one.detected // SECOND) for one in found] == [
+    assert [(one.time_us // SECOND, one.data, one.detected_us // SECOND) for one in found] == [
         (7, {"v": 5}, 7),
         (9, {"v": 6}, 7),
     ]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from tests.algebra.building import SECOND, both, detections, either, instant, later, named, no, p, seq, times, within
 from tests.algebra.sel_reading import read
+from tests.amounts import examples
 from tocsin.algebra.checks import pattern_faults
 from tocsin.algebra.ends import end_faults
 from tocsin.algebra.guards import Attribute, Binary
@@ -87,7 +88,7 @@ def test_examples(case: dict[str, Any]) -> None:
     for each in wanted:
         one = by_events[tuple(str(e) for e in each["events"])]
         for key in ("start", "time", "detected"):
-            assert key not in each or getattr(one, key) == each[key] * SECOND
+            assert key not in each or getattr(one, f"{key}_us") == each[key] * SECOND
 
 
 def faults_of(pattern: Pattern) -> list[Fault]:
@@ -108,7 +109,7 @@ def test_five_cuts_differ_in_the_two_forms() -> None:
 
 def seen(expression: str, rows: list[list[Any]]) -> list[tuple[tuple[str, ...], float]]:
     """The events and the clock of each detection."""
-    return [(one.events, one.detected / SECOND) for one in detections(sel.parse(Source(expression)), rows)]
+    return [(one.events, one.detected_us / SECOND) for one in detections(sel.parse(Source(expression)), rows)]
 
 
 def test_two_windows_from_one_instant_are_two() -> None:
@@ -243,7 +244,7 @@ class Maker:
 
 
 SEEDS = st.integers(0, 10**9)
-MANY = settings(max_examples=500, deadline=None)
+MANY = settings(max_examples=examples(250), deadline=None)
 
 
 @given(SEEDS)
@@ -270,4 +271,4 @@ def test_what_occurs_is_detected_when_it_ends(seed: int) -> None:
     # Of what ends at one instant, each may be the next of a run until the others have arrived.
     has_runs = any(isinstance(part, Repeat) for part in walk(pattern))
     assert wanted <= events if has_runs else wanted == events, sel.render(pattern)
-    assert all(one.detected == one.time for one in found), sel.render(pattern)
+    assert all(one.detected_us == one.time_us for one in found), sel.render(pattern)

@@ -149,7 +149,8 @@ def test_a_class_name_that_occurs_twice_names_nothing() -> None:
 
 
 def test_a_repeated_variable_needs_an_aggregate() -> None:
-    assert condition_faults("e.k > 1", "TimesEq(2, e, k)") == ["1:1 'e' stands for several events here"]
+    assert condition_faults("e.v > 1", "TimesEq(2, e, k)") == ["1:1 'e' stands for several events here"]
+    assert condition_faults("e.k > 1", "TimesEq(2, e, k)") == [], "it is one value for all of them"
     assert condition_faults("sum(e.k) > 1 && ?e && count(e) == 2 && last(@e) > 5", "TimesEq(2, e, k)") == []
 
 

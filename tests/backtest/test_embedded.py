@@ -49,7 +49,7 @@ def test_the_counts_are_those_of_detect(tmp_path: Path) -> None:
     assert Counter(counts(findings)) == Counter(one.rule for one in found)
     assert min(count for rule, count in counts(findings).items() if rule != "never") > 2
     for one in findings.outcomes:
-        own = [each.time for each in found if each.rule == one.rule]
+        own = [each.time_us for each in found if each.rule == one.rule]
         assert one.by_day == Counter(time // DAY for time in own)
         assert one.by_hour == Counter(time % DAY // HOUR for time in own)
         assert (one.first, one.last) == (min(own, default=None), max(own, default=None))
@@ -253,7 +253,7 @@ def test_attributes_beside_the_fields_are_not_lost(tmp_path: Path) -> None:
 
 
 def test_a_report_shows_what_rules_say_about_themselves() -> None:
-    said = {"severity": "high", "tags": ["one"], "description": "what\nit is for"}
+    said = {"severity": "high", "tags": ["one"], "description": "what\nit is for", "references": ["http://e.org"]}
     rule = tc.rule("r", "x:a", suppress={"by": "x.ip", "for": "10 min"}, **said)
-    assert definition_of(rule) == "# what it is for\nx:a\n  once per x.ip in 10m\n  high, one"
+    assert definition_of(rule) == "# what it is for\nx:a\n  once per x.ip in 10m\n  high, one\n  http://e.org"
     assert definition_of(tc.rule("r", "x:a")) == "x:a"

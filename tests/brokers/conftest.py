@@ -34,7 +34,6 @@ def nats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
 
 @pytest.fixture(scope="session")
 def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
-    pytest.importorskip("paho.mqtt", reason="paho-mqtt is not installed")
     broker = started(Mosquitto, tmp_path_factory.mktemp("mosquitto"))
     yield broker
     broker.kill()

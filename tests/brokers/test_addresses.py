@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tocsin.errors import MissingDependency, UsageError
-from tocsin.transports import SINK, SOURCE, Address, Unreachable, address_of, transport_of
+from tocsin.transports import SINK, SOURCE, Address, Unreachable, address_of, is_address, subscribe, transport_of
 
 
 def test_an_address_taken_apart(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,8 +33,12 @@ def test_the_query_of_a_webhook_is_the_webhooks() -> None:
 @pytest.mark.parametrize(
     ("url", "use", "message"),
     [
-        ("natz://h/a", SOURCE, "unknown scheme 'natz': kafka, mqtt, mqtts, nats or nats+tls; did you mean 'nats'?"),
-        ("https://h/a", SOURCE, "https is no source: kafka, mqtt, mqtts, nats or nats+tls"),
+        (
+            "natz://h/a",
+            SOURCE,
+            "unknown scheme 'natz': file, kafka, memory, mqtt, mqtts, nats or nats+tls; did you mean 'nats'?",
+        ),
+        ("https://h/a", SOURCE, "https is no source: file, kafka, memory, mqtt, mqtts, nats or nats+tls"),
         ("nats://h/a?durable=x", SOURCE, "a source of nats has no 'durable'; it has "),
         ("nats://h/a?start=first", SINK, "a sink of nats has no 'start'"),
         ("nats://h/a?per_batch=many", SOURCE, "per_batch is 'many': a whole number"),
@@ -77,19 +81,33 @@ def test_what_cannot_be_there_is_said(url: str, use: str, message: str) -> None:
 @pytest.mark.parametrize("url", ["kafka://127.0.0.1:1/a", "nats://127.0.0.1:1/a", "mqtt://127.0.0.1:1/a"])
 def test_a_broker_that_is_not_there(url: str) -> None:
     pytest.importorskip("nats", reason="nats-py is not installed")
-    pytest.importorskip("paho.mqtt", reason="paho-mqtt is not installed")
     with pytest.raises(Unreachable, match=r"127.0.0.1:1/a: nobody answers there .*is the broker running"):
         transport_of(url).check(address_of(url, SOURCE), SOURCE)
 
 
 @pytest.mark.parametrize(
-    ("scheme", "module", "package"), [("nats", "nats", "nats-py"), ("mqtt", "paho.mqtt", "paho-mqtt")]
+    ("scheme", "module", "package"), [("nats", "nats", "nats-py"), ("kafka", "confluent_kafka", "confluent-kafka")]
 )
 def test_a_library_that_is_not_there(scheme: str, module: str, package: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     url = f"{scheme}://127.0.0.1:1/a"
     with pytest.raises(MissingDependency, match=rf"this needs {package}.*pip install 'tocsin\[brokers\]'"):
-        transport_of(url).check(address_of(url, SOURCE), SOURCE)
+        subscribe(address_of(url, SOURCE))
+
+
+def test_addresses_without_a_host() -> None:
+    found = address_of("file:logs/a%20b.jsonl?start=new", SOURCE)
+    assert (found.hosts, found.path, str(found)) == ((), "logs/a b.jsonl", "file:logs/a b.jsonl")
+    assert address_of("file:///var/log/x", SOURCE).path == "/var/log/x"
+    assert address_of("memory:rooms", SINK).path == "rooms"
+    assert [is_address(each) for each in ("nats://h/a", "file:x", "memory:x", "c:x", "events.jsonl", "-")] == [
+        True,
+        True,
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
 def test_every_transport_has_what_a_pipeline_asks_for() -> None:
@@ -98,5 +116,15 @@ def test_every_transport_has_what_a_pipeline_asks_for() -> None:
     for scheme, transport in tocsin.transports.TRANSPORTS.items():
         assert scheme in transport.SCHEMES
         assert all(option.meaning for option in transport.OPTIONS.values())
-    assert sorted(tocsin.transports.TRANSPORTS) == ["http", "https", "kafka", "mqtt", "mqtts", "nats", "nats+tls"]
+    assert sorted(tocsin.transports.TRANSPORTS) == [
+        "file",
+        "http",
+        "https",
+        "kafka",
+        "memory",
+        "mqtt",
+        "mqtts",
+        "nats",
+        "nats+tls",
+    ]
     assert Path(tocsin.transports.__file__).parent.name == "transports"

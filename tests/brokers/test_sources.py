@@ -23,14 +23,13 @@ from tocsin.transports import SINK, SOURCE, address_of
 
 pytest.importorskip("pyspark", reason="the sources of a pipeline need pyspark")
 pytest.importorskip("nats", reason="nats-py is not installed")
-pytest.importorskip("paho.mqtt", reason="paho-mqtt is not installed")
 
 from pyspark.sql.streaming.datasource import ReadMaxRows
 
-from tocsin.spark.sources.journal import length_of, parts_of, rows_of
 from tocsin.spark.sources.messages import batch_of, decoder
 from tocsin.spark.sources.mqtt import MqttReader
 from tocsin.spark.sources.nats import NatsReader
+from tocsin.stores.journal import length_of, parts_of, rows_of
 
 RECEIVER = """
 import sys, time

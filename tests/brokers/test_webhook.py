@@ -147,8 +147,8 @@ def test_what_a_pipeline_posts_tells_the_version_of_its_rules(hook: Hook, encodi
 
 def test_dead_letters_are_kept(tmp_path: Any) -> None:
     pytest.importorskip("pyspark", reason="the sinks of a pipeline need pyspark")
+    from tocsin.pipelines.dead_letters import keep
     from tocsin.sinks import DeadLetter
-    from tocsin.spark.sinks import keep
 
     keep((DeadLetter(b'{"id": "1"}', "HTTP 410 Gone"),), tmp_path / "dead", "batch=3-0.jsonl")
     assert json.loads((tmp_path / "dead/batch=3-0.jsonl").read_text()) == {

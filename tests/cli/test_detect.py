@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.cli.conftest import Run
 from tocsin.cli import main
 
@@ -307,7 +308,7 @@ SCRIPT = b'event a|event b(long v)|rule r { |a ; b| + [5*sec]| ==> |notify b|(1)
 EVENT = b'{"type": "a"|, "time": |1|}|\n|"2026-11-15T20:00:00Z"|[1, 2]|, "data": {"v": 1}|null|-1e9|1e300|, "id": "1"|, "arrival": 5|9e999|, "source": |[]'
 NEARLY_RULES = st.lists(st.sampled_from(SCRIPT.split(b"|")), max_size=12).map(b"".join)
 NEARLY_EVENTS = st.lists(st.sampled_from(EVENT.split(b"|")), max_size=12).map(b"".join)
-QUIET = settings(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUIET = settings(max_examples=examples(50), suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @QUIET

@@ -87,7 +87,7 @@ def test_why_a_rule_runs_on_the_plain_meaning(tocsin: Run) -> None:
             ["a & b & c", "--lang", "gem", "--time-model", "2g:1 sec"],
             "the network searches by exact times, and here joined 2g stamps are compared",
         ),
-        (["!b at [10, 20]", "--lang", "sel"], "a fixed window that a negation reaches the end of"),
+        (["!b at [10, 20]", "--lang", "sel"], "a window in which nothing has to occur"),
     ):
         assert f"runs on the plain meaning: {why}\n" in tocsin("explain", "-e", *words).out
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
+from tests.amounts import examples
 from tests.cli.conftest import Run
 from tests.conformance.cases import all_cases
 from tests.languages.strategies import EPS_DOCUMENTS, GEM_SCRIPTS
@@ -99,7 +100,7 @@ def test_a_formatted_script_means_the_same_and_stays_as_it_is(text: str) -> None
     assert comments(result) == comments(text)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(GEM_SCRIPTS)
 def test_any_script_is_a_fixed_point_once_it_is_formatted(script: tuple[Statement, ...]) -> None:
     text = gem.render_script(script)
@@ -107,7 +108,7 @@ def test_any_script_is_a_fixed_point_once_it_is_formatted(script: tuple[Statemen
     assert gem.parse_script(Source(tidied(text))) == script
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(EPS_DOCUMENTS)
 def test_any_document_means_the_same_once_it_is_formatted(document: tuple[Statement, ...]) -> None:
     text = tidied(eps.render_document(document), "r.eps")

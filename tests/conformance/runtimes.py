@@ -19,16 +19,18 @@ from tests.conformance.cases import Case
 from tests.conformance.gallery import python_rule
 from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import Program
-from tocsin.engine.front import Front
 from tocsin.errors import RuleError
 from tocsin.events import Arrival, Detection
 from tocsin.formats import TimeStyle, detection_line, events_from
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_expression, load_file
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
-from tocsin.session import Group, Options, Session, by_clock, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime import Runtime
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
-Runtime = Callable[[Case, Path], list[dict[str, Any]]]
+Runner = Callable[[Case, Path], list[dict[str, Any]]]
 
 
 def replayed(case: Case, folder: Path) -> list[dict[str, Any]]:
@@ -44,22 +46,18 @@ def local(case: Case, folder: Path) -> list[dict[str, Any]]:
 def restored(case: Case, folder: Path) -> list[dict[str, Any]]:
     """The engine, put into bytes after every arrival and made anew from them."""
     session, style, events = prepared_case(case, folder, "local")
-    log, options = list(events), session.options
+    log = list(events)
+
+    def new() -> Runtime:
+        return Runtime(session.program, session.options, sources={arrival.source for arrival in log})
+
+    rules = new()
     found: list[Detection] = []
-    for group in by_clock(session.program, options.order):
-
-        def new(group: Group = group) -> Front:
-            how = {"granularity": options.granularity, "ignore_late": options.ignore_late}
-            return Front(group.program, group.order, sources={arrival.source for arrival in log}, **how)
-
-        front = new()
-        made: list[Detection] = []
-        for arrival in log:
-            made += front.process([arrival])
-            saved, front = front.snapshot(), new()
-            front.restore(saved)
-        made += front.finish(options.until)
-        found += [one for one in made if one.rule in group.heard]
+    for arrival in log:
+        found += rules.process([arrival])
+        saved, rules = rules.snapshot(), new()
+        rules.restore(saved)
+    found += rules.finish(session.options.until)
     return [json.loads(detection_line(one, style)) for one in found]
 
 
@@ -121,6 +119,6 @@ def written(case: Case, folder: Path) -> Path:
     return path
 
 
-RUNTIMES: dict[str, Runtime] = {"replay": replayed, "local": local, "restored": restored}
+RUNTIMES: dict[str, Runner] = {"replay": replayed, "local": local, "restored": restored}
 UNSUPPORTED: dict[str, str] = {}
 """Languages that cannot be run yet, with the reason."""

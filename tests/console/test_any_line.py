@@ -5,6 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.console.talking import SCRIPT, Talk
 from tocsin.console.plain import commands
 from tocsin.console.words import GEM, OWN, begun, completions
@@ -63,7 +64,7 @@ WORDS = st.sampled_from(
 LINES = st.lists(WORDS, max_size=8).map(" ".join) | st.text(max_size=40)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.lists(LINES, max_size=6))
 def test_any_line_is_done_or_refused(lines: list[str]) -> None:
     talk = Talk(SCRIPT)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.console.talking import SCRIPT, Talk
-from tocsin.algebra import replay as replaying
+from tocsin.algebra import interpreter as interpreting
 from tocsin.console import feeding
 from tocsin.console.feeding import Feed, Tail
 from tocsin.console.plain import commands
@@ -130,7 +130,7 @@ def test_a_declared_class_hides_a_word_that_stands_alone() -> None:
 
 
 def test_what_happens_without_a_command_is_said_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "MOST_TRIGGERS", 3)
+    monkeypatch.setattr(interpreting, "MOST_TRIGGERS", 3)
     talk = Talk("event a\nevent b\nrule r { a ==> b }\nrule q { b ==> a }\nenable *", clock=VirtualClock(1))
     talk.monitor.line("a")
     assert talk.heard() == ["warning: rules that trigger each other were cut after 3 events, at 'a'"]

@@ -15,7 +15,7 @@ pytest.importorskip("numpy", reason="the demo's events are made with NumPy")
 from demo import steps
 from demo.campus import Campus, simulated
 from demo.telling import meanings_of
-from tocsin.spark.pipelines import read_pipeline
+from tocsin.pipelines.description import read_pipeline
 
 SMALL = Campus(buildings=2, rooms=12, links=12, users=12, reading=60, seed=5)
 RULES = read_pipeline(str(steps.HERE / "pipeline.yaml")).rules

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.conformance.cases import Case
 from tocsin import api
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Rule
 from tocsin.events import Detection
 from tocsin.formats import events_from
@@ -44,7 +44,7 @@ def seen(rules: Rule | Iterable[Rule] | Path, rows: Rows, **options: str) -> lis
 
 def times(found: Iterable[Detection]) -> list[float]:
     """When each detection occurred, in seconds."""
-    return [one.time / SECOND for one in found]
+    return [one.time_us / SECOND for one in found]
 
 
 def written(folder: Path, text: str, name: str = "rules.gem") -> Path:

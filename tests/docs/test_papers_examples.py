@@ -111,7 +111,7 @@ request all { event: (E1 & E2) & E3 }
         late: Rows = [["b", "b", 2], ["a", "a", 1, {}, {"arrival": 4}]]
         pair = api.rule("r", "a ; b", context="chronicle")
         (found,) = detected(pair, late, order="delay:5 sec")
-        assert (found.events, found.detected / SECOND) == (("a", "b"), 7)
+        assert (found.events, found.detected_us / SECOND) == (("a", "b"), 7)
 
 
 # -- 001, CORE -------------------------------------------------------------------------------------------------------
@@ -191,7 +191,7 @@ class TestCore:
         """Not within an interval: T itself is what is waited for, and B fails the branch."""
         quiet = core(Timing(atom("A"), atom("T", "T", "B"), "T", parse_period("5 sec")))
         found = detected(quiet, [[1, "A", 0], [2, "A", 10], [3, "B", 12]])
-        assert [(one.events, one.time / SECOND) for one in found] == [(("1",), 5)]
+        assert [(one.events, one.time_us / SECOND) for one in found] == [(("1",), 5)]
 
     def test_section_6_1_an_expression_reuses_a_detector_by_name(self) -> None:
         first = core(Concatenation((atom("B"), atom("P")), strong=True), name="C1")
@@ -290,7 +290,7 @@ class TestGlobal:
             *events_from(records([on_site("B", [3, "x", 50])])),
         ]
         (found,) = api.detect(rule(A), arrivals, order="guaranteed")
-        assert (found.events, found.detected / SECOND) == (("1",), 3)
+        assert (found.events, found.detected_us / SECOND) == (("1",), 3)
 
 
 # -- 003, GEM --------------------------------------------------------------------------------------------------------
@@ -336,7 +336,7 @@ enable low
     def test_table_2_plus_a_day_and_a_half(self, tmp_path: Path) -> None:
         text = "event e1\nevent e2\nevent hit\nrule r { (e1 & e2) + [1*day+12*hour] ==> notify hit }\nenable r\n"
         (found,) = detected(written(tmp_path, text), [[1, "e2", 0], [2, "e1", 10]])
-        assert (found.events, found.start, found.time / SECOND) == (("1", "2"), 0, 10 + 36 * 3600)
+        assert (found.events, found.start_us, found.time_us / SECOND) == (("1", "2"), 0, 10 + 36 * 3600)
 
     def test_table_2_sequence_is_short_for_both_with_a_guard(self) -> None:
         rows: Rows = [[1, "e2", 1], [2, "e1", 2], [3, "e1", 3], [4, "e2", 3], [5, "e2", 4]]
@@ -422,7 +422,7 @@ enable *
         ]
         found = detected(written(tmp_path, text), rows)
         at = {"10:30": 1_794_738_600, "11:00": 1_794_740_400, "12:00": 1_794_744_000}
-        assert [(one.rule, one.events, one.time / SECOND) for one in found] == [
+        assert [(one.rule, one.events, one.time_us / SECOND) for one in found] == [
             ("ii", ("1",), at["10:30"]),
             ("ii", ("2",), at["11:00"]),
             ("i", ("1",), at["12:00"]),
@@ -629,12 +629,12 @@ class TestSel:
     def test_section_3_b_1_absence_in_a_fixed_window(self) -> None:
         """!E starts with the window and ends with it, and is known then."""
         (found,) = detected(rule(fixed(Never(A), 10, 20)), [[1, "a", 9], [2, "x", 15], [3, "a", 21]])
-        assert (found.start / SECOND, found.time / SECOND, found.detected / SECOND) == (10, 20, 20)
+        assert (found.start_us / SECOND, found.time_us / SECOND, found.detected_us / SECOND) == (10, 20, 20)
         assert detected(rule(fixed(Never(A), 10, 20)), [[1, "a", 9], [2, "a", 20], [3, "x", 30]]) == []
 
     def test_section_3_b_1_absence_up_to_the_end_of_a_fixed_window(self) -> None:
         (found,) = detected(rule(fixed(gap(A, Never(B)), 10, 20)), [[1, "a", 12], [2, "b", 21]])
-        assert (found.events, found.start / SECOND, found.time / SECOND) == (("1",), 12, 20)
+        assert (found.events, found.start_us / SECOND, found.time_us / SECOND) == (("1",), 12, 20)
         assert detected(rule(fixed(gap(A, Never(B)), 10, 20)), [[1, "a", 12], [2, "b", 20], [3, "x", 30]]) == []
 
     def test_section_3_b_1_alternative_and_conjunction(self) -> None:
@@ -646,7 +646,7 @@ class TestSel:
         rows: Rows = [[1, "a", 1], [2, "b", 2], [3, "b", 3]]
         for pattern in (Instant(gap(A, B)), After(gap(A, B), Period(), instant=True)):
             found = detected(rule(pattern), rows)
-            assert [(one.events, one.start / SECOND, one.time / SECOND) for one in found] == [
+            assert [(one.events, one.start_us / SECOND, one.time_us / SECOND) for one in found] == [
                 (("1", "2"), 2, 2),
                 (("1", "3"), 3, 3),
             ]
@@ -752,7 +752,7 @@ class TestRulings:
 
     def test_a_window_to_the_end_starts_with_the_window(self) -> None:
         (found,) = detected(rule(Within(gap(Never(B), A), parse_period("20 sec"))), [[1, "b", 0], [2, "a", 20]])
-        assert (found.start / SECOND, found.time / SECOND) == (0, 20)  # open at its beginning: b is not inside
+        assert (found.start_us / SECOND, found.time_us / SECOND) == (0, 20)  # open at its beginning: b is not inside
 
     def test_a_window_that_floats_before_an_event(self) -> None:
         """(!b in 20 sec) -> a: the window is the 20 seconds before a, closed at its beginning and open at a."""

@@ -43,7 +43,7 @@ def test_one_need_in_every_notation(name: str) -> None:
         rule = tc.rule("rule", eval(text, {"down": down, "up": up}))
     else:
         rule = tc.rule("rule", text.replace("\\|", "|"), language=NOTATIONS[name])
-    assert [(one.events, one.time) for one in tc.detect([rule], LINKS)] == [(("1",), 120_000_000)]
+    assert [(one.events, one.time_us) for one in tc.detect([rule], LINKS)] == [(("1",), 120_000_000)]
 
 
 def test_every_page_is_there() -> None:

@@ -14,6 +14,7 @@ from tocsin.algebra.functions import AGGREGATES
 from tocsin.algebra.guards import Attribute, Binary, Call, Guard, variables_of
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.names import bound, members
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import (
     THIS,
     Alternation,
@@ -33,7 +34,6 @@ from tocsin.algebra.patterns import (
     Widened,
     children,
 )
-from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Context, Rule
 from tocsin.engine.monitor import Engine
 from tocsin.events import Detection

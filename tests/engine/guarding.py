@@ -6,7 +6,7 @@ from collections.abc import Callable
 from random import Random
 
 from tests.engine.worlds import ATTRIBUTES, World
-from tocsin.algebra.functions import ALLEN
+from tocsin.algebra.functions import RELATIONS
 from tocsin.algebra.guards import (
     Attribute,
     Binary,
@@ -191,7 +191,7 @@ def _relation(g: Guarding) -> Guard:
     if g.random.random() < 0.7:
         one, other = sorted((one, other))  # mostly in the order in which they are written
         return Call("before", (Reference(one), Reference(other)))
-    return Call(g.random.choice(ALLEN), (Reference(one), Reference(other)))
+    return Call(g.random.choice(RELATIONS), (Reference(one), Reference(other)))
 
 
 def _function(g: Guarding) -> Guard:

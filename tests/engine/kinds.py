@@ -83,7 +83,7 @@ NO_NODE = "a consuming context uses up at every node, and a window or a negation
 NO_CHAIN = "it has several ways on from a state, time events, or looks at more than types with filters"
 WINDOWS = (
     *("within", "within never", "never before", "never between", "run", "between", "both never", "window inside"),
-    *("hanging window", "never of never", "absence inside", "instant inside", "run of several"),
+    *("between never", "hanging window", "never of never", "absence inside", "instant inside", "run of several"),
 )
 """... nor has a negation, nor a run."""
 CHAINS = (*IN_CHAINS, "filter on another")

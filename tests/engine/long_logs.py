@@ -31,7 +31,7 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.rules import SEARCHED, Context, Rule
 from tocsin.events import Detection, Event, Moment
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 from tocsin.time.periods import Period
 
 ODD: tuple[object, ...] = (

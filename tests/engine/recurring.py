@@ -34,7 +34,7 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.rules import Context, Rule
 from tocsin.events import Detection, Event
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 from tocsin.time.periods import Period
 
 Draw = Callable[[Random], Pattern]

@@ -336,18 +336,18 @@ def _run(s: Shaping, depth: int) -> Pattern:
 
 
 def _run_of_several(s: Shaping, depth: int) -> Pattern:
-    """`(a -> b)*2`, `(a | b)*[1,2]`, `(!a -> b)*2`, in a window at times."""
+    """`(a -> b)*2`, `(a | b)*[1,2]`, `(!a -> b)*2`, `(a -> (c & !b))*2`, in a window at times."""
     random = s.random
     in_gap, s.in_gap = s.in_gap, True
     parts = [s.leaf(), s.leaf()]
-    kind = random.choice(("gap", "gap", "either", "both", "never", "sequence", "until"))
+    kind = random.choice(("gap", "gap", "either", "both", "never", "sequence", "until", "until"))
     inner: Pattern = Either(tuple(parts)) if kind == "either" else Both(tuple(parts))
     if kind in ("gap", "sequence"):
         inner = Sequence(tuple(parts), Order.GAP if kind == "gap" else Order.ENDS)
     elif kind == "never":
         inner = Sequence((_never(s, parts[:1]), parts[0]), Order.GAP)
     elif kind == "until":
-        inner = Sequence((parts[0], _seldom(s)), Order.GAP)
+        inner = Sequence((parts[0], _until(s, parts[1])), Order.GAP)
     s.in_gap = in_gap
     inner = s.perhaps_guarded(inner if kind == "until" else s.perhaps_named(inner, 0.15), 0.1)
     least = random.choice((1, 1, 2))
@@ -359,6 +359,21 @@ def _run_of_several(s: Shaping, depth: int) -> Pattern:
         return Within(made, s.world.scale.period(random, 8))
     made = s.perhaps_named(made, 0.2)
     return Within(made, s.world.scale.period(random, 8)) if random.random() < 0.4 else made
+
+
+def _until(s: Shaping, beside: Pattern) -> Pattern:
+    """What is fluid at its end: a negation, or one beside something, or after it."""
+    made = s.random.choice(("alone", "alone", "both", "both turned", "after", "either"))
+    match made:
+        case "both":
+            return Both((beside, _seldom(s)))
+        case "both turned":
+            return Both((_seldom(s), beside))
+        case "after":
+            return Sequence((beside, _seldom(s)), Order.GAP)
+        case "either":
+            return Either((_seldom(s), beside))
+    return _seldom(s)
 
 
 def _any_of(s: Shaping, depth: int) -> Pattern:
@@ -405,9 +420,17 @@ def _instant(s: Shaping, depth: int) -> Pattern:
     return Instant(inner)
 
 
+def _repeated(s: Shaping) -> Pattern:
+    """Several events of a kind, right inside a window: it must hold all of them."""
+    return s.pattern(
+        1, s.random.choice(("streak", "streak different", "burst", "times same", "times different", "run"))
+    )
+
+
 def _within(s: Shaping, depth: int) -> Pattern:
     in_gap, s.in_gap = s.in_gap, True
-    inner = s.pattern(max(depth - 1, 0), s.random.choice(("gap", "gap", "both", "either", None)))
+    shape = s.random.choice(("gap", "gap", "both", "either", None))
+    inner = _repeated(s) if s.random.random() < 0.15 else s.pattern(max(depth - 1, 0), shape)
     s.in_gap = in_gap
     return Within(s.perhaps_named(inner, 0.15), s.period())
 
@@ -474,23 +497,28 @@ def _never_before(s: Shaping, depth: int) -> Pattern:
     return _windowed(s, made)
 
 
-def _fixed(s: Shaping, depth: int) -> Pattern:
-    """`E at [t1, t2]`, with something absent at times: at an end, or beside what occurs."""
+def _fixed(s: Shaping, depth: int, *, never: bool = False) -> Pattern:
+    """`E at [t1, t2]`, with something absent at times: at its end (`never`: always), at its start, or beside E."""
     random, scale = s.random, s.world.scale
     start = scale.at(random.randint(-1, 4))
-    stop = max(start, scale.at(random.randint(1, 9)))
+    stop = max(start, scale.at(random.choice((1, 2, 3, 3, 4, 4, 5, 6, 7, 9))))
     in_gap, s.in_gap = s.in_gap, True
-    parts = _parts_of_gap(s, depth)
-    chance = random.random()
+    parts = [_repeated(s)] if random.random() < (0.2 if never else 0.4) else _parts_of_gap(s, depth)
+    chance = random.random() * (0.4 if never else 1)
+    absent = _seldom(s) if random.random() < 0.5 else _never(s, parts)
     inner: Pattern = Sequence(tuple(parts), Order.GAP) if len(parts) > 1 else parts[0]
     if chance < 0.25:
-        inner = Sequence((*parts, _never(s, parts)), Order.GAP)
+        inner = Sequence((*parts, absent), Order.GAP)
     elif chance < 0.4:
-        inner = Sequence((_never(s, parts), *parts), Order.GAP)
-    elif chance < 0.6:
-        inner = Both((inner, _never(s, parts)))
+        inner = Both((inner, absent))
+    elif chance < 0.5:
+        inner = Sequence((absent, *parts), Order.GAP)
     s.in_gap = in_gap
-    return s.perhaps_named(Between(s.perhaps_guarded(inner, 0.2), start, stop), 0.15)
+    made = s.perhaps_named(Between(s.perhaps_guarded(inner, 0.2), start, stop), 0.15)
+    if random.random() < 0.8:
+        return made
+    other = s.leaf()
+    return _combined(random.choice(("gap", "both")), (made, other) if random.random() < 0.5 else (other, made))
 
 
 def _both_never(s: Shaping, depth: int) -> Pattern:
@@ -535,8 +563,14 @@ def _hanging(s: Shaping, depth: int) -> Pattern:
     in_gap, s.in_gap = s.in_gap, True
     parts = _parts_of_gap(s, depth)
     absent: Pattern = _seldom(s) if random.random() < 0.6 else _never(s, parts)
-    if random.random() < 0.3:
-        absent = Both((absent, s.leaf()))
+    chance = random.random()
+    if chance < 0.3:
+        beside = _repeated(s) if chance < 0.05 else s.leaf()
+        absent = Both((absent, beside) if chance < 0.2 else (beside, absent))
+    elif chance < 0.45:
+        absent = Sequence((absent, s.leaf(), _seldom(s)), Order.GAP)
+    elif chance < 0.5:
+        absent = Either((absent, s.leaf()))
     s.in_gap = in_gap
     hung = Within(absent, s.period())
     if random.random() < 0.2:  # and something absent at the other end of a window around it
@@ -630,6 +664,7 @@ SHAPES: dict[str, Shape] = {
     "never between": _never_between,
     "never before": _never_before,
     "between": _fixed,
+    "between never": lambda s, depth: _fixed(s, depth, never=True),
     "both never": _both_never,
     "window inside": _window_inside,
     "hanging window": _hanging,

@@ -110,7 +110,7 @@ from math import inf, nan
 from tocsin import events
 from tocsin.algebra import guards, patterns, rules
 from tocsin.algebra.replay import replay
-from tocsin.engine.monitor import detections
+from tocsin.runtime.logs import detections
 from tocsin.time import periods, points
 
 program = {program}

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.formats.reading import as_tuple, tuples
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Declaration, Rule
 from tocsin.engine.batches import SLICE, slices_of
 from tocsin.engine.rows import run_slices
@@ -20,7 +21,8 @@ from tocsin.formats import TimeStyle, events_from
 from tocsin.formats.intake import Intake
 from tocsin.languages import parse
 from tocsin.rules.conforming import conformer
-from tocsin.session import Session, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.session import Session
 
 pa = pytest.importorskip("pyarrow")
 pd = pytest.importorskip("pandas")
@@ -224,7 +226,7 @@ def by_slices(frame: Any, on_error: str, size: int) -> Any:
 
 
 @pytest.mark.parametrize("kind", FRAMES)
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(table=tables(), on_error=st.sampled_from(("refuse", "skip")), size=st.sampled_from((2, 3, 100)))
 def test_the_events_of_columns_are_those_of_rows(kind: str, table: Any, on_error: str, size: int) -> None:
     try:
@@ -262,7 +264,7 @@ def detections_by_slices(frame: Any, on_error: str, size: int) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["Arrow table", "pandas", "Polars", "NumPy"])
-@settings(max_examples=100)
+@settings(max_examples=examples(50))
 @given(table=busy_tables(), on_error=st.sampled_from(("refuse", "skip")), size=st.sampled_from((2, 3, 100)))
 def test_the_detections_of_columns_are_those_of_rows(kind: str, table: Any, on_error: str, size: int) -> None:
     try:

@@ -8,13 +8,15 @@ from random import Random
 
 import pytest
 
+from tests.amounts import examples
 from tests.engine.strategies import POLICIES, Example, example
-from tests.engine.test_orders import given, sources_of
 from tests.engine.test_verbs import is_in_days
-from tocsin.algebra import replay as replaying
+from tests.runtime.test_orders import given, sources_of
+from tocsin.algebra import interpreter as interpreting
 from tocsin.algebra.guards import Literal
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import AnyEvent, Named, Primitive, Sequence
-from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import (
     ALL_RULES,
     Command,
@@ -32,16 +34,16 @@ from tocsin.algebra.rules import (
     Stop,
     Typed,
 )
-from tocsin.engine.front import Front
 from tocsin.events import Arrival, Detection, Event
+from tocsin.runtime.ordered import Ordered
 
-EXAMPLES = 100
+EXAMPLES = examples(60)
 
 
 @pytest.fixture(autouse=True)
 def _chains_are_cut_early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules that trigger each other without end are common among random ones."""
-    monkeypatch.setattr(replaying, "MOST_TRIGGERS", 3)
+    monkeypatch.setattr(interpreting, "MOST_TRIGGERS", 3)
 
 
 # -- random sessions ---------------------------------------------------------------------------------------------------
@@ -122,12 +124,12 @@ def sessions(policy: str, seed: int) -> Iterator[tuple[Example, list[Arrival | T
         yield made, log
 
 
-def front_of(made: Example) -> Front:
+def front_of(made: Example) -> Ordered:
     sources = sources_of(made.log)
-    return Front(made.program, made.order, sources=sources, ignore_late=made.ignore_late, is_live=True)
+    return Ordered(made.program, made.order, sources=sources, ignore_late=made.ignore_late, is_live=True)
 
 
-def heard(front: Front, each: Arrival | Typed) -> list[Detection]:
+def heard(front: Ordered, each: Arrival | Typed) -> list[Detection]:
     """Gives a front one arrival, or what was typed."""
     if isinstance(each, Typed):
         return front.command(each.statements, each.arrival)
@@ -180,11 +182,11 @@ ON = Program((Define(PAIR), Command(Enable("pair"))))
 
 
 def times(found: list[Detection]) -> list[tuple[str, int]]:
-    return [(one.rule, one.time) for one in found]
+    return [(one.rule, one.time_us) for one in found]
 
 
 def test_a_command_that_does_not_concern_a_rule_leaves_what_it_has_half_matched() -> None:
-    front = Front(ON, is_live=True)
+    front = Ordered(ON, is_live=True)
     front.push("a", 1)
     front.command((Define(replace(PAIR, name="other")), Command(Enable("other"))))
     assert times(list(front.push("b", 2))) == [("pair", 2)], "the new rule has not seen the a"
@@ -194,21 +196,21 @@ def test_a_command_that_does_not_concern_a_rule_leaves_what_it_has_half_matched(
 
 
 def test_what_is_typed_before_the_clock_starts_joins_the_script() -> None:
-    front = Front(Program(), is_live=True)
+    front = Ordered(Program(), is_live=True)
     front.command(ON.statements)
     front.push("a", 1)
     assert times(list(front.push("b", 2))) == [("pair", 2)]
 
 
 def test_a_time_starts_the_clock_and_a_trigger_is_seen_at_once() -> None:
-    front = Front(Program((Declaration("a"), Declaration("b"), *ON.statements)), is_live=True)
+    front = Ordered(Program((Declaration("a"), Declaration("b"), *ON.statements)), is_live=True)
     assert front.command((Raise("a"),), 5) == []
     (found,) = front.command((Raise("b"),), 6)
-    assert (found.start, found.time, found.detected, found.events) == (5, 6, 6, ("a#1", "b#2"))
+    assert (found.start_us, found.time_us, found.detected_us, found.events) == (5, 6, 6, ("a#1", "b#2"))
 
 
 def test_after_stop_nothing_is_seen_and_nothing_is_done() -> None:
-    front = Front(ON, is_live=True)
+    front = Ordered(ON, is_live=True)
     front.push("a", 1)
     front.command((Stop(),))
     assert front.engine.has_stopped
@@ -218,12 +220,12 @@ def test_after_stop_nothing_is_seen_and_nothing_is_done() -> None:
 
 
 def test_what_stands_brings_another_monitor_to_the_same_rules() -> None:
-    front = Front(Program((Declaration("z"), *ON.statements)), is_live=True)
+    front = Ordered(Program((Declaration("z"), *ON.statements)), is_live=True)
     front.push("x", 1)
     front.command((Declaration("c"), Define(replace(PAIR, name="other")), Command(Disable("pair")), Remove("z")))
     standing = front.engine.standing()
     assert list(standing.declarations) == ["c"]
-    again = Front(standing, is_live=True)
+    again = Ordered(standing, is_live=True)
     again.push("x", 1)
     assert again.engine.standing() == standing
     assert list(again.engine.running) == list(front.engine.running) == []
@@ -242,16 +244,16 @@ def test_who_is_waited_for_follows_the_rules_that_are_typed() -> None:
         Event("a", 6, 6, "6", "s", {}, 6),
         Event("a", 9, 9, "9", "t", {}, 9),
     ]
-    should = [(one.time, one.detected) for one in replay(script, log, order=guaranteed)]
+    should = [(one.time_us, one.detected_us) for one in replay(script, log, order=guaranteed)]
     assert should == [(1, 2), (2, 3), (3, 6), (4, 6), (5, 6), (6, 9)]
     for restarts in (False, True):
-        front = Front(script, guaranteed, sources=["s", "t"], is_live=True)
+        front = Ordered(script, guaranteed, sources=["s", "t"], is_live=True)
         found: list[Detection] = []
         for each in log:
             found += heard(front, each)
             if restarts and front.engine.now is not None:
                 data, standing = front.snapshot(), front.engine.standing()
-                front = Front(standing, guaranteed, sources=["s", "t"], is_live=True)
+                front = Ordered(standing, guaranteed, sources=["s", "t"], is_live=True)
                 front.restore(data)
         found += front.finish()
-        assert [(one.time, one.detected) for one in found] == should, restarts
+        assert [(one.time_us, one.detected_us) for one in found] == should, restarts

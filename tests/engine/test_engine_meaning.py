@@ -14,17 +14,18 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
+from tests.amounts import examples
 from tests.engine.comparing import Cell, difference, given_by_engine
 from tests.engine.kinds import KINDS
 from tests.engine.strategies import BATCHES, EXAMPLES, OPERATORS, POLICIES, Example, is_sound
 from tests.fuzz import engine as fuzzing
 from tests.fuzz.engine import main, numbered, run, table
-from tocsin.engine.monitor import detections
+from tocsin.runtime.logs import detections
 
 SEED = 3
-ROUNDS = 8
+ROUNDS = examples(4)
 """Examples for each operator in each context under each policy."""
-MOST_ROUNDS = 60
+MOST_ROUNDS = examples(60)
 """Examples for a cell that is hard to meet."""
 CELLS = KINDS["searched"].cells
 
@@ -59,7 +60,7 @@ def test_every_operator_was_put_to_the_test() -> None:
     assert [cell for cell in CELLS if not met[cell]] == []
 
 
-@settings(max_examples=150, derandomize=True, database=None)
+@settings(max_examples=examples(75), derandomize=True, database=None)
 @given(EXAMPLES)
 def test_the_engine_is_the_meaning_for_hypothesis_too(example: Example) -> None:
     told = difference(example)

@@ -13,7 +13,7 @@ from tocsin.algebra.guards import Attribute, Binary
 from tocsin.algebra.patterns import Both, Named, Order, Primitive, Sequence, Where
 from tocsin.algebra.rules import Context, Rule
 from tocsin.events import Event, Moment
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 
 VALUES = (1, "1", Moment(SECOND))
 

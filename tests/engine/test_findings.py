@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 import tocsin as tc
 from tests.algebra.building import SECOND
 from tests.algebra.strategies import NEGATIVE, POSITIVE, TIMED, logs
-from tocsin.algebra.replay import Notes
+from tests.amounts import examples
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Context, Rule
 from tocsin.engine.batches import slices_of
 from tocsin.engine.findings import Detections
@@ -22,7 +23,8 @@ from tocsin.engine.rows import Rows, run_slices
 from tocsin.events import Event, Moment
 from tocsin.formats import TimeStyle, events_from
 from tocsin.formats.intake import Intake
-from tocsin.session import Session, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.session import Session
 from tocsin.time.spans import Period
 
 pa = pytest.importorskip("pyarrow")
@@ -51,7 +53,7 @@ def rows_of(rules: list[Rule], table: Any, size: int) -> Rows:
     return run_slices(Session(rules_program(rules)).program, slices, None, Notes())
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(200))
 @given(
     patterns=st.lists(st.one_of(POSITIVE, NEGATIVE, TIMED), min_size=1, max_size=3),
     log=logs(8),
@@ -74,7 +76,7 @@ def test_rows_positions_and_events_say_the_same(
     found = positions_of(rows)
     assert [found.rules[place] for place in found.rule] == [one.rule for one in wanted]
     for name in ("start", "time", "detected"):
-        assert getattr(found, name).tolist() == [getattr(one, name) for one in wanted]
+        assert getattr(found, name).tolist() == [getattr(one, f"{name}_us") for one in wanted]
     pieces = [found.events[i:j].tolist() for i, j in zip(found.offsets[:-1], found.offsets[1:], strict=True)]
     assert pieces == [[int(event) - 1 for event in one.events] for one in wanted]
 
@@ -197,7 +199,7 @@ def test_dicts_are_what_the_command_writes_and_can_be_read_again(found: Detectio
         "data": {"x.v": 0}, "id": found[0].id,
     }  # fmt: skip
     again = tc.detect(tc.rule("again", "each", context="unrestricted"), found.to_dicts())
-    assert [one.time for one in again] == [one.time for one in found]
+    assert [one.time_us for one in again] == [one.time_us for one in found]
 
 
 def test_columns_of_each_library(found: Detections) -> None:
@@ -209,7 +211,7 @@ def test_columns_of_each_library(found: Detections) -> None:
     assert pandas["events"][1] == ["3"]
     for frame in (arrow, pandas, polars):
         again = tc.detect(tc.rule("again", "each", context="unrestricted"), frame)
-        assert [one.time for one in again] == [one.time for one in found]
+        assert [one.time_us for one in again] == [one.time_us for one in found]
 
 
 def test_times_are_timestamps_where_they_came_as_such() -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from tests.algebra.building import SECOND
 from tests.engine.long_logs import keyed
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import Named, Pattern, Primitive, Sequence, Where
-from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Context, Rule
 from tocsin.engine.monitor import Engine
 from tocsin.engine.slots import Heads
 from tocsin.engine.vectors import filled
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 from tocsin.time.periods import Period
 
 

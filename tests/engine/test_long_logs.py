@@ -10,10 +10,11 @@ import pytest
 from tests.engine.long_logs import LONG, long_example
 from tests.engine.strategies import Example
 from tests.engine.test_verbs import cuts, feed, stepped
-from tocsin.algebra.replay import Monitor, Notes
+from tocsin.algebra.notes import Notes
+from tocsin.algebra.replay import Monitor
 from tocsin.algebra.rules import SEARCHED, Context, Program
 from tocsin.engine.monitor import Engine
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 
 
 @pytest.fixture(autouse=True)

@@ -11,17 +11,20 @@ from tests.engine.test_memories import saved_at
 from tests.engine.test_stateful import log
 from tests.engine.test_verbs import cuts
 from tocsin.algebra.combining import leaf_occurrence
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import Detector, Parallel, Run
-from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Program
 from tocsin.algebra.values import Surroundings
 from tocsin.engine.branches import Branch
 from tocsin.engine.machines import Machine
-from tocsin.engine.monitor import detections
 from tocsin.events import Event
 from tocsin.rules.loading import load_expression
 from tocsin.rules.options import window_of
-from tocsin.session import Options, Session, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.logs import detections
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 HEARTBEAT = "([x:A], [T in {T, A(k = x.k)}]){T = 5 sec}"
 EXPRESSIONS = (

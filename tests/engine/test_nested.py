@@ -9,12 +9,14 @@ import pyarrow as pa
 import pytest
 
 import tocsin as tc
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Rule
 from tocsin.engine.monitor import Engine
 from tocsin.engine.snapshot import restore, snapshot
 from tocsin.events import Event
-from tocsin.session import Options, Session, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 RULES = {
     "key": "x:a -> y:b if x.user.name == y.user.name in 5 seconds",

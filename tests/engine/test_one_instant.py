@@ -10,16 +10,18 @@ import pytest
 
 from tests.engine.comparing import expected, given_by_engine
 from tests.engine.kinds import KINDS
+from tests.engine.linking import USERS, linked_example
 from tests.engine.strategies import Example
 from tocsin.algebra.links import Links
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import Either, Primitive, Sequence
-from tocsin.algebra.replay import Notes, replay
-from tocsin.algebra.rules import Context, Rule
+from tocsin.algebra.replay import replay
+from tocsin.algebra.rules import Command, Context, Define, Enable, Program, Rule
 from tocsin.algebra.rules import Order as Policy
-from tocsin.engine.front import Front
-from tocsin.engine.monitor import detections
 from tocsin.events import Event
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.logs import detections
+from tocsin.runtime.ordered import Ordered
 
 GUARANTEED = Policy("guaranteed")
 
@@ -42,7 +44,7 @@ def interleaved(random: Random, example: Example) -> Example:
 
 def found(example: Example, by_engine: bool) -> list[str]:
     made = (given_by_engine if by_engine else expected)(example)[0]
-    return sorted(f"{one.rule} {one.id} {one.start} {one.time} {one.events} {one.data}" for one in made)
+    return sorted(f"{one.rule} {one.id} {one.start_us} {one.time_us} {one.events} {one.data}" for one in made)
 
 
 @pytest.mark.parametrize("of", ["searched", "automata", "linked"])
@@ -89,12 +91,12 @@ def test_rules_that_feed_each_other_in_a_circle_come_to_an_end() -> None:
     given = [Event(kind, time, time, f"{kind}{time}", arrival=time) for kind, time in (("a", 1), ("b", 2))]
     made = [one.rule for one in replay(rules_program(rules), given)]
     assert made == ["y", "x", "z"]
-    assert [one.rule for one in Front(rules_program(rules)).process(list(given))] == made
+    assert [one.rule for one in Ordered(rules_program(rules)).process(list(given))] == made
 
 
 @pytest.mark.parametrize("run", [replay, detections], ids=["meaning", "engine"])
 def test_a_circle_without_an_end_is_cut(run: Callable[..., object], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tocsin.algebra.replay.MOST_TRIGGERS", 20)
+    monkeypatch.setattr("tocsin.algebra.interpreter.MOST_TRIGGERS", 20)
     rules = [Rule("x", Either((Primitive("a"), Primitive("y"))), context=Context.GENERIC), rule("y", "x")]
     notes = Notes()
     list(run(rules_program(rules), [Event("a", 1, 1, "1", arrival=1)], notes=notes))  # type: ignore[call-overload]  # an iterator
@@ -113,12 +115,53 @@ def test_what_comes_in_order_may_be_cut_anywhere(cut: int) -> None:
     )
     times = (("a", 1), ("a", 2), ("b", 2), ("b", 2), ("c", 3), ("c", 3), ("b", 3))
     given = [Event(kind, time, time, str(place), arrival=time) for place, (kind, time) in enumerate(times)]
-    whole = Front(program, in_order=True)
+    whole = Ordered(program, in_order=True)
     should = whole.process(list(given)) + whole.finish()
-    first, second = Front(program, in_order=True), Front(program, in_order=True)
+    first, second = Ordered(program, in_order=True), Ordered(program, in_order=True)
     made = first.process(given[:cut])
     assert first.next_due() == given[cut - 1].end, "what is held is a reason to be woken"
     second.restore(first.snapshot())
     made += second.process(given[cut:]) + second.finish()
     assert [one.id for one in made] == [one.id for one in should]
     assert len(should) == 8
+
+
+# -- no rule changes what another detects ------------------------------------------------------------------------------
+
+
+def program_of(rules: list[Rule]) -> Program:
+    return Program((*map(Define, rules), *(Command(Enable(each.name)) for each in rules)))
+
+
+@pytest.mark.parametrize("by_engine", [False, True], ids=["meaning", "engine"])
+def test_who_takes_what_a_rule_makes_does_not_change_it(by_engine: bool) -> None:
+    """Under every order, and most of all where a window ends: without others, that is when the instant is over.
+
+    Time goes on to the end: where it stops before, others may have let it get further.
+    """
+    fired = 0
+    for number in range(300):
+        random = Random(f"taken {number}")
+        feeder, user, policy = random.choice(("window", "window", "time event")), random.choice(USERS), choice(random)
+        example = replace(linked_example(random, feeder, user, policy), until=None)
+        alone = [each for each in example.program.rules if each.name == "made"]
+        beside = [line for line in found(example, by_engine) if line.startswith("made ")]
+        assert found(replace(example, program=program_of(alone)), by_engine) == beside, number
+        fired += bool(beside)
+    assert fired > 150
+
+
+def choice(random: Random) -> str:
+    """An order, mostly one that does not put an instant together."""
+    return random.choice(("best-effort", "best-effort", "probabilistic", "delay", "guaranteed"))
+
+
+def test_the_order_of_definition_makes_no_difference_to_what_is_put_in_order() -> None:
+    random, differs = Random(4), 0
+    for number in range(80):
+        example = interleaved(random, KINDS["linked"].numbered(13, number))
+        rules = random.sample(example.program.rules, len(example.program.rules))
+        other = replace(example, program=program_of(rules))
+        assert found(example, False) == found(other, False) == found(other, True), number
+        differs += tuple(rules) != example.program.rules
+    assert differs > 40

@@ -10,16 +10,19 @@ import pytest
 from tests.engine.test_memories import saved_at
 from tests.engine.test_stateful import log
 from tests.engine.test_verbs import cuts
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.occurrence import Occurrence
-from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import SEARCHED, Context, Program
-from tocsin.engine.monitor import detections
 from tocsin.engine.pools import Pool
 from tocsin.engine.reach import ANYTHING, NOTHING
 from tocsin.events import Event
 from tocsin.rules.loading import load_expression
 from tocsin.rules.options import window_of
-from tocsin.session import Options, Session, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.logs import detections
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 CONTEXTS = tuple(context for context in Context if context not in SEARCHED)
 EXPRESSIONS = (

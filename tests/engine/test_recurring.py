@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from tests.amounts import examples
 from tests.engine.kinds import KINDS
 from tests.fuzz.engine import numbered, run
 
-EXAMPLES = 800
+EXAMPLES = examples(400)
 """Of so many, half a dozen have an oldest occurrence that begins first and ends last, with a value seen before."""
 
 

@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 import tocsin as tc
 from tocsin.engine import reports
 from tocsin.engine.batches import slices_of
-from tocsin.engine.front import Front
 from tocsin.engine.reports import hashed, reported
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.intake import Intake
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.ordered import Ordered
 
 RULES = [
     tc.rule("pair", "x:a ; y:b", condition="x.k == y.k", context="unrestricted", window="20 s"),
@@ -72,7 +72,7 @@ def test_columns_are_the_detections(seed: int, count: int, size: int, again: boo
 
 def _compare(random: Random, count: int, size: int, again: bool) -> None:
     given_rows = rows(random, count)
-    one, other = (Front(rules_program(RULES)) for _ in range(2))
+    one, other = (Ordered(rules_program(RULES)) for _ in range(2))
     wanted, found, plain = [], [], 0
     for each in slices_of(given_rows, Intake("<rows>", style=TimeStyle()), size=size) or ():
         assert one.feed(each.batch())
@@ -96,11 +96,11 @@ def _key(value: Any) -> str | None:
 
 def _told(one: Any) -> tuple[Any, ...]:
     data = {name: None if value != value else value for name, value in one.data.items()}
-    return (one.id, one.rule, one.start, one.time, one.detected, list(one.events), data)
+    return (one.id, one.rule, one.start_us, one.time_us, one.detected_us, list(one.events), data)
 
 
-def _anew(front: Front) -> Front:
+def _anew(front: Ordered) -> Ordered:
     """Another that goes on from a snapshot: its events are in no batch."""
-    made = Front(rules_program(RULES))
+    made = Ordered(rules_program(RULES))
     made.restore(front.snapshot())
     return made

@@ -9,12 +9,12 @@ from tests.engine.comparing import difference
 from tests.engine.long_logs import same
 from tests.engine.strategies import Example
 from tests.engine.test_glance import rule, running, then
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import After, Named, Order, Primitive, Sequence, Where
-from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Context, Rule
 from tocsin.engine.monitor import Engine
 from tocsin.events import Event, Moment
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 from tocsin.time.periods import Period
 
 

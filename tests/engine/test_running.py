@@ -8,15 +8,16 @@ from tests.algebra.building import SECOND
 from tests.engine.comparing import difference, expected
 from tests.engine.strategies import Example
 from tests.engine.test_verbs import cuts, feed, native_examples
-from tocsin.algebra import replay as replaying
+from tocsin.algebra import interpreter as interpreting
 from tocsin.algebra.guards import Attribute, Binary, Literal
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
 from tocsin.algebra.patterns import AnyEvent, Named, Primitive, Sequence, Where
-from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Command, Context, Declaration, Define, Disable, Enable, Program, Rule
 from tocsin.engine.monitor import Engine
 from tocsin.events import Detection, Event
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 from tocsin.time.spans import Period
 
 A, B = Named("a", Primitive("a")), Named("b", Primitive("b"))
@@ -137,7 +138,7 @@ def test_slots_of_values_that_are_gone_are_given_up() -> None:
 
 def test_giving_slots_up_changes_no_later_detection(monkeypatch: pytest.MonkeyPatch) -> None:
     """Slots are given up after every piece, however few there are."""
-    monkeypatch.setattr(replaying, "MOST_TRIGGERS", 3)
+    monkeypatch.setattr(interpreting, "MOST_TRIGGERS", 3)
     given_up = 0
     for random, made in native_examples(250, 21):
         engine = Engine(made.program, None, Notes())

@@ -13,9 +13,9 @@ from tests.engine.strategies import Example
 from tocsin.algebra.guards import Binary, or_absent
 from tocsin.algebra.patterns import Absence, Named, Never, Order, Pattern, Primitive, Sequence, Where, Within
 from tocsin.algebra.rules import Context, Rule
-from tocsin.engine.build import why_apart
 from tocsin.events import Event
-from tocsin.session import rules_program
+from tocsin.planner.places import why_apart
+from tocsin.rules.programs import rules_program
 from tocsin.time.periods import Period
 
 A, B, C, D, E = (Named(name, Primitive(name)) for name in "abcde")

@@ -12,26 +12,32 @@ from hypothesis import strategies as st
 
 from tests.algebra.building import SECOND
 from tests.algebra.test_core_meaning import MANY, PARTS, RUNS, logs
+from tests.amounts import examples
 from tests.engine.strategies import example
 from tests.engine.test_memories import CONSUMING, OPERATORS, saved_at
 from tests.engine.test_verbs import cuts, feed
-from tocsin.algebra import replay as replaying
+from tocsin.algebra import interpreter as interpreting
+from tocsin.algebra.notes import Notes
+from tocsin.algebra.order import Release
 from tocsin.algebra.patterns import Detector, Pattern, Run
-from tocsin.algebra.replay import Monitor, Notes, replay
+from tocsin.algebra.replay import Monitor, replay
 from tocsin.algebra.rules import Context, Program, Rule
-from tocsin.engine.monitor import Engine, detections
+from tocsin.engine.monitor import Engine
 from tocsin.engine.sharing import Shared
 from tocsin.engine.snapshot import restore, snapshot
 from tocsin.events import Arrival, Detection, Event
 from tocsin.rules.loading import load_expression
-from tocsin.session import Options, Session, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.logs import detections
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 GRANULARITIES = [None, 2 * SECOND]
 
 
 @pytest.fixture(autouse=True)
 def _chains_are_cut_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "MOST_TRIGGERS", 3)
+    monkeypatch.setattr(interpreting, "MOST_TRIGGERS", 3)
 
 
 def alike(random: Random, rules: list[Rule]) -> Program:
@@ -48,7 +54,7 @@ def alike(random: Random, rules: list[Rule]) -> Program:
     return rules_program(together)
 
 
-def examples(count: int, granularity: int | None) -> Iterator[tuple[Random, Program, tuple[Arrival, ...], int | None]]:
+def drawn(count: int, granularity: int | None) -> Iterator[tuple[Random, Program, tuple[Arrival, ...], int | None]]:
     contexts = [*CONSUMING, *([Context.UNRESTRICTED, Context.GENERIC] if granularity else [])]
     for number in range(count):
         random = Random(f"shared {granularity} {number}")
@@ -59,7 +65,7 @@ def examples(count: int, granularity: int | None) -> Iterator[tuple[Random, Prog
 @pytest.mark.parametrize("granularity", GRANULARITIES)
 def test_what_is_shared_finds_what_each_would_find(granularity: int | None) -> None:
     compared = shared = 0
-    for random, program, log, until in examples(200, granularity):
+    for random, program, log, until in drawn(examples(100), granularity):
         theirs, mine = Notes(), Notes()
         should = list(map(repr, replay(program, log, until=until, granularity=granularity, notes=theirs)))
         found = detections(program, log, until=until, granularity=granularity, notes=mine)
@@ -69,8 +75,8 @@ def test_what_is_shared_finds_what_each_would_find(granularity: int | None) -> N
         assert list(map(repr, saved)) == should, program
         compared += len(should)
         shared += sharing(running(program, log, granularity)) > 0
-    assert compared > 200
-    assert shared > 50
+    assert compared > 100
+    assert shared > 25
 
 
 @MANY
@@ -100,11 +106,11 @@ def sharing(engine: Engine) -> int:
 @pytest.mark.parametrize("granularity", GRANULARITIES)
 def test_rules_that_change_keep_what_they_share(granularity: int | None) -> None:
     compared = 0
-    for random, program, log, until in examples(150, granularity):
+    for random, program, log, until in drawn(examples(75), granularity):
         pieces = cuts(random, log)
         versions = [random.sample(program.rules, random.randint(1, len(program.rules))) for _ in pieces]
         compared += len(compare_changes(list(map(rules_program, versions)), pieces, until, granularity))
-    assert compared > 50
+    assert compared > 25
 
 
 def compare_changes(
@@ -119,7 +125,7 @@ def compare_changes(
         found += feed(engine, list(piece))
         for arrival in piece:
             event = arrival if isinstance(arrival, Event) else None
-            monitor.take_together([replaying.Release(arrival.arrival, event)])
+            monitor.step(Release(arrival.arrival, event))
         should += monitor.drain()
         saved = snapshot(engine)
         engine = Engine(version, granularity, Notes())

@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tests.algebra.building import SECOND
-from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.notes import Notes
+from tocsin.algebra.replay import replay
 from tocsin.api import rule
 from tocsin.engine.monitor import Engine
 from tocsin.events import Event
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 
 LOG = [
     Event(kind, n * SECOND, n * SECOND, str(n), data={"k": n % 2, "v": n * 7 % 5}, arrival=n * SECOND)

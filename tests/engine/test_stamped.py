@@ -9,12 +9,15 @@ import pytest
 from tests.engine.test_memories import saved_at
 from tests.engine.test_stateful import log
 from tests.engine.test_verbs import cuts
-from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.notes import Notes
+from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Context, Program
-from tocsin.engine.monitor import Engine, detections
+from tocsin.engine.monitor import Engine
 from tocsin.rules.loading import load_expression
 from tocsin.rules.options import window_of
-from tocsin.session import Options, Session
+from tocsin.runtime.logs import detections
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 IN_THE_NETWORK = (
     ("global", "A ; B"),

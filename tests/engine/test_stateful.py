@@ -9,29 +9,35 @@ from random import Random
 
 import pytest
 
+from tests.amounts import examples
 from tests.engine.comparing import Cell, difference
 from tests.engine.strategies import POLICIES, example
 from tests.engine.test_memories import saved_at
 from tests.engine.test_verbs import cuts, feed
-from tocsin.algebra import replay as replaying
-from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra import interpreter as interpreting
+from tocsin.algebra.notes import Notes
+from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Context, Program, Rule
-from tocsin.engine.build import remembers
-from tocsin.engine.monitor import Engine, detections
+from tocsin.engine.monitor import Engine
 from tocsin.events import Detection, Event, Moment
+from tocsin.plan.programs import Place
+from tocsin.planner.places import placed
 from tocsin.rules.loading import load_expression
 from tocsin.rules.options import window_of
-from tocsin.session import Options, Session, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.logs import detections
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 CONTEXTS = (Context.CHRONICLE, Context.RECENT, Context.CONTINUOUS)
 OPERATORS = ("type at site", "name of a composite", "where", "both", "sequence", "global", "gap", "concurrent")
-ROUNDS = 20
+ROUNDS = examples(20)
 """Examples for each operator in each context under each policy."""
 
 
 @pytest.fixture(autouse=True)
 def _chains_are_cut_early(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "MOST_TRIGGERS", 3)
+    monkeypatch.setattr(interpreting, "MOST_TRIGGERS", 3)
 
 
 def test_consuming_contexts_in_the_network() -> None:
@@ -88,7 +94,7 @@ def _atom(random: Random, place: int) -> str:
 def _completed(random: Random, program: Program, context: Context | None) -> Program:
     window = window_of(random.choice(("5 sec", "20 sec", "90 sec"))) if random.random() < 0.7 else None
     rule = Session(program, Options(context=context, window=window)).program.rules[0]
-    assert remembers(rule)
+    assert placed(rule).place in (Place.PAIRED, Place.CHAINED)
     if random.random() < 0.7:
         return rules_program([rule])
     # Two that are equal, one that shares all but its condition.
@@ -113,7 +119,7 @@ def log(random: Random) -> tuple[Event, ...]:
 @pytest.mark.parametrize("draw", [consuming, automaton])
 def test_much_waits(draw: Callable[[Random], Program]) -> None:
     found = 0
-    for number in range(150):
+    for number in range(examples(75)):
         random = Random(f"{draw.__name__} much {number}")
         program, events = draw(random), log(random)
         theirs, mine = Notes(), Notes()
@@ -123,7 +129,7 @@ def test_much_waits(draw: Callable[[Random], Program]) -> None:
         assert mine.refused == theirs.refused
         assert list(map(repr, saved_at(cuts(random, events), program, None))) == should, (number, program)
         found += len(should)
-    assert found > 500
+    assert found > 250
 
 
 @pytest.mark.parametrize("draw", [consuming, automaton])

@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.algebra.building import SECOND
 from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Not
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import Named, Pattern, Primitive, Sequence, Where
-from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Context, Rule
-from tocsin.engine.monitor import Engine, detections
+from tocsin.algebra.text_patterns import BadPattern, is_like, matches
+from tocsin.engine.monitor import Engine
+from tocsin.engine.needed_texts import needed_by_regex, needed_by_wildcards
 from tocsin.engine.sieve import Sieve
 from tocsin.engine.snapshot import restore, snapshot
 from tocsin.engine.text_guards import necessary
 from tocsin.engine.text_search import TextSearch, encoded
 from tocsin.engine.texts import Fact
 from tocsin.events import Event
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.logs import detections
 from tocsin.time.periods import Period
 
 LETTERS = "abAB\\é€"
@@ -33,14 +40,53 @@ def subjects(draw: st.DrawFn, variable: str) -> Guard:
     return Call("lower", (found,)) if draw(st.booleans()) else found
 
 
+wildcards = st.text(LETTERS + "%_?", max_size=6)
+pieces = st.sampled_from(
+    [
+        *(
+            "a",
+            "b",
+            "AB",
+            "ks",
+            "K",
+            "S",
+            "é",
+            "\ud800",
+            r"\\",
+            r"\.",
+            r"\s",
+            r"\w",
+            r"\Q*\E",
+            r"\x41",
+            r"\pL",
+            ".",
+            "^",
+            "$",
+        ),
+        *("?", "*", "+", "{0,2}", "{1}", "{", "}", "|", "[ab]", "[^]b]", "[[:alpha:]]", "]"),
+        *("(?:ab|b)", "(a)", r"(?:[)]\))", "(?i:k)", "(?i)"),
+    ]
+)
+"""Of regular expressions, and of what is none."""
+
+
+def expressions() -> st.SearchStrategy[str]:
+    return st.builds(
+        lambda flags, some: flags + "".join(some), st.sampled_from(("", "(?i)", "(?ms)")), st.lists(pieces, max_size=6)
+    )
+
+
 @st.composite
 def atoms(draw: st.DrawFn, variable: str) -> Guard:
     subject = draw(subjects(variable))
-    kind = draw(st.sampled_from(("contains", "startswith", "endswith", "==", "in", "number", "!=")))
+    kind = draw(st.sampled_from(("contains", "startswith", "endswith", "==", "in", "number", "!=", "matches", "like")))
     if kind == "in":
         return Call("in", (subject, *(Literal(each) for each in draw(st.lists(some_texts, min_size=1, max_size=3)))))
     if kind == "number":
         return Binary(">", subject, Literal(0))
+    if kind in ("matches", "like"):
+        patterns = draw(st.lists(expressions() if kind == "matches" else wildcards, min_size=1, max_size=2))
+        return Call(kind, (subject, *map(Literal, patterns)))
     text = Literal(draw(texts))
     if kind in ("==", "!="):
         return Binary(kind, *(draw(st.permutations((subject, text)))))
@@ -97,8 +143,8 @@ def test_every_text_is_found_wherever_it_is(looked_for: list[str], text: str) ->
 @given(rules(), logs())
 def test_rules_about_texts_give_what_the_meaning_gives(rules: list[Rule], log: list[Event]) -> None:
     program = rules_program(rules)
-    expected = [(one.rule, one.events, one.detected) for one in replay(program, log)]
-    assert [(one.rule, one.events, one.detected) for one in detections(program, log)] == expected
+    expected = [(one.rule, one.events, one.detected_us) for one in replay(program, log)]
+    assert [(one.rule, one.events, one.detected_us) for one in detections(program, log)] == expected
     engine = Engine(program, None, Notes())
     pushed = []
     for event in log:
@@ -106,7 +152,7 @@ def test_rules_about_texts_give_what_the_meaning_gives(rules: list[Rule], log: l
             saved, engine = snapshot(engine), Engine(program, None, Notes())
             restore(engine, saved)
         pushed += engine.push(event.type, event.end, event.data, event.id, event.source, arrival=event.arrival)
-    assert [(one.rule, one.events, one.detected) for one in pushed] == expected
+    assert [(one.rule, one.events, one.detected_us) for one in pushed] == expected
 
 
 def contains(name: str, text: str) -> Guard:
@@ -117,14 +163,53 @@ def fact(name: str, text: str) -> Fact:
     return Fact(name, True, "contains", text)
 
 
-def test_one_of_the_necessary_facts_holds_wherever_the_guard_does() -> None:
+@given(expressions(), st.text("abABkKsS\u212a\u017fé.*?)\\\ud800 ", max_size=12))
+def test_what_an_expression_matches_has_the_text_that_it_needs(pattern: str, text: str) -> None:
+    needed = needed_by_regex(pattern)
+    try:
+        is_match = matches(text, pattern)
+    except BadPattern:
+        return
+    assert not is_match or needed.text in (text.lower() if needed.folded else text)
+
+
+@given(st.text("abAé%_\\?\ud800", max_size=8), st.text("abAé%_\\?\ud800", max_size=8))
+def test_what_is_like_a_pattern_has_the_text_that_it_needs(pattern: str, text: str) -> None:
+    needed = needed_by_wildcards(pattern)
+    try:
+        is_match = is_like(text, pattern)
+    except BadPattern:
+        return
+    assert not is_match or needed in text
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (r"ipconfig\s+/all", "ipconfig"),
+        (r"cmd.{0,5}(?:/c|/r).+powershell.+\"", "powershell"),
+        (r"(?i)echo.*clip.*&&.*(?:Clipboard|i`?n)", "echo"),
+        (r"ab+cdee*f", "cde"),
+        (r"abc|abd", ""),
+        (r"\Qa|b\Ecde", ""),
+    ],
+)
+def test_the_longest_text_that_an_expression_needs(pattern: str, text: str) -> None:
+    assert needed_by_regex(pattern).text == text
+
+
+def test_of_each_necessary_clause_a_fact_holds_wherever_the_guard_does() -> None:
     long, short, other = contains("p", "mimikatz"), contains("p", "ab"), contains("q", "cd")
-    assert necessary([long]) == (fact("p", "mimikatz"),)
-    assert necessary([short, long]) == (fact("p", "mimikatz"),)
-    assert necessary([Binary("||", short, other)]) == (fact("p", "ab"), fact("q", "cd"))
-    assert necessary([Binary("||", short, Binary("&&", other, long))]) == (fact("p", "ab"), fact("p", "mimikatz"))
-    assert necessary([Not(long)]) == ()
-    assert necessary([Binary("||", long, Not(short))]) == ()
+    of_long, of_short, of_other = fact("p", "mimikatz"), fact("p", "ab"), fact("q", "cd")
+    assert necessary([long]) == [(of_long,)]
+    assert necessary([short, long]) == [(of_long,), (of_short,)]
+    assert necessary([Binary("||", short, other)]) == [(of_short, of_other)]
+    both = Binary("&&", other, long)
+    assert necessary([Binary("||", short, both)]) == [(of_short, of_long), (of_short, of_other)]
+    assert necessary([Not(long)]) == []
+    assert necessary([Binary("||", long, Not(short))]) == []
+    expression = Call("matches", (Attribute("x", "p"), Literal("(?i)Mimi.*tz"), Literal("ab+c")))
+    assert necessary([expression]) == [(fact("p", "mimi"), Fact("p", False, "contains", "ab"))]
 
 
 def test_an_arrival_starts_only_the_searches_that_its_texts_are_in() -> None:
@@ -141,3 +226,30 @@ def test_an_arrival_starts_only_the_searches_that_its_texts_are_in() -> None:
     assert engine.network.gates["a"].searches() == 3
     assert not engine.push("a", 2 * SECOND, {"p": 5})
     assert [one.rule for one in engine.push("a", 3 * SECOND, {"p": "two"})] == ["r1"]
+
+
+def test_a_search_runs_where_all_its_clauses_are_met_and_one_without_clauses_always() -> None:
+    made = [
+        Rule("both", Where(Named("x", Primitive("a")), Binary("&&", contains("p", "one"), contains("q", "two")))),
+        Rule("none", Where(Named("x", Primitive("a")), Not(contains("p", "one")))),
+        Rule("five", Where(Named("x", Primitive("a")), _all([contains("p", each) for each in "abcde"]))),
+    ]
+    engine = Engine(rules_program(made), None, Notes())
+    engine.push("a", 0, {})
+    sieve = engine.network.gates["a"].in_order
+    assert isinstance(sieve, Sieve)
+    assert sieve.next_in_order is None
+    ran = {}
+    for number, (p, q) in enumerate((("one", "one"), ("one", "two"), ("abcd", ""), ("abcde", ""))):
+        found = [one.rule for one in engine.push("a", (number + 1) * SECOND, {"p": p, "q": q})]
+        ran[p, q] = ([sieve.roots.index(each) for each in sieve.sifted(engine.network.search)], found)
+    assert ran == {
+        ("one", "one"): ([1], []),
+        ("one", "two"): ([0, 1], ["both"]),
+        ("abcd", ""): ([1, 2], ["none"]),  # no more than four clauses are looked at
+        ("abcde", ""): ([1, 2], ["none", "five"]),
+    }
+
+
+def _all(guards: list[Guard]) -> Guard:
+    return reduce(lambda one, other: Binary("&&", one, other), guards)

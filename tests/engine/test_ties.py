@@ -26,7 +26,7 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.rules import Context, Disable, Rule
 from tocsin.events import Event
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 from tocsin.time.periods import Period
 
 A, B = Primitive("a"), Primitive("b")

@@ -9,26 +9,28 @@ from random import Random
 
 import pytest
 
+from tests.amounts import examples
 from tests.engine.strategies import Example, example
 from tests.fuzz.engine import numbered
-from tocsin.algebra import replay as replaying
+from tocsin.algebra import interpreter as interpreting
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
 from tocsin.algebra.patterns import AnyEvent, Named, Primitive, Sequence
-from tocsin.algebra.replay import Monitor, Notes, replay
+from tocsin.algebra.replay import Monitor, replay
 from tocsin.algebra.rules import Declaration, Notify, Program, Rule
 from tocsin.engine.monitor import Engine
 from tocsin.engine.snapshot import VERSION, restore, snapshot
 from tocsin.errors import SnapshotError
 from tocsin.events import Arrival, Detection, Event
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 
-EXAMPLES = 250
+EXAMPLES = examples(125)
 
 
 @pytest.fixture(autouse=True)
 def _chains_are_cut_early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules that trigger each other without end are common among random ones."""
-    monkeypatch.setattr(replaying, "MOST_TRIGGERS", 3)
+    monkeypatch.setattr(interpreting, "MOST_TRIGGERS", 3)
 
 
 def feed(engine: Engine, arrivals: list[Arrival]) -> list[Detection]:
@@ -39,7 +41,7 @@ def feed(engine: Engine, arrivals: list[Arrival]) -> list[Detection]:
     engine.network.search.is_stepping = True
     found = []
     for arrival in arrivals:
-        engine.take_together([Release(arrival.arrival, arrival if isinstance(arrival, Event) else None)])
+        engine.step(Release(arrival.arrival, arrival if isinstance(arrival, Event) else None))
         found += engine.drain()
     return found
 
@@ -81,7 +83,7 @@ def test_push_is_replay() -> None:
 
 def test_push_is_replay_where_rules_feed_others() -> None:
     """What is pushed comes together with the windows that end at its instant."""
-    for number in range(150):
+    for number in range(examples(75)):
         assert_push_is_replay(numbered(7, number, "linked"))
 
 
@@ -152,7 +154,7 @@ def mixed(random: Random, one: Program, other: Program) -> Program:
 def stepped(judge: Monitor, arrivals: tuple[Arrival, ...]) -> list[Detection]:
     found = []
     for arrival in arrivals:
-        judge.take_together([Release(arrival.arrival, arrival if isinstance(arrival, Event) else None)])
+        judge.step(Release(arrival.arrival, arrival if isinstance(arrival, Event) else None))
         found += judge.drain()
     return found
 

@@ -15,19 +15,21 @@ from tests.draw.test_layers import items_of, lie_on_each_other
 from tests.draw.test_mermaid import assert_valid
 from tests.engine.strategies import example
 from tocsin.algebra.checks import program_faults
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import BEST_EFFORT, Context, Define, Program
 from tocsin.api import rule
 from tocsin.cli import main
 from tocsin.draw.boxes import draw_graphs, layout_of
 from tocsin.draw.graph import Graph
 from tocsin.draw.mermaid import mermaid
+from tocsin.engine.monitor import Engine, engine_of
 from tocsin.explain.building import built
 from tocsin.explain.chains import chain_of
 from tocsin.explain.network import is_for_events_in_order, network_graph
 from tocsin.explain.plans import plans_graph, searches
 from tocsin.explain.views import network_view, plan_view, shard_view
-from tocsin.plan import Absent, Check, Step
-from tocsin.session import rules_program
+from tocsin.plan.searches import Absent, Check, Step
+from tocsin.rules.programs import rules_program
 
 SECOND = 1_000_000
 
@@ -83,7 +85,11 @@ def test_the_parts_shown_are_those_of_the_engine() -> None:
     """As many steps, chains and nodes as the engine has, each once."""
     for program in programs(range(100, 180)):
         for engine in built(program):
-            builder = engine.engine.builder
+            builder = engine.builder
+            running = engine_of(engine.plan, Notes())
+            running.begin(0)
+            running.build()
+            assert (running.builder.steps(), len(running.builder.chains)) == (builder.steps(), len(builder.chains))
             names = {name for trail in builder.trails for name in trail.names[1:]}
             waiting = {chain for waits in builder.waitings.values() for one in waits.values() for chain in one.chains}
             walked = {
@@ -145,10 +151,12 @@ def test_a_chain_of_states_says_by_what_it_waits() -> None:
 
 def test_what_is_gone_from_the_engine_is_gone_from_its_trails() -> None:
     rules = [rule(f"r{n}", "x:a ; y:b", condition=f"x.v{n} == y.v{n}", context="generic") for n in range(20)]
-    (engine,) = built(rules_program(rules))
-    engine.engine.change(rules_program(rules[:2]))
-    engine.engine.build()
-    assert {one.name for trail in engine.engine.builder.trails for one in trail.firing.rules} == {"r0", "r1"}
+    engine = Engine(rules_program(rules), None, Notes())
+    engine.begin(0)
+    engine.build()
+    engine.change(rules_program(rules[:2]))
+    engine.build()
+    assert {one.name for trail in engine.builder.trails for one in trail.firing.rules} == {"r0", "r1"}
 
 
 def test_families_are_told_apart_by_their_constants() -> None:

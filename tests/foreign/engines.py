@@ -15,7 +15,9 @@ from tocsin.algebra.rules import Rule
 from tocsin.bench.peers.catalogue import Maven, Peer, Wheel
 from tocsin.bench.peers.fetching import make_ready
 from tocsin.events import Event
-from tocsin.session import Options, Session, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 FLINK = Peer(
     "Flink SQL",

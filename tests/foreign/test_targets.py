@@ -13,7 +13,8 @@ from tocsin.cli import main
 from tocsin.foreign import esper_epl, flink_sql
 from tocsin.rules.documents import read_document
 from tocsin.rules.loading import load_file
-from tocsin.session import Options, Session
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 
 def test_a_rule_becomes_a_query_and_a_statement(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from tocsin.errors import RuleError
 from tocsin.foreign import esper_epl, flink_sql
 from tocsin.foreign.programs import written
 from tocsin.rules.loading import load_expression
+from tocsin.rules.programs import rules_program
 from tocsin.rules.sigma import read_sigma
-from tocsin.session import rules_program
 
 FOLDER = Path(__file__).parent
 

@@ -1,5 +1,6 @@
 """Which format is read: by name, by extension, and a new one by being there."""
 
+import gzip
 import io
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 
 from tests.formats.reading import tuples
 from tocsin.errors import EventError, UsageError
+from tocsin.events import Event
 from tocsin.formats import FORMATS, format_of, read_events
 
 LINE = b'{"type": "a", "time": 1}\n'
@@ -34,7 +36,7 @@ def test_the_name_decides_over_the_extension() -> None:
 
 
 def test_an_unknown_name_or_extension_is_refused_at_once() -> None:
-    with pytest.raises(UsageError, match="csv, gem, jsonl or parquet did you mean 'jsonl'"):
+    with pytest.raises(UsageError, match="csv, gem, jsonl or parquet; did you mean 'jsonl'"):
         read_events("a.jsonl", format="jsonlines")
     with pytest.raises(UsageError, match=r"unknown extension '\.xlsx'"):
         read_events("a.xlsx")
@@ -89,3 +91,30 @@ print([e.type for e in tocsin.formats._found()["words"].read(["a", "b"], tocsin.
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "['csv', 'gem', 'jsonl', 'parquet', 'words']\n['a', 'b']\n"
+
+
+@pytest.mark.parametrize("extension", ["", ".gz", ".zst"])
+def test_folders_patterns_and_compressed_files(tmp_path: Path, extension: str) -> None:
+    for number, name in enumerate(("b.jsonl", "a.jsonl"), 1):
+        text = b'{"type": "x", "time": %d}\n' % number
+        if extension == ".gz":
+            text = gzip.compress(text)
+        elif extension == ".zst":
+            text = pytest.importorskip("zstandard").compress(text)
+        (tmp_path / (name + extension)).write_bytes(text)
+    (tmp_path / "notes.md").write_text("nothing")
+    for source in (tmp_path, f"{tmp_path}/*.jsonl{extension}"):
+        assert [event.end // 1_000_000 for event in read_events(source) if isinstance(event, Event)] == [2, 1]
+
+
+def test_a_pattern_that_matches_nothing_and_an_empty_folder(tmp_path: Path) -> None:
+    for source in (tmp_path, f"{tmp_path}/*.jsonl"):
+        with pytest.raises(UsageError):
+            read_events(source)
+
+
+def test_a_compressed_file_that_breaks_off(tmp_path: Path) -> None:
+    path = tmp_path / "e.jsonl.gz"
+    path.write_bytes(gzip.compress(b'{"type": "x", "time": 1}\n' * 50)[:-9])
+    with pytest.raises(UsageError, match="cannot read"):
+        list(read_events(path))

@@ -194,3 +194,28 @@ def _stream(text: str) -> Any:
     import io
 
     return io.BytesIO(text.encode())
+
+
+TWICE = [{"type": "a", "time": 1, "x": 4, "data.x": 3, "y": 5}, {"type": "a", "time": 2, "x": 6}]
+
+
+def test_a_column_beside_data_gives_way_to_it(tmp_path: Path) -> None:
+    file = tmp_path / "events.csv"
+    file.write_text("type,time,data.x,x,y,severity\na,1,3,4,5,high\na,2,,6,,\n")
+    pandas = pytest.importorskip("pandas")
+    note = "1 event has 'x' in data and beside it: the one in data counts"
+    for events in (str(file), pandas.DataFrame(TWICE)):
+        found = tc.detect(tc.rule("r", "e:a"), events)
+        assert [(one.data["e.x"], one.data.get("e.y")) for one in found] == [(3, 5), (6, None)]
+        assert note in found.notes.warnings
+    file.write_text('type,time,data,x\na,1,"{""x"": 3}",4\n')
+    (one,) = tc.detect(tc.rule("r", "e:a"), str(file))
+    assert one.data == {"e.x": 3}
+
+
+@pytest.mark.parametrize("zone", [None, "Europe/Lisbon"])
+def test_a_time_written_otherwise_is_told_how_to_be_read(zone: str | None) -> None:
+    with pytest.raises(tc.EventError, match="say how it is written, as in --time-format"):
+        tc.detect(tc.rule("r", "a"), [{"type": "a", "time": "14/Nov/2023:22:13:20"}], zone=zone)
+    with pytest.raises(tc.EventError, match="a number in quotes"):
+        tc.detect(tc.rule("r", "a"), [{"type": "a", "time": "1700000000123"}], zone=zone)

@@ -83,10 +83,10 @@ def test_a_detection_fed_back_is_an_event(detection: Detection, style: TimeStyle
         detection.id,
         detection.type,
         detection.source,
-        detection.start,
-        detection.time,
+        detection.start_us,
+        detection.time_us,
         detection.data,
-        detection.time,
+        detection.time_us,
     )
     record = json.loads(line)
     assert record["events"] == list(detection.events)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tocsin.algebra import guards as g
 from tocsin.algebra import patterns as p
 from tocsin.algebra import rules as r
-from tocsin.algebra.functions import ARITY
+from tocsin.algebra.functions import FUNCTIONS
 from tocsin.algebra.names import name_leaves
 from tocsin.languages.events import is_single, limited
 from tocsin.languages.guard_text import WORDS
@@ -97,7 +97,7 @@ GUARD_LEAVES = st.one_of(
     st.just(g.Now()),
     st.just(g.Self()),
 )
-_SINGLE, _PAIRED = (sorted(name for name, arity in ARITY.items() if arity == (n, n)) for n in (1, 2))
+_SINGLE, _PAIRED = (sorted(name for name, each in FUNCTIONS.items() if each.least == each.most == n) for n in (1, 2))
 
 
 def _larger_guards(inner: st.SearchStrategy[g.Guard]) -> st.SearchStrategy[g.Guard]:

@@ -253,6 +253,9 @@ enable
     [
         ("times followed by b", "pretty", "times"),
         ("a followed by any", "pretty", "any"),
+        ("end followed by b", "pretty", "end"),
+        ("at followed by b", "pretty", "at"),
+        ("every followed by b", "pretty", "every"),
         ("a -> if", "sel", "if"),
         ("when ; b", "gem", "when"),
         ("at ; b", "eps", "at"),

@@ -93,7 +93,7 @@ def test_steps_make_the_shapes_of_the_algebra(built: Fluent, shape: Pattern) -> 
     assert built.pattern == shape
 
 
-@pytest.mark.parametrize(("term", "text"), TERMS, ids=lambda each: str(each)[:60])
+@pytest.mark.parametrize(("term", "text"), TERMS, ids=[text[:60] for _, text in TERMS])
 def test_terms_make_the_guards_of_the_grammar(term: Term, text: str) -> None:
     assert term.guard == parse_guard_text(Source(text))
 
@@ -150,10 +150,13 @@ def test_a_method_that_is_misspelt_names_the_nearest() -> None:
     a, b = tc.event("a"), tc.event("b")
     with pytest.raises(tc.UsageError, match=r"no method 'folowed_by'.*did you mean 'followed_by'"):
         a.folowed_by(b)
-    with pytest.raises(AttributeError, match="a pattern has no 'witin' did you mean 'within'"):
+    with pytest.raises(AttributeError, match="a pattern has no 'witin'; did you mean 'within'"):
         _ = a.then(b).witin  # type: ignore[attr-defined]
     assert "followed_by" in dir(a)
 
 
 def test_names_that_are_imported_when_they_are_used_complete() -> None:
     assert {"detect", "rule", "Live", "spark", "testing"} <= set(dir(tc))
+    assert not {"TYPE_CHECKING", "annotations", "import_module"} & set(dir(tc))
+    with pytest.raises(AttributeError, match="no attribute 'detct'; did you mean 'detect'"):
+        _ = tc.detct  # type: ignore[attr-defined]

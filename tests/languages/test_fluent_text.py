@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 import tocsin as tc
+from tests.amounts import examples
 from tests.languages.strategies import EPS_PATTERNS, GEM_PATTERNS, GUARDS, PRETTY_PATTERNS, SEL_PATTERNS
 from tocsin.algebra.checks import pattern_faults
 from tocsin.algebra.guards import Guard, variables_of
@@ -54,7 +55,9 @@ def is_writable(pattern: Pattern) -> bool:
     return not any("used twice" in fault.message for fault in faults)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@settings(
+    max_examples=examples(80), deadline=None, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow]
+)
 @given(st.one_of(GEM_PATTERNS, SEL_PATTERNS, PRETTY_PATTERNS, EPS_PATTERNS))
 def test_python_builds_what_it_was_written_from(pattern: Pattern) -> None:
     assume(is_writable(pattern))
@@ -67,7 +70,7 @@ def test_python_builds_what_it_was_written_from(pattern: Pattern) -> None:
     assert built(pattern) == pattern
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(GUARDS)
 def test_guards_are_built_too(guard: Guard) -> None:
     events = tuple(Named(name, Primitive("t")) for name in ("a", "b", *sorted(variables_of(guard) - {"a", "b"})))

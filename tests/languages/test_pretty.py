@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tocsin as tc
+from tests.amounts import examples
 from tests.languages import strategies as own
 from tests.languages.building import attribute, both, comparing, either, event, microseconds, refusal
 from tocsin.algebra.guards import Literal
@@ -174,7 +175,9 @@ def test_a_mistake_is_shown_where_it_was_made(text: str, place: str, message: st
 
 
 @given(own.PRETTY_PATTERNS)
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(
+    max_examples=examples(75), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+)
 def test_what_is_written_is_read_again(pattern: Pattern) -> None:
     assert parse(pretty.render(pattern)) == pattern
 
@@ -186,7 +189,7 @@ MORE = "event at least end of after with the same different k to [10:30] true x.
 
 
 @given(st.lists(st.sampled_from([*WORDS.split(), *MORE.split()]), max_size=20).map(" ".join))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 def test_no_text_breaks_it(text: str) -> None:
     try:
         pattern = parse(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, example, given, settings
 
+from tests.amounts import examples
 from tests.languages import strategies as own
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal, Negative, Not
 from tocsin.algebra.patterns import Absence, Both, Named, Pattern, Primitive, Sequence, Where
@@ -13,7 +14,7 @@ from tocsin.languages import eps, gem
 from tocsin.languages.guards import parse_guard_text, render_guard
 
 thorough = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=examples(75), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
 
 

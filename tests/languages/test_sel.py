@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 
+from tests.amounts import examples
 from tests.conformance.cases import Case, all_cases
 from tests.languages import strategies as own
 from tests.languages.building import attribute, both, comparing, either, event, microseconds
@@ -182,7 +183,7 @@ def test_times_of_a_fixed_window(written: str, instant: int) -> None:
 # -- writing ---------------------------------------------------------------------------------------------------------
 
 thorough = settings(
-    max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
+    max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
 )
 
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.languages import strategies as own
 from tests.languages.building import event, refusal
 from tests.languages.large import CHAINS, LARGE, MANY
@@ -142,7 +143,7 @@ ANYTHING = st.text(st.characters(exclude_categories=[]), max_size=60)
 
 
 @given(st.one_of(ANYTHING, WORDS))
-@settings(max_examples=500)
+@settings(max_examples=examples(250))
 def test_any_text_gives_a_pattern_or_a_rule_error(text: str) -> None:
     error = refusal(sel.parse, text)
     if error is not None:
@@ -151,7 +152,7 @@ def test_any_text_gives_a_pattern_or_a_rule_error(text: str) -> None:
 
 
 @given(own.SEL_PATTERNS, st.data())
-@settings(max_examples=100)
+@settings(max_examples=examples(50))
 def test_a_part_of_a_good_text_gives_a_pattern_or_a_rule_error(pattern: Pattern, data: st.DataObject) -> None:
     text = sel.render(pattern)
     refusal(sel.parse, text[: data.draw(st.integers(0, len(text)))])
@@ -202,9 +203,9 @@ def test_a_large_text_is_read_or_refused_at_once(kind: str) -> None:
     size = 1_000_000 if kind in LARGE else 200_000
     text = own_kinds[kind] * (size // 6) if kind in own_kinds else (LARGE | MANY | CHAINS)[kind](size)
     text = {"spans": "a in ", "edges": "a at [1, "}.get(kind, "") + text
-    begin = time.perf_counter()
+    begin = time.thread_time()
     error = refusal(sel.parse, text)
-    assert time.perf_counter() - begin < 30
+    assert time.thread_time() - begin < 30
     assert len(str(error)) < 50_000
 
 

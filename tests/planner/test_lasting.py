@@ -7,11 +7,12 @@ from random import Random
 import pytest
 
 import tocsin as tc
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Order
 from tocsin.engine.monitor import Engine
 from tocsin.planner.lasting import lasting
-from tocsin.session import by_order, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.clocks import by_order
 from tocsin.time.spans import SECOND, Period
 
 WINDOWED = (

@@ -10,9 +10,9 @@ import tocsin as tc
 from tocsin.algebra.guards import Attribute, Binary, SourceOf
 from tocsin.algebra.patterns import Absence, Every, Named, Never, Order, Primitive, Sequence, Times, Where, Within
 from tocsin.algebra.rules import Context, Enable, Rule, Trigger
-from tocsin.plan import SOURCE
+from tocsin.plan.searches import SOURCE
 from tocsin.planner.placement import ANYWHERE, KEY, KEYED, WHOLE, placements
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 from tocsin.time.spans import SECOND, Period
 
 A, B, C = (Named(name, Primitive(name)) for name in "abc")

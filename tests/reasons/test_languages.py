@@ -13,7 +13,7 @@ from tocsin.events import Event
 from tocsin.reasons.frames import Frame
 from tocsin.reasons.judging import Judge
 from tocsin.reasons.trace import occurrence_key, watched
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 
 SECOND = 1_000_000
 SEL = [

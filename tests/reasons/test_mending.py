@@ -15,13 +15,14 @@ from tests.conformance.cases import all_cases
 from tests.conformance.runtimes import prepared_case
 from tests.fuzz.engine import numbered
 from tests.reasons.mending import MENDED, mended_log, same_candidate, standing, still_fails
-from tocsin.algebra import replay as replaying
+from tocsin.algebra import interpreter as interpreting
 from tocsin.algebra.checks import program_faults
 from tocsin.algebra.rules import BEST_EFFORT
 from tocsin.events import Arrival, Event
 from tocsin.reasons.answering import Question, ask
 from tocsin.reasons.records import Miss, Verdict
-from tocsin.session import Options, Session
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 CASES = [case for case in all_cases() if case.error is None and not case.is_difference]
 PARTS = 8
@@ -72,7 +73,7 @@ def test_what_is_named_is_in_the_way(part: int, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("of", ["searched", "automata"])
 def test_what_is_named_is_in_the_way_of_random_rules(of: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replaying, "MOST_TRIGGERS", 3)
+    monkeypatch.setattr(interpreting, "MOST_TRIGGERS", 3)
     counts: Counter[str] = Counter()
     wrong: list[str] = []
     for number in range(RANDOM):

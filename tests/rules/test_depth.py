@@ -9,7 +9,7 @@ import pytest
 import tocsin as tc
 from tocsin.algebra.codec import from_json, to_json
 from tocsin.algebra.guards import Guard, joined, operands
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Rule
 from tocsin.cli import main
 from tocsin.engine.monitor import Engine
@@ -19,8 +19,10 @@ from tocsin.events import Event
 from tocsin.languages.guards import parse_guard_text, render_guard
 from tocsin.languages.nesting import MAX_DEPTH
 from tocsin.rules.document_text import render_document
+from tocsin.rules.programs import rules_program
 from tocsin.rules.sigma import read_sigma
-from tocsin.session import Options, Session, rules_program
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 MANY = 2_000
 DEEP = MAX_DEPTH - 4

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tocsin.algebra.checks import program_faults
 from tocsin.algebra.patterns import Named, Primitive
 from tocsin.algebra.rules import Command, Context, Define, Enable, Order, Program, Rule
@@ -256,7 +257,7 @@ MORE = "5 min|!!python/object:os.system|\r|\x85|\u2028|é|😀|\x00|\ufeff|---|?
 PIECES = st.sampled_from([*WORDS.split("|"), *MORE.split("|"), "|"])
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(150))
 @given(st.one_of(st.text(), st.lists(PIECES, max_size=25).map("".join)))
 def test_any_text_is_a_program_or_a_fault_with_a_place(text: str) -> None:
     try:

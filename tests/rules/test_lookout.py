@@ -30,6 +30,13 @@ FAILED = [{"type": "failed", "time": n, "ip": "10.0.0.7", "user": {"name": "bob"
         ("failed as f where f.ipp == '10'", ["no event of type 'failed' has 'ipp'; seen: ip"]),
         ("failed as f where f.zzz == '10'", ["no event of type 'failed' has 'zzz'; seen: a.b, ip, user"]),
         ("failed as f where f.ip == '10'", []),
+        ("failed 3 times with the same ipp", ["no event of type 'failed' has 'ipp'; seen: ip"]),
+        (
+            "failed 3 times with the same ip and different prt",
+            ["no event of type 'failed' has 'prt'; seen: a.b, ip, user"],
+        ),
+        ("failed 2 to 3 times with the same ipp", ["no event of type 'failed' has 'ipp'; seen: ip"]),
+        ("failed 3 times with the same ip", []),
         ("failed followed by any event", []),
         ("failed unless ok within 1 minute", ["no event of type 'ok'; seen: failed 3"]),
     ],
@@ -99,6 +106,14 @@ TIED = [
         ("{a ; b} ! c", "gem", 4),
         ("a & b", "eps", 0),
         ("(a ; c) | (b ; a)", "gem", 4),
+        ("a -> !c -> b in 1 minute", "sel", 4),
+        ("a -> (x:b delta 5 seconds) -> c in 1 minute", "sel", 0),
+        ("a ; b", "global", 4),
+        ("a ; NOT c ; b", "global", 4),
+        ("a ;= b", "global", 0),
+        ("[a];[b]", "core", 4),
+        ("[x:a];[b(ip = x.ip)]", "core", 2),
+        ("[a] [b]", "core", 0),
     ],
 )
 def test_pairs_that_share_an_instant(rule: str, language: str, count: int) -> None:
@@ -108,3 +123,37 @@ def test_pairs_that_share_an_instant(rule: str, language: str, count: int) -> No
 
 def test_a_finer_clock_means_what_it_says() -> None:
     assert remarks("a followed by b", [*TIED, {"type": "a", "time": 2.5}]) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "language", "remedy"),
+    [
+        ("a followed by b", "pretty", "'followed by or with'"),
+        ("a -> b", "sel", "'->='"),
+        ("a ; b", "gem", "';='"),
+        ("a ; b", "eps", "';='"),
+        ("a ; b", "global", "';='"),
+        ("[a];[b]", "core", "'[a] [b]'"),
+        ("tc.event('a').then(tc.event('b'))", "python", "'.then_or_with(...)'"),
+    ],
+)
+def test_every_language_is_told_its_own_way(rule: str, language: str, remedy: str) -> None:
+    (said,) = remarks(rule, TIED, language)
+    assert said.startswith("4 pairs of 'a' and 'b' share an instant")
+    assert remedy in said
+
+
+def test_clocks_of_sites_are_compared_by_their_ticks() -> None:
+    lookout = Lookout(load_expression("a ; b", "global", None), is_stamped=True)
+    list(events_from(TIED, watch=lookout.note))
+    assert lookout.remarks() == []
+
+
+def test_pairs_in_a_frame_are_counted_as_those_in_rows() -> None:
+    pandas = pytest.importorskip("pandas")
+    rule = tc.rule("r", "a as x followed by b as y where x.ip == y.ip", language="pretty")
+    frame = pandas.DataFrame(TIED)
+    told = tc.detect(rule, frame).notes.warnings
+    assert told == tc.detect(rule, TIED).notes.warnings
+    assert told[0].startswith("2 pairs of 'a' and 'b' share an instant")
+    assert tc.detect(rule, pandas.concat([frame, pandas.DataFrame([{"type": "a", "time": 2.5}])])).notes.warnings == []

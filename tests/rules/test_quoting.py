@@ -53,3 +53,21 @@ def test_rules_in_braces() -> None:
 
 def test_a_tag_of_yaml_itself_is_no_mistake() -> None:
     assert read_document("rules: [{name: r, language: eps, expression: !!str a}]", "rules.yaml").rules[0].name == "r"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("- name: r\n  language: core\n  expression:\n    [a];[b]\n", "quote it: expression: '[a];[b]'"),
+        ("\t- name: r\n", "YAML is indented with blanks, not with tabs"),
+        (
+            "- name: r\n  language: eps\n  expression: a\n  select: {m: 1, n: *x, o: 2}\n",
+            "quote it: n: '*x'",
+        ),
+        ("- name: r\n   language: eps\n", ""),
+    ],
+)
+def test_what_is_shown_is_what_was_misread(text: str, said: str) -> None:
+    with pytest.raises(RuleError) as refused:
+        read_document(f"rules:\n{text}", "rules.yaml")
+    assert refused.value.faults[0].hint == said

@@ -13,16 +13,18 @@ from hypothesis import strategies as st
 
 import tocsin as tc
 from tocsin.algebra.codec import from_json, to_json
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import SEVERITIES, Rule
 from tocsin.cli import main
-from tocsin.engine.front import Front
 from tocsin.formats import events_from
 from tocsin.planner.placement import ANYWHERE, KEYED, WHOLE, placements
 from tocsin.rules.document_text import render_document
 from tocsin.rules.documents import KEYS, read_document
 from tocsin.rules.loading import load_expression
-from tocsin.session import Options, Session, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.options import Options
+from tocsin.runtime.ordered import Ordered
+from tocsin.session import Session
 
 FULL = """\
 rules:
@@ -68,6 +70,49 @@ def test_the_session_of_the_page(tmp_path: Path, monkeypatch: Any, capsys: pytes
     assert capsys.readouterr().out == said
 
 
+def test_every_rules_file_on_the_page_runs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    texts = re.findall(r"^```yaml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    assert texts
+    events = [{"type": "failed", "time": n, "ip": "10.0.0.7"} for n in range(7)]
+    for text in texts:
+        session = Session(read_document(text, "rules.yaml"), Options())
+        (found,) = session.detections(events_from(events))
+        assert found.notification == "many failures from 10.0.0.7"
+
+
+RUN = "failed 3 times with the same ip within 1 minute"
+
+
+@pytest.mark.parametrize(
+    ("expression", "settings"),
+    [
+        (f"{RUN} once per failed.ip in 1 hour", {}),
+        (f"{RUN} once per first(failed.ip) in 1 hour", {}),
+        (RUN, {"suppress": {"by": "failed.ip", "for": "1 hour"}}),
+        (f"({RUN}) where failed.ip != 'c' once per failed.ip in 1 hour", {}),
+        (f"{RUN} once per failed.ip in 1 hour", {"condition": "failed.ip != 'c'"}),
+    ],
+)
+def test_what_a_run_has_in_common_is_asked_for_as_of_an_event(expression: str, settings: dict[str, Any]) -> None:
+    events = [{"type": "failed", "time": n, "ip": "ab"[n % 2], "user": n} for n in range(12)]
+    select = {"ip": "failed.ip", "users": "count(failed.user)"}
+    rule = tc.rule("r", expression, language="pretty", notify="from {failed.ip}", select=select, **settings)
+    found = tc.detect(rule, events)
+    assert [(one.data, one.notification) for one in found] == [
+        ({"ip": ip, "users": 3}, f"from {ip}") for ip in ("a", "b")
+    ]
+    assert list(Session(rules_program([rule]), Options(engine="replay")).detections(events_from(events))) == found
+    assert [each.kind for each in placements(rules_program([rule]))] == [KEYED]
+
+
+def test_what_a_run_does_not_have_in_common_is_asked_for_of_one_of_them() -> None:
+    with pytest.raises(tc.RuleError, match="stands for several events here"):
+        tc.detect(tc.rule("r", RUN, language="pretty", notify="{failed.user}"), [])
+    with pytest.raises(tc.RuleError, match="'ip' is not said to be of an event"):
+        tc.rule("r", f"{RUN} once per ip in 1 hour", language="pretty")
+
+
 @pytest.mark.parametrize(
     ("line", "said"),
     [
@@ -110,7 +155,7 @@ def events(pairs: list[tuple[int, str]]) -> list[dict[str, Any]]:
 def told(rule: Rule, given: list[dict[str, Any]], engine: str) -> list[tuple[float, int]]:
     notes = Notes()
     session = Session(rules_program([rule]), Options(engine=engine))
-    found = [(one.time / 1e6, one.suppressed) for one in session.detections(events_from(given), notes)]
+    found = [(one.time_us / 1e6, one.suppressed) for one in session.detections(events_from(given), notes)]
     assert notes.suppressed.total() + len(found) == len(given)
     return found
 
@@ -148,11 +193,11 @@ def test_every_runtime_tells_the_same(pairs: list[tuple[int, str]], cut: int, le
     assert told(rule, given_events, "local") == expected
     arrivals = list(events_from(given_events))
     program = rules_program([rule])
-    first, second = Front(program), Front(program)
+    first, second = Ordered(program), Ordered(program)
     found = first.process(arrivals[:cut])
     second.restore(first.snapshot())
     found += [one for arrival in arrivals[cut:] for one in second.process([arrival])]
-    assert [(one.time / 1e6, one.suppressed) for one in found] == expected
+    assert [(one.time_us / 1e6, one.suppressed) for one in found] == expected
 
 
 def test_other_rules_see_what_is_not_told() -> None:
@@ -198,5 +243,5 @@ def test_times_as_dates() -> None:
         tc.rule("r", "a ; b"),
         [{"type": "a", "time": "2026-01-02T03:04:05Z"}, {"type": "b", "time": "2026-01-02T03:04:05.25Z"}],
     )
-    assert found.started_at == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
-    assert found.ended_at == found.detected_at == datetime(2026, 1, 2, 3, 4, 5, 250_000, tzinfo=UTC)
+    assert found.start == datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
+    assert found.time == found.detected == datetime(2026, 1, 2, 3, 4, 5, 250_000, tzinfo=UTC)

@@ -15,7 +15,8 @@ from tocsin.languages.guard_text import render_guard
 from tocsin.rules.loading import load_file
 from tocsin.rules.sigma import read_sigma
 from tocsin.rules.sigma_documents import looks_like_sigma
-from tocsin.session import Options, Session
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 SPECIFICATION = Path(__file__).parent / "sigma" / "failed_logins.yml"
 FAILED = """\
@@ -392,3 +393,11 @@ def test_no_text_breaks_the_reader() -> None:
             faults += error.faults
     assert len(faults) > 100
     assert [fault for fault in faults if fault.place is None] == []
+
+
+@pytest.mark.parametrize(("before", "after"), [("(", ")"), ("not ", "")])
+def test_a_condition_nests_so_deep_and_no_deeper(before: str, after: str) -> None:
+    text = "title: t\ndetection:\n  sel: {a: 1}\n  condition: "
+    assert read_sigma(f"{text}{before * 100}sel{after * 100}\n", "s.yml").rules
+    with pytest.raises(RuleError, match="nested more than 100 levels deep"):
+        read_sigma(f"{text}{before * 5000}sel{after * 5000}\n", "s.yml")

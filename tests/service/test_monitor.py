@@ -16,8 +16,8 @@ from tocsin.errors import EventError, RuleError, UsageError
 from tocsin.events import Arrival, Detection, Event, Heartbeat
 from tocsin.rules.loading import load_text
 from tocsin.rules.options import order_of, window_of
+from tocsin.runtime.options import Options, completed
 from tocsin.service.monitor import Monitor
-from tocsin.session import Options, completed
 from tocsin.time.clocks import VirtualClock
 from tocsin.time.spans import SECOND
 
@@ -42,7 +42,7 @@ def started(text: str = "", **options: object) -> tuple[Monitor, VirtualClock]:
 
 
 def told(found: list[Detection] | tuple[Detection, ...]) -> list[tuple[str, str, float, object]]:
-    return [(one.rule, one.type, one.time / SECOND, one.data.get("k")) for one in found]
+    return [(one.rule, one.type, one.time_us / SECOND, one.data.get("k")) for one in found]
 
 
 # -- random sessions ---------------------------------------------------------------------------------------------------
@@ -165,13 +165,13 @@ def test_a_trigger_is_an_event_of_the_monitor_at_the_time_of_its_clock() -> None
     assert monitor.command("a(1)").detections == ()
     clock.advance(at(12))
     (one,) = monitor.command("b(2)").detections
-    assert (one.start, one.time, one.detected, one.events) == (at(10), at(12), at(12), ("a#1", "b#2"))
+    assert (one.start_us, one.time_us, one.detected_us, one.events) == (at(10), at(12), at(12), ("a#1", "b#2"))
 
 
 def test_a_trigger_may_say_where_and_when_it_was() -> None:
     monitor, _ = started('rule r { x:a when $x == "s10" ==> forward x }\nenable r')
     (one,) = monitor.command('a "s10" [0:00:07 1/1/1970] (1)').detections
-    assert (one.source, one.time, one.detected) == ("s10", at(7), at(10))
+    assert (one.source, one.time_us, one.detected_us) == ("s10", at(7), at(10))
 
 
 def test_a_trigger_must_match_the_declaration() -> None:
@@ -356,3 +356,35 @@ def test_listeners_hear_every_detection_in_order_from_many_threads() -> None:
     by_source = {str(s): [one.data["k"] for one in heard if one.source == str(s)] for s in range(4)}
     assert by_source == {str(s): list(range(50)) for s in range(4)}
     assert len(monitor.declared) == 3 + 200
+
+
+def test_a_listener_waits_for_others_who_drive_the_monitor() -> None:
+    """Nothing is locked while it is told: a thread that the listener waits for gets its turn."""
+    monitor, _ = started(PAIR + "enable pair\n")
+    seen: list[bool] = []
+
+    def listen(_: Detection) -> None:
+        other = threading.Thread(target=lambda: seen.append(monitor.is_enabled("pair")))
+        other.start()
+        other.join(timeout=60)
+
+    monitor.listeners.append(listen)
+    monitor.take(event("a", 11))
+    monitor.take(event("b", 12))
+    assert seen == [True]
+
+
+def test_what_a_listener_sets_off_is_told_after_what_it_was_told() -> None:
+    monitor, _ = started(PAIR + "enable pair\n")
+    heard: list[tuple[str, float]] = []
+
+    def listen(one: Detection) -> None:
+        if len(heard) == 0:
+            monitor.take(event("a", 13))
+            monitor.take(event("b", 14))
+        heard.append((one.rule, one.time_us / SECOND))
+
+    monitor.listeners.append(listen)
+    monitor.take(event("a", 11))
+    monitor.take(event("b", 12))
+    assert heard == [("pair", 12), ("pair", 14)]

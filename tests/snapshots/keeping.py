@@ -12,14 +12,15 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # run as a script, it must find `tests`
 
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
-from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Program
 from tocsin.api import load
 from tocsin.engine.monitor import Engine
 from tocsin.engine.snapshot import snapshot
 from tocsin.events import Detection, Event
-from tocsin.session import Options, Session
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 from tocsin.time.spans import SECOND
 
 HERE = Path(__file__).parent

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.snapshots.keeping import HERE, TAKEN_AFTER, events, program, stepped
-from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.notes import Notes
+from tocsin.algebra.replay import replay
 from tocsin.engine.monitor import Engine
 from tocsin.engine.snapshot import restore
 

@@ -16,8 +16,9 @@ from typing import Any
 
 import tocsin as tc
 from tests.spark.events import PLAIN, STREAMED
-from tocsin.spark import ledger, streaming
+from tocsin.spark import streaming
 from tocsin.spark.session import local_session
+from tocsin.stores import ledger
 
 
 class EagerRunner(streaming.ShardRunner):

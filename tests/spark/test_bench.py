@@ -41,10 +41,11 @@ def test_every_figure_can_be_asked_for() -> None:
 
 def test_every_live_figure_can_be_asked_for() -> None:
     pytest.importorskip("pyspark", reason="pyspark is not installed")
+    from tocsin.bench.brokers.rates import RATES
     from tocsin.bench.live import FIGURES
     from tocsin.commands.bench import LIVE
 
-    assert tuple(FIGURES) == LIVE
+    assert (*FIGURES, *RATES) == LIVE
 
 
 @pytest.mark.slow

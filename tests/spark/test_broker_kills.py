@@ -32,7 +32,6 @@ from tocsin.transports import SINK, address_of, codec_for
 
 pytest.importorskip("pyspark", reason="tocsin run needs pyspark")
 pytest.importorskip("nats", reason="nats-py is not installed")
-pytest.importorskip("paho.mqtt", reason="paho-mqtt is not installed")
 
 KILLS = int(os.environ.get("TOCSIN_KILLS", "2"))
 IS_LONG = KILLS > 2

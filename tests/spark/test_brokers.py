@@ -49,8 +49,8 @@ class Site:
 
     def run(self, within: Callable[[Any], None] = lambda _: None) -> Any:
         """To the end of what there is."""
-        from tocsin.spark.pipelines import read_pipeline
-        from tocsin.spark.running import Running, check_addresses
+        from tocsin.pipelines.description import check_addresses, read_pipeline
+        from tocsin.spark.running import Running
 
         pipeline = read_pipeline(str(self.folder / "pipeline.yaml"))
         check_addresses(pipeline)

@@ -14,19 +14,20 @@ from hypothesis import strategies as st
 
 import tocsin as tc
 from tests.spark.test_shards import ORDER, RULES, events, few_bytes, ids, table
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
-from tocsin.algebra.replay import Monitor, Notes
+from tocsin.algebra.replay import Monitor
 from tocsin.algebra.rules import Rule
 from tocsin.errors import UsageError
 from tocsin.events import Event
 from tocsin.planner.lanes import Lane, Version, lanes, moved
 from tocsin.planner.placement import ANYWHERE, KEYED, WHOLE, placements
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 from tocsin.spark.framing import to_bytes
-from tocsin.spark.ledger import Ledger
 from tocsin.spark.shard import Conditions
 from tocsin.spark.stepping import LAST, Stepper
 from tocsin.spark.streaming import made_again
+from tocsin.stores.ledger import Ledger
 
 OTHERS = [
     tc.rule("pair", "x:a ; y:b", condition="x.k == y.k && y.v > 2", context="unrestricted", window="20 s"),

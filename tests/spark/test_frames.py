@@ -98,7 +98,7 @@ def test_fields_of_a_detection(spark: Any) -> None:
 def test_what_no_rule_wants_never_leaves_the_jvm(spark: Any) -> None:
     """By type and by the conditions on single events: the rows before the shuffle are the wanted ones."""
     from tocsin.planner.placement import placements
-    from tocsin.session import rules_program
+    from tocsin.rules.programs import rules_program
     from tocsin.spark.events import event_columns
     from tocsin.spark.routing import routed, routes
     from tocsin.spark.shard import Conditions

@@ -19,8 +19,9 @@ import pytest
 from tests.brokers.test_webhook import Hook, hook
 from tests.spark.events import as_given, closing, mixed_up, rows, written
 from tests.spark.test_kills import KILLS, QUICK, process_of
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
-from tocsin.algebra.replay import Monitor, Notes
+from tocsin.algebra.replay import Monitor
 from tocsin.events import Event
 from tocsin.formats.instants import to_instant
 
@@ -48,7 +49,7 @@ trigger: 100 milliseconds
 
 def meaning(given: list[dict[str, Any]], checkpoint: Path) -> set[tuple[str, int]]:
     """What the plain meaning finds with the versions that were written down, and which version found it."""
-    from tocsin.spark.versions import VersionLog
+    from tocsin.pipelines.versions import VersionLog
 
     versions = [entry.version for entry in VersionLog(str(checkpoint)).entries()]
     judge = Monitor(versions[0].program, None, Notes())
@@ -78,7 +79,7 @@ class Session:
         self.news: list[str] = []
 
     def run(self, spark: Any) -> None:
-        from tocsin.spark.pipelines import read_pipeline
+        from tocsin.pipelines.description import read_pipeline
         from tocsin.spark.running import Running
 
         self.running = Running(spark, read_pipeline(str(self.home / "pipeline.yaml")), lambda each: None)
@@ -99,7 +100,7 @@ class Session:
 
 def finished(spark: Any, home: Path) -> Any:
     """The rest of a pipeline's work: all there is, and then the end."""
-    from tocsin.spark.pipelines import read_pipeline
+    from tocsin.pipelines.description import read_pipeline
     from tocsin.spark.running import Running
 
     text = (home / "pipeline.yaml").read_text().replace("trigger: 100 milliseconds\n", "")

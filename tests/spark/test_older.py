@@ -48,8 +48,8 @@ def test_what_is_no_number_is_nothing(spark: Any) -> None:
 def test_a_source_that_it_does_not_have(monkeypatch: pytest.MonkeyPatch) -> None:
     """Brokers whose sources are our own need classes of Spark's that came with 4.2."""
     from tocsin.errors import UsageError
+    from tocsin.pipelines.description import Pipeline, Source
     from tocsin.spark import sources
-    from tocsin.spark.pipelines import Pipeline, Source
     from tocsin.transports import SOURCE, address_of
 
     def lacking(name: str) -> Any:

@@ -23,7 +23,7 @@ from tocsin.algebra.checks import program_faults
 from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Primitive, walk
 from tocsin.algebra.rules import Rule
 from tocsin.planner.placement import ANYWHERE, KEYED, WHOLE, placements
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 
 SCHEMA = "type string, time timestamp, id string, source string, k int, v bigint, w double"
 RULES, EVENTS, SECONDS_LATE = 14, 16, 6

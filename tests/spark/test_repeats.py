@@ -12,7 +12,7 @@ import tocsin as tc
 from tests.spark.test_shards import SCHEMA, events, lane
 from tocsin.algebra.rules import Order
 from tocsin.planner.placement import placements
-from tocsin.session import rules_program
+from tocsin.rules.programs import rules_program
 
 pytest.importorskip("pyspark", reason="tocsin.spark needs pyspark")
 

@@ -43,6 +43,6 @@ def test_the_same_as_without(spark: Any, tmp_path: Path, runtime: str) -> None:
     )
     assert on_spark[0].orders == 3
     found, expected = on_spark[1].comparison.unexpected[0], here[1].comparison.unexpected[0]
-    assert (found.rule, found.events, found.time, found.data, found.notification) == (
-        expected.rule, expected.events, expected.time, expected.data, expected.notification,
+    assert (found.rule, found.events, found.time_us, found.data, found.notification) == (
+        expected.rule, expected.events, expected.time_us, expected.data, expected.notification,
     )  # fmt: skip

@@ -42,7 +42,7 @@ spark: {spark.master: local}
 
 def test_from_files_to_files(spark: Any, tmp_path: Path) -> None:
     """In two runs, the second of which finds the rest; bad lines are kept with the reason."""
-    from tocsin.spark.pipelines import read_pipeline
+    from tocsin.pipelines.description import read_pipeline
     from tocsin.spark.running import Running
 
     given = rows(80, seed=6)
@@ -75,7 +75,7 @@ def test_from_files_to_files(spark: Any, tmp_path: Path) -> None:
 
 
 def test_simulated_events_are_the_same_in_every_run(spark: Any, tmp_path: Path) -> None:
-    from tocsin.spark.pipelines import read_pipeline
+    from tocsin.pipelines.description import read_pipeline
     from tocsin.spark.running import Running
 
     (tmp_path / "rules.yaml").write_text(
@@ -110,14 +110,14 @@ def test_simulated_events_are_the_same_in_every_run(spark: Any, tmp_path: Path) 
         (PIPELINE.replace("format: parquet", "format: pigeon"), "a sink's format is 'pigeon'"),
         (BROKER.replace("nats:", "gnats:"), r"pipeline.yaml: gnats://127.0.0.1/events: unknown scheme 'gnats': .*did you mean 'nats'"),
         (BROKER.replace("events", "events?speed=9"), "a source of nats has no 'speed'; it has .*stream"),
-        (BROKER.replace("http:", "carrier:"), "unknown scheme 'carrier': http"),
+        (BROKER.replace("http:", "carrier:"), "unknown scheme 'carrier': file, http"),
         (BROKER.replace("batch: 5", "batch: few"), "batch is 'few': a whole number"),
         (BROKER.replace("prometheus:", "graphite:"), "graphite://127.0.0.1 is no endpoint: prometheus://HOST:9464"),
         (BROKER.replace("{spark.master: local}", "7"), "'spark' has settings of Spark's"),
     ],
 )  # fmt: skip
 def test_a_bad_pipeline_file_says_what_is_wrong(tmp_path: Path, text: str, message: str) -> None:
-    from tocsin.spark.pipelines import read_pipeline
+    from tocsin.pipelines.description import read_pipeline
 
     (tmp_path / "pipeline.yaml").write_text(text)
     with pytest.raises(UsageError, match=message):

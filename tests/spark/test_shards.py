@@ -25,16 +25,17 @@ from tocsin.engine.reports import Reported, hashed
 from tocsin.errors import SnapshotError
 from tocsin.planner.lanes import Lane, Stage, Version, lanes
 from tocsin.planner.placement import KEYED, Placement, placements
-from tocsin.session import rules_program
-from tocsin.spark import ledger
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.verbs import Found
 from tocsin.spark.batch import within
 from tocsin.spark.framing import to_bytes
 from tocsin.spark.keeping import forget
-from tocsin.spark.ledger import Ledger
 from tocsin.spark.routing import cuts_of, lane_routes
-from tocsin.spark.shard import Conditions, Found, Shard
+from tocsin.spark.shard import Conditions, Shard
 from tocsin.spark.stepping import END, LAST, Stepper
 from tocsin.spark.streaming import ShardRunner, made_again
+from tocsin.stores import ledger
+from tocsin.stores.ledger import Ledger
 from tocsin.time.spans import Period
 
 pytest.importorskip("pyspark", reason="tocsin.spark needs pyspark")

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.amounts import examples
 from tests.time.strategies import partial_points
 from tocsin.errors import UsageError
 from tocsin.time import (
@@ -143,7 +144,7 @@ def _table() -> list[tuple[int, int, int, int, int]]:
     return rows
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(150))
 @given(partial_points(), st.integers(-28_000 * DAY, 32_000 * DAY))
 def test_the_next_occurrence_is_what_looking_at_every_day_finds(point: TimePoint, instant: int) -> None:
     table = _table()

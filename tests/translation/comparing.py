@@ -9,7 +9,9 @@ from tocsin.errors import RuleError, Source
 from tocsin.events import Detection, Event
 from tocsin.languages import eps
 from tocsin.rules.documents import read_document
-from tocsin.session import Options, Session, rules_program
+from tocsin.rules.programs import rules_program
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 from tocsin.translation import Asked, translate
 
 LANGUAGES = ("core", "eps", "gem", "global", "pretty", "python", "sel")
@@ -55,4 +57,14 @@ def whenever(detections: list[tuple[object, ...]]) -> list[str]:
 def shown(one: Detection) -> tuple[object, ...]:
     """All of a detection that a user sees, but its id."""
     data = {key: repr(value) for key, value in one.data.items()}
-    return (one.rule, one.type, one.start, one.time, one.detected, one.events, data, one.notification, one.stamp)
+    return (
+        one.rule,
+        one.type,
+        one.start_us,
+        one.time_us,
+        one.detected_us,
+        one.events,
+        data,
+        one.notification,
+        one.stamp,
+    )

@@ -11,7 +11,7 @@ from tocsin.languages.guards import render_guard
 from tocsin.rules.documents import read_document
 from tocsin.rules.loading import load_expression
 from tocsin.rules.options import context_of
-from tocsin.session import Options, completed
+from tocsin.runtime.options import Options, completed
 
 HOLDS = [
     # overlap_or_gap

@@ -14,7 +14,8 @@ from tocsin.algebra.checks import program_faults
 from tocsin.algebra.order import heard_sources
 from tocsin.algebra.rules import Program
 from tocsin.errors import RuleError
-from tocsin.session import Options, Session
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 from tocsin.time.spans import SECOND
 from tocsin.translation import Asked, translate
 

@@ -15,7 +15,7 @@ from tests.translation.drawing import log
 from tocsin.algebra.rules import Program
 from tocsin.rules.loading import load_expression
 from tocsin.rules.options import context_of
-from tocsin.session import Options, completed
+from tocsin.runtime.options import Options, completed
 
 PAGE = Path(__file__).parents[2] / "docs" / "translate.md"
 EXACT, REFUSED, OWN = "=", "-", "own"

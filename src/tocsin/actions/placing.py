@@ -49,7 +49,7 @@ def filled(pieces: tuple[str | tuple[str], ...], one: Detection, style: TimeStyl
 
 def _value(name: str, one: Detection, style: TimeStyle) -> str:
     if name in ("start", "time", "detected"):
-        return style.text(getattr(one, name))
+        return style.text(getattr(one, f"{name}_us"))
     if name == "events":
         return " ".join(one.events)
     if name in FIELDS:

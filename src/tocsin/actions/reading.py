@@ -27,10 +27,11 @@ import yaml
 
 from tocsin.actions.placing import parse_places
 from tocsin.algebra.amending import Change
-from tocsin.errors import Fault, Place, RuleError, UsageError, choices, nearest
+from tocsin.errors import RuleError, UsageError, choices, nearest
 from tocsin.events import Amendment, Detection
 from tocsin.rules.loading import read_text
 from tocsin.rules.options import period_of
+from tocsin.rules.placed_yaml import PlacedYaml
 from tocsin.time.spans import SECOND
 
 Made = TypeVar("Made")
@@ -101,128 +102,83 @@ def read_actions(path: str) -> Configuration:
     return _Reading(read_text(Path(path)), path).configuration()
 
 
-class _Reading:
+class _Reading(PlacedYaml):
     """A file of actions being read."""
 
-    def __init__(self, text: str, file: str) -> None:
-        self._lines, self._file = text.split("\n"), file
-        try:
-            self._root = yaml.compose(text, Loader=yaml.SafeLoader)
-        except yaml.MarkedYAMLError as error:
-            mark = error.problem_mark or error.context_mark
-            line, column = (0, 0) if mark is None else (mark.line, mark.column)
-            raise self._at(line, column, f"this is not YAML: {error.problem or error.context}") from None
-        except (yaml.YAMLError, RecursionError, ValueError) as error:
-            raise self._at(0, 0, f"this is not YAML: {error}") from None
-
     def configuration(self) -> Configuration:
-        if self._root is None:
-            raise self._at(0, 0, "the file is empty", "actions: a list of actions")
-        found = self._table(self._root, KEYS)
+        """All that the file says."""
+        root = self.compose("actions: a list of actions")
+        found = self.fields(root, KEYS)
         listed = found.get("actions")
         if not isinstance(listed, yaml.SequenceNode):
-            raise self._wrong(listed or self._root, "'actions' must be a list", "- run: [program, argument]")
-        at_once = self._option(found, "at_once", lambda node: self._count(node, 1, MOST_AT_ONCE), 4)
-        waiting = self._option(found, "waiting", lambda node: self._count(node, 0, 10**6), 1000)
+            raise self.fault(listed or root, "'actions' must be a list", "- run: [program, argument]")
+        at_once = self._made(found, "at_once", lambda node: self.count(node, 1, MOST_AT_ONCE), 4)
+        waiting = self._made(found, "waiting", lambda node: self.count(node, 0, 10**6), 1000)
         return Configuration(tuple(self._action(node) for node in listed.value), at_once, waiting)
 
     def _action(self, node: yaml.Node) -> Action:
-        found = self._table(node, tuple(dict.fromkeys((*OF_RUN, *OF_WEBHOOK))))
+        found = self.fields(node, tuple(dict.fromkeys((*OF_RUN, *OF_WEBHOOK))))
         if ("run" in found) == ("webhook" in found):
-            raise self._wrong(node, "an action runs a program or calls a webhook", "run: [...] or webhook: URL")
+            raise self.fault(node, "an action runs a program or calls a webhook", "run: [...] or webhook: URL")
         kind = "run" if "run" in found else "webhook"
         for key in found:
             if key not in (OF_RUN if kind == "run" else OF_WEBHOOK):
-                raise self._wrong(found[key], f"'{key}' does not go with '{kind}'")
+                raise self.fault(found[key], f"'{key}' does not go with '{kind}'")
         does = self._run(found) if kind == "run" else self._webhook(found)
-        rule = self._option(found, "rule", self._text, None)
-        kind_of = self._option(found, "class", self._text, None)
-        return Action(does, rule, kind_of, self._option(found, "change", self._change, None))
+        rule = self._made(found, "rule", self.string, None)
+        kind_of = self._made(found, "class", self.string, None)
+        return Action(does, rule, kind_of, self._made(found, "change", self._change, None))
 
     def _change(self, node: yaml.Node) -> Change:
-        text, known = self._text(node), [each.value for each in Change]
+        text, known = self.string(node), [each.value for each in Change]
         if text not in known:
-            raise self._wrong(node, f"'{text}' is no change of a detection", choices(known), nearest(text, known))
+            raise self.fault(node, f"'{text}' is no change of a detection", choices(known), nearest(text, known))
         return Change(text)
 
     def _run(self, found: dict[str, yaml.Node]) -> Run:
         node = found["run"]
         if not isinstance(node, yaml.SequenceNode) or not node.value:
-            raise self._wrong(node, "a program is a list: its name and its arguments", "[logger, -t, tocsin]")
+            raise self.fault(node, "a program is a list: its name and its arguments", "[logger, -t, tocsin]")
         words = tuple(self._places(each) for each in node.value)
         if any(isinstance(piece, tuple) for piece in words[0]) or not words[0]:
-            raise self._wrong(node.value[0], "which program is run cannot depend on an event", "the name of a program")
-        return Run(words, self._option(found, "time_limit", self._seconds, 10.0))
+            raise self.fault(node.value[0], "which program is run cannot depend on an event", "the name of a program")
+        return Run(words, self._made(found, "time_limit", self._seconds, 10.0))
 
     def _webhook(self, found: dict[str, yaml.Node]) -> Webhook:
-        url = self._text(found["webhook"])
+        url = self.string(found["webhook"])
         if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-            raise self._wrong(found["webhook"], "this is no address of a web server", "http://... or https://...")
+            raise self.fault(found["webhook"], "this is no address of a web server", "http://... or https://...")
         return Webhook(
             url,
-            self._option(found, "secret_from", self._secret, None),
-            self._option(found, "time_limit", self._seconds, 10.0),
-            self._option(found, "retries", lambda node: self._count(node, 0, 100), 3),
-            self._option(found, "backoff", self._seconds, 1.0),
+            self._made(found, "secret_from", self._secret, None),
+            self._made(found, "time_limit", self._seconds, 10.0),
+            self._made(found, "retries", lambda node: self.count(node, 0, 100), 3),
+            self._made(found, "backoff", self._seconds, 1.0),
         )
 
     # -- values --------------------------------------------------------------------------------------------------------
 
-    def _table(self, node: yaml.Node, known: tuple[str, ...]) -> dict[str, yaml.Node]:
-        if not isinstance(node, yaml.MappingNode):
-            raise self._wrong(node, "this must be a mapping", choices([f"{key}:" for key in known]))
-        found: dict[str, yaml.Node] = {}
-        for key_node, value in node.value:
-            key = self._text(key_node)
-            if key not in known:
-                raise self._wrong(key_node, f"there is no setting '{key}'", choices(known), nearest(key, known))
-            if key in found:
-                raise self._wrong(key_node, f"'{key}' is given twice")
-            found[key] = value
-        return found
-
-    def _option(
-        self, found: dict[str, yaml.Node], key: str, make: Callable[[yaml.Node], Made], otherwise: Made
-    ) -> Made:
+    def _made(self, found: dict[str, yaml.Node], key: str, make: Callable[[yaml.Node], Made], otherwise: Made) -> Made:
         return make(found[key]) if key in found else otherwise
-
-    def _text(self, node: yaml.Node) -> str:
-        if not isinstance(node, yaml.ScalarNode) or node.tag == "tag:yaml.org,2002:null":
-            raise self._wrong(node, "this must be a text", "a text")
-        return str(node.value)
 
     def _places(self, node: yaml.Node) -> Pieces:
         try:
-            return parse_places(self._text(node))
+            return parse_places(self.string(node))
         except RuleError as error:
             fault = error.faults[0]
-            raise self._wrong(node, fault.message, fault.expected) from None
+            raise self.fault(node, fault.message, fault.expected) from None
 
     def _seconds(self, node: yaml.Node) -> float:
         try:
-            seconds = period_of(self._text(node), "this").length() / SECOND
+            seconds = period_of(self.string(node), "this").length() / SECOND
         except UsageError as error:
-            raise self._wrong(node, str(error)) from None
+            raise self.fault(node, str(error)) from None
         if seconds <= 0:
-            raise self._wrong(node, "this must be longer than nothing", "5 sec")
+            raise self.fault(node, "this must be longer than nothing", "5 sec")
         return seconds
 
-    def _count(self, node: yaml.Node, least: int, most: int) -> int:
-        text = self._text(node)
-        if not (text.isascii() and text.isdigit() and len(text) < 10 and least <= int(text) <= most):
-            raise self._wrong(node, f"'{text}' is not possible here", f"a whole number from {least} to {most}")
-        return int(text)
-
     def _secret(self, node: yaml.Node) -> bytes:
-        name = self._text(node)
+        name = self.string(node)
         if not os.environ.get(name):
-            raise self._wrong(node, f"the environment has no '{name}', which is to be the key of the signature")
+            raise self.fault(node, f"the environment has no '{name}', which is to be the key of the signature")
         return os.environ[name].encode()
-
-    def _wrong(self, node: yaml.Node, message: str, expected: str = "", hint: str = "") -> RuleError:
-        return self._at(node.start_mark.line, node.start_mark.column, message, expected, hint)
-
-    def _at(self, line: int, column: int, message: str, expected: str = "", hint: str = "") -> RuleError:
-        shown = self._lines[line] if line < len(self._lines) else ""
-        place = Place(self._file, line + 1, column + 1, shown)
-        return RuleError(Fault(message, expected=expected, hint=hint, place=place))

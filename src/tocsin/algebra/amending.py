@@ -17,8 +17,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
 
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
-from tocsin.algebra.replay import Monitor, Notes
+from tocsin.algebra.replay import Monitor
 from tocsin.algebra.rules import Program
 from tocsin.events import Amendment, Arrival, Detection, Event, stable_id
 from tocsin.time.spans import HOUR
@@ -154,7 +155,7 @@ def content(one: Detection) -> Content:
 
 def at_clock(one: Detection, clock: int) -> Detection:
     """A detection as it is told when the clock stands there: it was not told before."""
-    return one if one.detected >= clock else replace(one, detected=clock)
+    return one if one.detected_us >= clock else replace(one, detected_us=clock)
 
 
 def changes(
@@ -217,9 +218,9 @@ def amendment(one: Detection, change: Change, old: Detection, because: Event | N
     return Amendment(
         one.rule,
         one.type,
-        one.start,
-        one.time,
-        one.detected,
+        one.start_us,
+        one.time_us,
+        one.detected_us,
         one.events,
         one.data,
         one.notification,

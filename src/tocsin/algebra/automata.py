@@ -273,3 +273,26 @@ def names_given(events: EventSet, event: Event, variables: Mapping[str, Bound], 
         case Union(sets=sets) | Intersection(sets=sets):
             return [name for each in sets for name in names_given(each, event, variables, around)]
     return []
+
+
+# -- chains: one way on from each state ---------------------------------------------------------------------------
+
+
+def leading_on(state: State) -> Described:
+    """What leads on from a state of a chain."""
+    accepts = state.edges[0].accepts
+    assert isinstance(accepts, Described)
+    return accepts
+
+
+def looked_at(state: State) -> list[Described]:
+    """The types and filters that a state looks at; names make no difference there."""
+    found: list[Described] = []
+    left = list(state.domain)
+    while left:
+        one = left.pop(0)
+        if isinstance(one, Described):
+            found.append(replace(one, name=None))
+        elif isinstance(one, Union):
+            left = [*one.sets, *left]
+    return list(dict.fromkeys(found))

@@ -10,6 +10,7 @@ from typing import Final
 from tocsin.algebra.automata import automaton_faults
 from tocsin.algebra.contexts import NODES
 from tocsin.algebra.ends import end_faults
+from tocsin.algebra.functions import NULL
 from tocsin.algebra.guards import Attribute, Guard, Literal, Reference
 from tocsin.algebra.keyed import why_unkeyed
 from tocsin.algebra.links import mentions
@@ -56,8 +57,9 @@ from tocsin.algebra.rules import (
     Statement,
     Trigger,
 )
+from tocsin.algebra.sizes import MOST_PASSED_ON, MOST_SEARCHED, size_of
 from tocsin.algebra.templates import pieces_of
-from tocsin.algebra.types import NULL, OF_DECLARED, Scope, a, guard_faults, type_of, value_faults
+from tocsin.algebra.types import OF_DECLARED, Scope, a, guard_faults, type_of, value_faults
 from tocsin.errors import Fault, RuleError, choices, nearest, placed
 from tocsin.time.calendar import validate
 from tocsin.time.periods import Period
@@ -151,6 +153,8 @@ class Checker:
         report = faults.append
         if rule.language not in LANGUAGE_CONTEXTS:
             return [Fault(f"rule '{rule.name}' is in an unknown language '{rule.language}'", rule.span)]
+        if (fault := _too_large(rule)) is not None:
+            return [fault]
         order = rule.order
         if order is not None and (order.policy, *_given(order)) not in _ORDERS:
             report(Fault(f"rule '{rule.name}' asks for an order that there is not: '{order.policy}'", rule.span))
@@ -245,8 +249,10 @@ class Checker:
         selected = {name for name, _ in rule.select}
         for piece in pieces:
             if isinstance(piece, Guard) and not (isinstance(piece, Reference) and piece.variable in selected):
+                is_placed = piece.span is not None and piece.span.source is not None
                 for fault in value_faults(piece, scope):
-                    report(Fault(f"in the notification: {fault.message}", rule.span, fault.expected, fault.hint))
+                    place = piece.span if is_placed else rule.span
+                    report(Fault(f"in the notification: {fault.message}", place, fault.expected, fault.hint))
 
     # -- actions ------------------------------------------------------------------------------------------------
 
@@ -357,13 +363,21 @@ def pattern_faults(rule: Rule, report: Report) -> None:
         report(fault)
 
 
-MOST_OPERANDS = 200
-"""Operands of one operator. Nobody writes more by hand, and every one of them costs a level of search."""
+def _too_large(rule: Rule) -> Fault | None:
+    """The fault of a rule that would take long to plan, and to check."""
+    is_automaton = isinstance(rule.pattern, Detector)
+    is_searched = (rule.context or LANGUAGE_CONTEXTS[rule.language]) in SEARCHED and not is_automaton
+    most, size = MOST_SEARCHED if is_searched else MOST_PASSED_ON, size_of(rule.pattern)
+    if size <= most:
+        return None
+    what = f"an automaton of {size} states" if is_automaton else f"{size} events have to come together"
+    return Fault(f"too much to plan: {what}", rule.pattern.span or rule.span, f"at most {most}", hint=_DIVIDE)
+
+
+_DIVIDE: Final = "make parts of it rules of their own, and name those here; alternatives of one event may be any number"
 
 
 def _shape_faults(part: Pattern) -> Iterator[tuple[str, str]]:
-    if len(children(part)) > MOST_OPERANDS:
-        yield f"one operator has {len(children(part))} operands", f"at most {MOST_OPERANDS}"
     match part:
         case At(point=point) if (wrong := validate(point)) is not None:
             yield wrong, ""

@@ -12,7 +12,7 @@ import hashlib
 import json
 import types
 import typing
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import MISSING as NO_DEFAULT
 from dataclasses import Field, fields, is_dataclass
 from enum import StrEnum
@@ -31,80 +31,124 @@ DEEPEST = 450
 """How deeply a stored value may be nested: deeper than anything a parser lets through."""
 
 
-def _shapes() -> dict[str, type]:
-    """Every class that may be written, by a name that says which family it is of; not what only gathers others."""
-    found: dict[str, type] = {"Period": Period, "TimePoint": TimePoint}
-    for module, family in ((patterns, ""), (guards, "guard."), (rules, "rule.")):
-        for name, value in vars(module).items():
-            if isinstance(value, type) and is_dataclass(value) and value.__module__ == module.__name__:
-                found[family + name] = value
-    families = {base for shape in found.values() for base in shape.__mro__[1:]}
-    return {name: shape for name, shape in found.items() if shape not in families}
+class Codec:
+    """Values of some shapes as plain JSON values, and back. A shape is a dataclass, known by a name."""
+
+    def __init__(self, shapes: Mapping[str, type]) -> None:
+        self.shapes = dict(shapes)
+        self._names = {shape: name for name, shape in self.shapes.items()}
+
+    def to_record(self, value: object) -> object:
+        """A value as plain JSON values. Where it stood in a text is left out."""
+        if isinstance(value, StrEnum):
+            return value.value
+        if isinstance(value, tuple):
+            return [self.to_record(item) for item in value]
+        if isinstance(value, float):
+            return value + 0.0  # -0.0 and 0.0 are equal, and must have one text
+        name = self._names.get(type(value))
+        if name is None:
+            return value
+        record: dict[str, object] = {"is": name}
+        for f in _stored(self.shapes[name]):
+            item = getattr(value, f.name)
+            if f.default is NO_DEFAULT or item != f.default:
+                record[f.name] = self.to_record(item)
+        return record
+
+    def to_json(self, value: object, what: str) -> str:
+        """The versioned text of a value."""
+        try:
+            return self._written(value, what, allow_nan=False)
+        except ValueError as error:
+            raise RuleError(Fault(f"this {what} cannot be stored: {error}")) from None
+
+    def from_json(self, text: str, kind: type[Shape], what: str) -> Shape:
+        """What `to_json` wrote. Anything else is refused with the reason."""
+        try:
+            document = json.loads(text, parse_constant=_no_number)
+        except (ValueError, RecursionError) as error:
+            raise RuleError(Fault(f"this is not JSON: {str(error) or 'nested too deeply'}")) from None
+        if not isinstance(document, dict) or "tocsin" not in document:
+            raise RuleError(Fault("this is no stored rule", expected='{"tocsin": 1, ...}'))
+        version = document["tocsin"]
+        if type(version) is not int or version != VERSION:
+            message = f"this was stored by another version ({_cut(version)})"
+            raise RuleError(Fault(message, expected=f"version {VERSION}"))
+        if what not in document:
+            raise RuleError(Fault(f"there is no {what} stored here"))
+        return self.from_record(document[what], kind, what)
+
+    def from_record(self, record: object, kind: type[Shape], path: str) -> Shape:
+        """The value that a record describes, which must be of `kind`."""
+        hint: Any = kind
+        return typing.cast(Shape, _reader(hint)(record, hint, path, 0, self.shapes))
+
+    def content_hash(self, value: object) -> str:
+        """The name of a value by what it is: equal ones have equal hashes, in every process and release."""
+        text = self._written(value, "pattern", allow_nan=True)  # JSON has no infinite numbers, and they have names
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    def _written(self, value: object, what: str, *, allow_nan: bool) -> str:
+        document = {"tocsin": VERSION, what: self.to_record(value)}
+        return json.dumps(document, ensure_ascii=True, allow_nan=allow_nan, sort_keys=True, separators=(",", ":"))
 
 
-_SHAPES = _shapes()
-_NAMES = {shape: name for name, shape in _SHAPES.items()}
+def shapes_of(module: types.ModuleType, family: str = "") -> dict[str, type]:
+    """Every shape of a module, by a name that says which family it is of."""
+    return {
+        family + name: value
+        for name, value in vars(module).items()
+        if isinstance(value, type) and is_dataclass(value) and value.__module__ == module.__name__
+    }
+
+
+def written(shapes: Mapping[str, type]) -> dict[str, type]:
+    """The shapes that may be written: not what only gathers others."""
+    families = {base for shape in shapes.values() for base in shape.__mro__[1:]}
+    return {name: shape for name, shape in shapes.items() if shape not in families}
+
+
+SHAPES: Mapping[str, type] = {
+    "Period": Period,
+    "TimePoint": TimePoint,
+    **shapes_of(patterns),
+    **shapes_of(guards, "guard."),
+    **shapes_of(rules, "rule."),
+}
+"""Every shape of the algebra."""
+
+_ALGEBRA = Codec(written(SHAPES))
 
 
 def to_record(value: object) -> object:
     """A pattern, guard, rule or program as plain JSON values. Where it stood in a text is left out."""
-    if isinstance(value, StrEnum):
-        return value.value
-    if isinstance(value, tuple):
-        return [to_record(item) for item in value]
-    if isinstance(value, float):
-        return value + 0.0  # -0.0 and 0.0 are equal, and must have one text
-    name = _NAMES.get(type(value))
-    if name is None:
-        return value
-    record: dict[str, object] = {"is": name}
-    for f in _stored(_SHAPES[name]):
-        item = getattr(value, f.name)
-        if f.default is NO_DEFAULT or item != f.default:
-            record[f.name] = to_record(item)
-    return record
+    return _ALGEBRA.to_record(value)
 
 
 def to_json(value: object, what: str = "pattern") -> str:
     """The versioned text of a pattern, guard, rule or program."""
-    document = {"tocsin": VERSION, what: to_record(value)}
-    try:
-        return json.dumps(document, ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":"))
-    except ValueError as error:
-        raise RuleError(Fault(f"this {what} cannot be stored: {error}")) from None
+    return _ALGEBRA.to_json(value, what)
 
 
 def from_json(text: str, kind: type[Shape], what: str = "pattern") -> Shape:
     """What `to_json` wrote. Anything else is refused with the reason."""
-    try:
-        document = json.loads(text, parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:
-        raise RuleError(Fault(f"this is not JSON: {str(error) or 'nested too deeply'}")) from None
-    if not isinstance(document, dict) or "tocsin" not in document:
-        raise RuleError(Fault("this is no stored rule", expected='{"tocsin": 1, ...}'))
-    version = document["tocsin"]
-    if type(version) is not int or version != VERSION:
-        message = f"this was stored by another version ({_cut(version)})"
-        raise RuleError(Fault(message, expected=f"version {VERSION}"))
-    if what not in document:
-        raise RuleError(Fault(f"there is no {what} stored here"))
-    return from_record(document[what], kind, what)
+    return _ALGEBRA.from_json(text, kind, what)
 
 
 def from_record(record: object, kind: type[Shape], path: str = "pattern") -> Shape:
     """The value that a record describes, which must be of `kind`."""
-    hint: Any = kind
-    return typing.cast(Shape, _reader(hint)(record, hint, path, 0))
+    return _ALGEBRA.from_record(record, kind, path)
 
 
 def content_hash(value: object) -> str:
     """The name of a pattern or rule by what it is: equal ones have equal hashes, in every process and release."""
-    return hashlib.sha256(to_json(value).encode()).hexdigest()
+    return _ALGEBRA.content_hash(value)
 
 
 @cache
 def _stored(shape: type) -> tuple[Field[Any], ...]:
-    return tuple(f for f in fields(shape) if f.init and f.name not in ("span", "sources"))
+    return tuple(f for f in fields(shape) if f.init and (f.compare or f.name not in ("span", "sources")))
 
 
 @cache
@@ -118,7 +162,7 @@ _PLAIN = {str: "a text", int: "a whole number", float: "a number", bool: "true o
 
 
 @cache
-def _reader(hint: Any) -> Callable[[object, Any, str, int], object]:
+def _reader(hint: Any) -> Callable[[object, Any, str, int, Mapping[str, type]], object]:
     """The function that reads a value of a type."""
     origin = typing.get_origin(hint)
     if origin in (typing.Union, types.UnionType):
@@ -130,29 +174,29 @@ def _reader(hint: Any) -> Callable[[object, Any, str, int], object]:
     return _read_plain if hint in _PLAIN else _read_shape
 
 
-def _read_word(record: object, hint: Any, path: str, depth: int) -> object:
+def _read_word(record: object, hint: Any, path: str, depth: int, shapes: Mapping[str, type]) -> object:
     if record not in [each.value for each in hint]:
         raise _refused(path, f"{_cut(record)} is none of {', '.join(hint)}")
     return hint(record)
 
 
-def _read_plain(record: object, hint: Any, path: str, depth: int) -> object:
+def _read_plain(record: object, hint: Any, path: str, depth: int, shapes: Mapping[str, type]) -> object:
     if type(record) is not hint and not (hint is float and type(record) is int):
         raise _refused(path, f"{_PLAIN[hint]} is expected")
     return record
 
 
-def _read_any(record: object, hint: Any, path: str, depth: int) -> object:
+def _read_any(record: object, hint: Any, path: str, depth: int, shapes: Mapping[str, type]) -> object:
     reasons: list[RuleError] = []
     for each in typing.get_args(hint):
         try:
-            return _reader(each)(record, each, path, depth + 1)
+            return _reader(each)(record, each, path, depth + 1, shapes)
         except RuleError as error:
             reasons.append(error)
     raise max(reasons, key=lambda error: len(error.faults[0].message))
 
 
-def _read_tuple(record: object, hint: Any, path: str, depth: int) -> object:
+def _read_tuple(record: object, hint: Any, path: str, depth: int, shapes: Mapping[str, type]) -> object:
     _refuse_deep(path, depth)
     if not isinstance(record, list):
         raise _refused(path, "a list is expected")
@@ -163,15 +207,15 @@ def _read_tuple(record: object, hint: Any, path: str, depth: int) -> object:
         raise _refused(path, f"{len(hints)} items are expected")
     items: list[object] = []
     for place, item in enumerate(record):
-        items.append(_reader(hints[place])(item, hints[place], f"{path}[{place}]", depth + 1))
+        items.append(_reader(hints[place])(item, hints[place], f"{path}[{place}]", depth + 1, shapes))
     return tuple(items)
 
 
-def _read_shape(record: object, hint: Any, path: str, depth: int) -> object:
+def _read_shape(record: object, hint: Any, path: str, depth: int, shapes: Mapping[str, type]) -> object:
     _refuse_deep(path, depth)
     if not isinstance(record, dict) or not isinstance(record.get("is"), str):
         raise _refused(path, "a shape is expected")
-    shape = _SHAPES.get(record["is"])
+    shape = shapes.get(record["is"])
     if shape is None or not issubclass(shape, hint):
         raise _refused(path, f"{_cut(record['is'])} is not a {hint.__name__.lower()}")
     known = {f.name: f for f in _stored(shape)}
@@ -182,7 +226,7 @@ def _read_shape(record: object, hint: Any, path: str, depth: int) -> object:
     for name, f in known.items():
         if name in record:
             inner = _hints(shape)[name]
-            values[name] = _reader(inner)(record[name], inner, f"{path}.{name}", depth + 1)
+            values[name] = _reader(inner)(record[name], inner, f"{path}.{name}", depth + 1, shapes)
         elif f.default is NO_DEFAULT:
             raise _refused(path, f"{shape.__name__} has no '{name}'")
     try:

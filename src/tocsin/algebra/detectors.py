@@ -353,8 +353,11 @@ class Searching(Detector):
         return self._pending[0][0] if self._pending else None
 
     def wake_own(self, due: Due) -> list[Occurrence]:
-        *_, tick = heapq.heappop(self._pending)
-        return self._fire(self.history(window_is_over=due.is_window_end), tick)
+        return self._fire(self.history(window_is_over=due.is_window_end), self._next_tick())
+
+    def _next_tick(self) -> Tick:
+        """The moment that has come, which is waited for no longer."""
+        return heapq.heappop(self._pending)[-1]
 
 
 class Consuming(Detector):

@@ -1,16 +1,17 @@
-"""What is reported of a firing: the detection's fields, worked out from the occurrence."""
+"""What is reported of a firing, the detection's fields worked out from the occurrence; and what it makes for others."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from tocsin.algebra.guards import Guard, Reference
 from tocsin.algebra.occurrence import TIMER, Bound, Occurrence, weak_order
 from tocsin.algebra.patterns import Detector
-from tocsin.algebra.rules import Rule
+from tocsin.algebra.rules import Declaration, Rule
 from tocsin.algebra.templates import pieces_of
 from tocsin.algebra.values import MISSING, Surroundings, evaluate
-from tocsin.events import SELF, Detection, Moment, stable_id
+from tocsin.events import SELF, Detection, Event, Moment, stable_id
 from tocsin.time.gregorian import FIRST_INSTANT, LAST_INSTANT
 from tocsin.time.instants import render_instant
 from tocsin.time.spans import SECOND, Period, human_period
@@ -153,3 +154,33 @@ def _text(value: object) -> str:
         case list():
             return ", ".join(_text(item) for item in value)
     return str(value)
+
+
+# -- what a firing makes for other rules -----------------------------------------------------------------------------
+
+
+def declared_data(
+    declared: Declaration | None, arguments: tuple[Guard, ...], one: Occurrence, now: int
+) -> dict[str, object]:
+    """The attributes of a new event: the values in the order in which its class declares them."""
+    names = [attribute for attribute, _ in declared.attributes] if declared else []
+    names += [str(place + 1) for place in range(len(names), len(arguments))]
+    return {key: evaluated(value, one, now) for key, value in zip(names, arguments, strict=False)}
+
+
+def triggered_by(rule: Rule, one: Occurrence, place: int, name: str, data: dict[str, object], now: int) -> Event:
+    """A new primitive at the end of what fired; where events are listed it stands for its primitives."""
+    identity = same_firing(rule, one, place, name)
+    made = Event(name, one.end, one.end, identity, SELF, data, now, _primitives(one), rule.name)
+    return replace(made, stamp=one.stamp)
+
+
+def composite_of(rule: Rule, one: Occurrence, now: int, clock: int) -> Event:
+    """A rule's firing as an event of the rule's name, for the rules that use it."""
+    found = detection_of(rule, one, now, clock)
+    made = Event(rule.name, one.end, one.start, found.id, SELF, found.data, now, _primitives(one), rule.name)
+    return replace(made, stamp=one.stamp, is_composite=True)
+
+
+def _primitives(one: Occurrence) -> tuple[Event, ...]:
+    return tuple(primitive for event in one.primitives for primitive in event.primitives)

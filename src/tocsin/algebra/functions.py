@@ -1,9 +1,14 @@
-"""The functions that a guard can call, by name."""
+"""The functions that a guard can call: one record each in one table, from which everything else is read.
+
+The parser takes a name and so many arguments, `types.py` checks what they are, `values.py` runs it, patterns in Python
+have it as a method, and other engines are told how they spell it. To add a function, add a record.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from tocsin.algebra.occurrence import Occurrence
 from tocsin.algebra.operations import (
@@ -18,6 +23,40 @@ from tocsin.algebra.operations import (
 )
 from tocsin.algebra.text_patterns import BadPattern, check_regex, is_in_network, is_like, matches, network_of
 from tocsin.time.spans import Period
+
+NUMBER, STRING, BOOLEAN, TIME, PERIOD, EVENT, NULL = "number", "string", "boolean", "time", "period", "event", "null"
+"""The types of values in guards, as faults call them."""
+
+MANY: Final = 1_000_000
+"""As many arguments as one likes."""
+
+
+@dataclass(frozen=True)
+class Function:
+    """All there is to know about a function."""
+
+    run: Callable[..., object]
+    """What it is worth; the first argument is the surroundings."""
+    least: int = 1
+    most: int = 1
+    """How many arguments it takes."""
+    takes: tuple[str, ...] = ()
+    """The types that its arguments can have; none: any."""
+    gives: str | None = None
+    """The type of its value; None where that depends on the arguments."""
+    is_relation: bool = False
+    """Whether it relates the intervals of two events."""
+    is_aggregate: bool = False
+    """Whether it goes over all events of a repetition."""
+    pattern: tuple[str, Callable[[str], object]] | None = None
+    """Where its further arguments are patterns: what one is called, and what refuses a bad one."""
+    method: str = ""
+    """What patterns in Python call it: `a.host.starts_with("r")`. Without one it is `tc.guard("...")`."""
+    folded: str = ""
+    """What it is called where case makes no difference."""
+    flink: str = ""
+    esper: str = ""
+    """How other engines spell it; without that, it cannot be said there."""
 
 
 def _text(test: Callable[[str, str], bool]) -> Callable[..., object]:
@@ -177,69 +216,106 @@ def _list(values: list[object], around: Surroundings) -> object:
     return [None if value is MISSING else value for value in values]
 
 
-FUNCTIONS: dict[str, Callable[..., object]] = {
-    "abs": _absolute,
-    "quotient": _quotient,
-    "len": _size,
-    "text": _everything,
-    "lower": _cased(str.lower),
-    "upper": _cased(str.upper),
-    "startswith": _text(lambda one, other: one.startswith(other)),
-    "endswith": _text(lambda one, other: one.endswith(other)),
-    "in": _member,
-    "matches": _patterned(matches),
-    "like": _patterned(is_like),
-    "cidr": _patterned(is_in_network),
+def _related(test: Callable[[int, int, int, int], bool]) -> Function:
+    return Function(_relation(test), 2, 2, gives=BOOLEAN, is_relation=True)
+
+
+def _over(combine: Callable[[list[object], Surroundings], object], *takes: str, gives: str | None = None) -> Function:
+    return Function(_aggregate(combine), takes=takes, gives=gives, is_aggregate=True)
+
+
+FUNCTIONS: Final[dict[str, Function]] = {
+    "abs": Function(_absolute, takes=(NUMBER, PERIOD), flink="ABS({})", esper="Math.abs({})"),
+    "quotient": Function(_quotient, 2, 2),
+    "len": Function(_size, takes=(STRING,), gives=NUMBER),
+    "text": Function(_everything, takes=(EVENT,), gives=STRING),
+    "lower": Function(
+        _cased(str.lower), takes=(STRING,), gives=STRING, method="lower", flink="LOWER({})", esper="{}.toLowerCase()"
+    ),
+    "upper": Function(
+        _cased(str.upper), takes=(STRING,), gives=STRING, method="upper", flink="UPPER({})", esper="{}.toUpperCase()"
+    ),
+    "startswith": Function(
+        _text(lambda one, other: one.startswith(other)),
+        *(2, 2),
+        takes=(STRING,),
+        gives=BOOLEAN,
+        method="starts_with",
+        folded="istartswith",
+        flink="STARTSWITH({}, {})",
+        esper="{}.startsWith({})",
+    ),
+    "endswith": Function(
+        _text(lambda one, other: one.endswith(other)),
+        *(2, 2),
+        takes=(STRING,),
+        gives=BOOLEAN,
+        method="ends_with",
+        folded="iendswith",
+        flink="ENDSWITH({}, {})",
+        esper="{}.endsWith({})",
+    ),
+    "in": Function(_member, 2, MANY, gives=BOOLEAN, method="is_in"),
+    "matches": Function(
+        _patterned(matches),
+        *(2, 2),
+        takes=(STRING,),
+        gives=BOOLEAN,
+        pattern=("regular expression", check_regex),
+        method="matches",
+    ),
+    "like": Function(
+        _patterned(is_like),
+        *(2, 2),
+        takes=(STRING,),
+        gives=BOOLEAN,
+        pattern=("pattern", len),
+        method="like",
+        folded="ilike",
+    ),
+    "cidr": Function(
+        _patterned(is_in_network),
+        *(2, MANY),
+        takes=(STRING,),
+        gives=BOOLEAN,
+        pattern=("network", network_of),
+        method="in_network",
+    ),
     # Allen's thirteen relations of two intervals [s, e] and [s2, e2]; 003's Fig. 3 draws some of them.
-    "before": _relation(lambda s, e, s2, e2: e < s2),
-    "after": _relation(lambda s, e, s2, e2: e2 < s),
-    "meets": _relation(lambda s, e, s2, e2: e == s2 and s < s2 and e < e2),
-    "met_by": _relation(lambda s, e, s2, e2: e2 == s and s2 < s and e2 < e),
-    "overlaps": _relation(lambda s, e, s2, e2: s < s2 < e < e2),
-    "overlapped_by": _relation(lambda s, e, s2, e2: s2 < s < e2 < e),
-    "starts": _relation(lambda s, e, s2, e2: s == s2 and e < e2),
-    "started_by": _relation(lambda s, e, s2, e2: s == s2 and e2 < e),
-    "during": _relation(lambda s, e, s2, e2: s2 < s and e < e2),
-    "contains": _contains,
-    "finishes": _relation(lambda s, e, s2, e2: s2 < s and e == e2),
-    "finished_by": _relation(lambda s, e, s2, e2: s < s2 and e == e2),
-    "equals": _relation(lambda s, e, s2, e2: s == s2 and e == e2),
+    "before": _related(lambda s, e, s2, e2: e < s2),
+    "after": _related(lambda s, e, s2, e2: e2 < s),
+    "meets": _related(lambda s, e, s2, e2: e == s2 and s < s2 and e < e2),
+    "met_by": _related(lambda s, e, s2, e2: e2 == s and s2 < s and e2 < e),
+    "overlaps": _related(lambda s, e, s2, e2: s < s2 < e < e2),
+    "overlapped_by": _related(lambda s, e, s2, e2: s2 < s < e2 < e),
+    "starts": _related(lambda s, e, s2, e2: s == s2 and e < e2),
+    "started_by": _related(lambda s, e, s2, e2: s == s2 and e2 < e),
+    "during": _related(lambda s, e, s2, e2: s2 < s and e < e2),
+    "contains": Function(
+        _contains,
+        *(2, 2),
+        takes=(STRING,),
+        gives=BOOLEAN,
+        is_relation=True,  # between two events; of two texts it is a test
+        method="contains",
+        folded="icontains",
+        flink="POSITION({1} IN {0}) > 0",
+        esper="{}.contains({})",
+    ),
+    "finishes": _related(lambda s, e, s2, e2: s2 < s and e == e2),
+    "finished_by": _related(lambda s, e, s2, e2: s < s2 and e == e2),
+    "equals": _related(lambda s, e, s2, e2: s == s2 and e == e2),
     # Over the occurrences of a repetition.
-    "first": _aggregate(_place(0)),
-    "last": _aggregate(_place(-1)),
-    "count": _aggregate(_count),
-    "list": _aggregate(_list),
-    "sum": _aggregate(_numeric(sum)),
-    "min": _aggregate(_extreme(-1)),
-    "max": _aggregate(_extreme(1)),
-    "avg": _aggregate(_numeric(lambda numbers: sum(numbers) / len(numbers))),
+    "first": _over(_place(0)),
+    "last": _over(_place(-1)),
+    "count": _over(_count, gives=NUMBER),
+    "sum": _over(_numeric(sum), NUMBER, gives=NUMBER),
+    "min": _over(_extreme(-1)),
+    "max": _over(_extreme(1)),
+    "avg": _over(_numeric(lambda numbers: sum(numbers) / len(numbers)), NUMBER, gives=NUMBER),
+    "list": _over(_list),
 }
-"""Every function a guard can call, by name. The first argument is the surroundings."""
+"""Every function a guard can call, by name."""
 
-ALLEN = [
-    "before",
-    "after",
-    "meets",
-    "met_by",
-    "overlaps",
-    "overlapped_by",
-    "starts",
-    "started_by",
-    "during",
-    "contains",
-    "finishes",
-    "finished_by",
-    "equals",
-]
-AGGREGATES = ("first", "last", "count", "sum", "min", "max", "avg", "list")
-PATTERNS: dict[str, tuple[str, Callable[[str], object]]] = {
-    "matches": ("regular expression", check_regex),
-    "like": ("pattern", len),
-    "cidr": ("network", network_of),
-}
-"""The functions whose further arguments are patterns: what these are called, and what refuses a bad one."""
-
-PAIRED = ("startswith", "endswith", "quotient", "matches", "like", *ALLEN)
-MANY = 1_000_000
-ARITY = {**dict.fromkeys(FUNCTIONS, (1, 1)), **dict.fromkeys(PAIRED, (2, 2)), "in": (2, MANY), "cidr": (2, MANY)}
-"""How many arguments a function takes: at least, at most."""
+AGGREGATES: Final = tuple(name for name, each in FUNCTIONS.items() if each.is_aggregate)
+RELATIONS: Final = tuple(name for name, each in FUNCTIONS.items() if each.is_relation)

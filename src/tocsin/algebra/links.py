@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 
+from tocsin.algebra.detectors import types_seen
 from tocsin.algebra.names import types_of
-from tocsin.algebra.patterns import Primitive, walk
-from tocsin.algebra.rules import Notify, Rule, Trigger
+from tocsin.algebra.patterns import AnyEvent, Detector, Primitive, walk
+from tocsin.algebra.rules import Disable, Enable, Notify, Rule, Trigger
 
 
 def mentions(rule: Rule, name: str) -> bool:
@@ -82,3 +83,30 @@ def _groups(feeders: Mapping[str, Sequence[str]]) -> list[list[str]]:
                 inside.difference_update(stack[at:])
                 del stack[at:]
     return found
+
+
+def tied(one: Rule, other: Rule) -> bool:
+    """Whether what one of two rules makes is seen by the other, or one switches the other."""
+    return any(_reaches(*pair) for pair in ((one, other), (other, one)))
+
+
+def _reaches(one: Rule, other: Rule) -> bool:
+    """Whether what a rule does reaches another."""
+    triggered = {action.type for action in one.actions if isinstance(action, Trigger)}
+    if any(isinstance(action, Enable | Disable) and action.rule == other.name for action in one.actions):
+        return True
+    if triggered and _sees_any(other):
+        return True
+    return not (triggered | {one.name}).isdisjoint(_seen(other))
+
+
+def _seen(rule: Rule) -> set[str]:
+    """The event classes (or rules as such) in a rule's pattern."""
+    return {part.type for part in walk(rule.pattern) if isinstance(part, Primitive)} | set(types_of(rule.pattern))
+
+
+def _sees_any(rule: Rule) -> bool:
+    """Whether a rule does not say which types it sees."""
+    if isinstance(rule.pattern, Detector):
+        return types_seen(rule.pattern) is None
+    return any(isinstance(part, AnyEvent) for part in walk(rule.pattern))

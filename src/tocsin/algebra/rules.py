@@ -6,9 +6,10 @@ the clock starts. A YAML rule is a definition followed by an `Enable`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from tocsin.algebra.grouped import Groups, grouped, groups_of, spelt_out
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.keyed import keyed
 from tocsin.algebra.patterns import Pattern, Where
@@ -135,7 +136,7 @@ class Rule(Placed):
     """Defined in a GEM script: the events it names must be declared."""
     hidden: bool = False
     """Only there for other rules to use by name (001: a definition before an expression); it reports nothing."""
-    # What is said about a rule is no part of what it looks for: it is left out of `repr`, by which snapshots know it.
+    # What is said about a rule is no part of what it looks for: a rule's key (`identity.py`) leaves it out.
     severity: str | None = field(default=None, repr=False)
     tags: tuple[str, ...] = field(default=(), repr=False)
     suppress: Suppress | None = field(default=None, repr=False)
@@ -145,7 +146,21 @@ class Rule(Placed):
     """The pieces of `notify` as its language reads them; without them only its plain holes are filled."""
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "pattern", keyed(self.pattern))  # `by` is a way to write: what runs are its guards
+        # `by`, and `x.ip` of events with the same ip, are ways to write: what runs are guards that say it.
+        object.__setattr__(self, "pattern", grouped(keyed(self.pattern)))
+        if groups := groups_of(self.pattern):
+            self._spell_out(groups)
+
+    def _spell_out(self, groups: Groups) -> None:
+        """What the rule says of its groups, as the guards that run."""
+        message = tuple([spelt_out(each, groups) if isinstance(each, Guard) else each for each in self.message])
+        object.__setattr__(self, "message", message)
+        object.__setattr__(self, "select", tuple([(name, spelt_out(each, groups)) for name, each in self.select]))
+        if self.condition is not None:
+            object.__setattr__(self, "condition", spelt_out(self.condition, groups))
+        if self.suppress is not None:
+            by = tuple([spelt_out(each, groups) for each in self.suppress.by])
+            object.__setattr__(self, "suppress", replace(self.suppress, by=by))
 
     @property
     def forgets_used(self) -> bool:

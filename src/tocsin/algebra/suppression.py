@@ -34,12 +34,12 @@ class Suppression:
         key = repr([evaluated(guard, one, now) for guard in rule.suppress.by])
         last = told.get(key)
         span = rule.suppress.period.length()
-        if last is not None and abs(found.time - last[0]) < span:
+        if last is not None and abs(found.time_us - last[0]) < span:
             told[key] = (last[0], last[1] + 1)
             return None
-        told[key] = (found.time, 0)
+        told[key] = (found.time_us, 0)
         if len(told) > self._limits.get(rule.name, _MANY):
-            self._forget(rule.name, found.time - span)
+            self._forget(rule.name, found.time_us - span)
         return found if last is None or last[1] == 0 else replace(found, suppressed=last[1])
 
     def _forget(self, name: str, before: int) -> None:
@@ -52,6 +52,11 @@ class Suppression:
         """How many of each rule have not been told of yet."""
         counts = {name: sum([count for _, count in told.values()]) for name, told in self._told.items()}
         return {name: count for name, count in counts.items() if count}
+
+    def forget(self, name: str) -> None:
+        """A rule is gone, and what was told of it with it."""
+        self._told.pop(name, None)
+        self._limits.pop(name, None)
 
     def state(self) -> dict[str, Any]:
         """All of it as plain values."""

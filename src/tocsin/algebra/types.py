@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from tocsin.algebra.functions import AGGREGATES, ALLEN, ARITY, FUNCTIONS, PATTERNS
+from tocsin.algebra.functions import (
+    AGGREGATES,
+    BOOLEAN,
+    EVENT,
+    FUNCTIONS,
+    NULL,
+    NUMBER,
+    PERIOD,
+    STRING,
+    TIME,
+    Function,
+)
 from tocsin.algebra.guards import (
     ARITHMETIC,
     COMPARISONS,
@@ -33,7 +44,6 @@ from tocsin.algebra.text_patterns import BadPattern
 from tocsin.errors import Fault, choices, nearest
 from tocsin.time.calendar import validate
 
-NUMBER, STRING, BOOLEAN, TIME, PERIOD, EVENT, NULL = "number", "string", "boolean", "time", "period", "event", "null"
 OF_DECLARED = {"char": STRING, "long": NUMBER, "double": NUMBER, "string": STRING, "time": TIME, "itime": PERIOD}
 """The type of a guard's attribute for each type a GEM declaration can give it."""
 
@@ -46,19 +56,6 @@ _COMPARABLE = {
     frozenset({NUMBER, PERIOD}),  # ... or seconds
 }
 _EQUATABLE = _COMPARABLE | {frozenset({BOOLEAN}), frozenset({EVENT}), frozenset({NULL})}
-
-_RESULT = {
-    **dict.fromkeys(("len", "count", "sum", "avg"), NUMBER),
-    **dict.fromkeys(("lower", "upper", "text"), STRING),
-}
-_TESTS = ("startswith", "endswith", "contains", "in", *PATTERNS)
-_WANTED = {
-    **dict.fromkeys(("len", "lower", "upper", "startswith", "endswith", "contains", *PATTERNS), (STRING,)),
-    **dict.fromkeys(("sum", "avg"), (NUMBER,)),
-    "abs": (NUMBER, PERIOD),
-    "text": (EVENT,),
-}
-"""What the arguments of a function can be, where not everything."""
 
 
 @dataclass
@@ -181,45 +178,42 @@ def _arithmetic_type(
 
 
 def _call_type(guard: Call, scope: Scope, report: Callable[[Fault], None]) -> str | None:
-    name = guard.function
-    if name not in FUNCTIONS:
+    name, function = guard.function, FUNCTIONS.get(guard.function)
+    if function is None:
         report(Fault(f"there is no function '{name}'", guard.span, hint=nearest(name, FUNCTIONS)))
         return None
-    least, most = ARITY[name]
-    if not least <= len(guard.arguments) <= most:
-        wanted = f"{least} argument{'s' if least > 1 else ''}"
+    if not function.least <= len(guard.arguments) <= function.most:
+        wanted = f"{function.least} argument{'s' if function.least > 1 else ''}"
         report(Fault(f"{name} takes {wanted}, and {len(guard.arguments)} are given", guard.span))
-    kinds = [type_of(argument, scope, report, name in AGGREGATES) for argument in guard.arguments]
-    if name in ALLEN and not (name == "contains" and EVENT not in kinds):
+    kinds = [type_of(argument, scope, report, function.is_aggregate) for argument in guard.arguments]
+    if function.is_relation and (EVENT in kinds or not function.takes):
         for argument, kind in zip(guard.arguments, kinds, strict=True):
             if kind not in (None, EVENT):
                 report(Fault(f"{name} relates two events, and this is {a(kind)}", argument.span, "an event variable"))
         return BOOLEAN
     if name == "quotient" and len(kinds) == 2:
         return _arithmetic_type(guard, "/", kinds[0], kinds[1], report)
-    _check_arguments(guard, kinds, report)
-    return BOOLEAN if name in _TESTS else _RESULT.get(name)
+    _check_arguments(guard, function, kinds, report)
+    return function.gives
 
 
-def _check_arguments(guard: Call, kinds: list[str | None], report: Callable[[Fault], None]) -> None:
+def _check_arguments(guard: Call, function: Function, kinds: list[str | None], report: Callable[[Fault], None]) -> None:
     """Arguments of a type for which the function never has a value."""
-    name, wanted = guard.function, _WANTED.get(guard.function)
+    name, wanted = guard.function, function.takes
     for argument, kind in zip(guard.arguments, kinds, strict=True):
-        if kind is None:
-            if name in PATTERNS and argument is not guard.arguments[0]:
-                _check_pattern(name, argument, report)
-            continue
-        if wanted is not None and kind not in wanted:
+        if wanted and kind is not None and kind not in wanted:
             report(Fault(f"{name} takes {choices([a(each) for each in wanted])}, and this is {a(kind)}", argument.span))
-        elif name in PATTERNS and argument is not guard.arguments[0]:
-            _check_pattern(name, argument, report)
-        elif name == "in" and kinds[0] is not None and not _comparable("==", kinds[0], kind):
-            report(Fault(f"{a(kinds[0])} is never equal to {a(kind)}", argument.span))
+        elif function.pattern is not None and argument is not guard.arguments[0]:
+            _check_pattern(name, function.pattern, argument, report)
+        elif name == "in" and kind is not None and (first := kinds[0]) and not _comparable("==", first, kind):
+            report(Fault(f"{a(first)} is never equal to {a(kind)}", argument.span))
 
 
-def _check_pattern(name: str, argument: Guard, report: Callable[[Fault], None]) -> None:
+def _check_pattern(
+    name: str, pattern: tuple[str, Callable[[str], object]], argument: Guard, report: Callable[[Fault], None]
+) -> None:
     """A pattern must be known when the rule is loaded, and be one."""
-    what, check = PATTERNS[name]
+    what, check = pattern
     if not isinstance(argument, Literal) or not isinstance(argument.value, str):
         report(Fault(f"{name} takes a {what}, written in quotes", argument.span))
         return

@@ -83,7 +83,7 @@ def evaluate(guard: Guard, variables: Mapping[str, Bound], around: Surroundings)
         case Call(function=name, arguments=arguments):
             if name in AGGREGATES:
                 variables = _with_all_bound(variables)
-            return FUNCTIONS[name](around, *(evaluate(argument, variables, around) for argument in arguments))
+            return FUNCTIONS[name].run(around, *(evaluate(argument, variables, around) for argument in arguments))
     raise AssertionError(f"no value for {type(guard).__name__}")
 
 

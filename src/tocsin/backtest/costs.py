@@ -10,13 +10,13 @@ import time
 from collections.abc import Sequence
 from typing import Any, Final, cast
 
-from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Program
 from tocsin.backtest.findings import Cost, Costs
 from tocsin.engine import monitor
-from tocsin.engine.front import Front
 from tocsin.events import Event
-from tocsin.session import Session, only_rules
+from tocsin.rules.programs import only_rules
+from tocsin.runtime import Options, Runtime
+from tocsin.session import Session
 
 PIECE: Final = 1024
 """Events taken at a time; the rows held are counted between two such pieces."""
@@ -35,14 +35,14 @@ def costs_of(session: Session, sample: Sequence[Event]) -> Costs:
 
 
 def _cost(session: Session, program: Program, name: str, sample: Sequence[Event]) -> Cost:
-    front = Front(program, granularity=session.options.granularity, notes=Notes())
+    rules = Runtime(program, Options(granularity=session.options.granularity), is_alone=True)
     spent, held, told = 0.0, 0, dict[str, Any]()
     for start in range(0, len(sample), PIECE):
         piece = list(sample[start : start + PIECE])
         before = time.thread_time()
-        front.process(cast("list[Any]", piece))
+        rules.process(cast("list[Any]", piece))
         spent += time.thread_time() - before
-        told = cast("dict[str, Any]", front.engine.stats())
+        told = cast("dict[str, Any]", rules.stats())
         held = max(held, told["held"])
     own = told.get("rules", {}).get(name, {})
     is_counted = own.get("engine") == "network"

@@ -14,21 +14,22 @@ from dataclasses import dataclass, replace
 from hashlib import blake2b
 from typing import IO, Any
 
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import BEST_EFFORT, Program
 from tocsin.backtest.findings import Census, Outcome
 from tocsin.backtest.histories import FIELDS, PACKED, History
 from tocsin.backtest.tallying import Chosen, chosen, outcomes_of, sides
 from tocsin.backtest.telling import Found, Telling, told
 from tocsin.backtest.watching import Watching
-from tocsin.engine.monitor import detections
 from tocsin.events import Arrival, Event
 from tocsin.formats import FORMATS
 from tocsin.formats.fields import NAMED, Fields
 from tocsin.formats.intake import Intake, text_field
 from tocsin.formats.refused import Refused
 from tocsin.rules.conforming import conformer
-from tocsin.session import Group, Session, by_order
+from tocsin.runtime.clocks import Group, by_order
+from tocsin.runtime.logs import detections
+from tocsin.session import Session
 
 
 class Embedded:

@@ -19,11 +19,11 @@ LONGEST = 120
 def example_blocks(example: Example, name: str) -> Iterator[Block]:
     """What there is to say about one detection; `name` is what its picture is called."""
     one = example.detection
-    lasted = f", over {span_text(one.time - one.start)}" if one.time > one.start else ""
+    lasted = f", over {span_text(one.time_us - one.start_us)}" if one.time_us > one.start_us else ""
     about = f"{one.notification}. " if one.notification else ""
-    later = f" Detected {exact(one.detected)}." if one.detected != one.time else ""
+    later = f" Detected {exact(one.detected_us)}." if one.detected_us != one.time_us else ""
     key = f" Key {example.key}." if example.key is not None else ""
-    yield Paragraph(f"{about}{moment(one.time)}{lasted}.{key}{later}")
+    yield Paragraph(f"{about}{moment(one.time_us)}{lasted}.{key}{later}")
     missing = len(set(one.events)) - len({event.id for event in example.events})
     rows = [
         [exact(event.end), event.type, event.source, event.id, attributes(event.data)]
@@ -37,10 +37,10 @@ def example_blocks(example: Example, name: str) -> Iterator[Block]:
     told += [f"{missing:,} not found again in the history."] if missing else []
     if rows:
         yield Table(["time", "type", "source", "id", "attributes"], rows, " ".join(told))
-    if one.start == one.time == one.detected and len(example.events) < 2:
+    if one.start_us == one.time_us == one.detected_us and len(example.events) < 2:
         return  # a dot says no more than the table does
     svg = draw_timeline(example.events, [one], render_instant)
-    yield Picture(name, svg, f"{one.rule}, {moment(one.time)}: events above, the detection below.")
+    yield Picture(name, svg, f"{one.rule}, {moment(one.time_us)}: events above, the detection below.")
 
 
 def attributes(data: Mapping[str, object]) -> str:

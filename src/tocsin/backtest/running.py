@@ -29,7 +29,8 @@ from tocsin.backtest.watching import Watching
 from tocsin.backtest.wording import definition_of
 from tocsin.errors import UsageError
 from tocsin.events import Event
-from tocsin.session import Options, Session
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 ENGINES: Final = ("spark", "local")
 WITHOUT: Final = "a small history runs without it: --engine local"

@@ -180,7 +180,7 @@ def _shared(each: Difference) -> Iterator[Block]:
     """What both detect needs no pictures: it stands with the rule."""
     some = each.examples[BOTH]
     if some:
-        rows = [[moment(one.detection.time), one.key or "", ", ".join(one.detection.events)] for one in some]
+        rows = [[moment(one.detection.time_us), one.key or "", ", ".join(one.detection.events)] for one in some]
         yield Table(["time", "key", "events"], rows, f"{_some(len(some), each.counts[BOTH])} both detect.")
 
 

@@ -30,7 +30,7 @@ def outcomes_of(
 
 
 def _outcome(rule: str, definition: str, found: Sequence[Found], key: str | None, top: int) -> Outcome:
-    times = [each.detection.time for each in found]
+    times = [each.detection.time_us for each in found]
     counted = Counter((time // DAY, time % DAY // HOUR) for time in times)
     keys = Counter(each.key for each in found if each.key is not None)
     ranked = sorted(keys.items(), key=lambda each: (-each[1], each[0]))
@@ -56,7 +56,7 @@ def chosen(found: Iterable[Found], most: int) -> Chosen:
 
 def in_order(found: Iterable[Found]) -> list[Found]:
     """By time."""
-    return sorted(found, key=lambda one: (one.detection.time, one.detection.id))
+    return sorted(found, key=lambda one: (one.detection.time_us, one.detection.id))
 
 
 def sides(old: Sequence[Found], new: Sequence[Found]) -> dict[str, list[Found]]:
@@ -90,7 +90,7 @@ def example_of(found: Found, events: Mapping[str, Sequence[Event]]) -> Example:
     made_of: list[Event] = []
     for name, times in Counter(one.events).items():
         known = events.get(name, ())
-        inside = [event for event in known if one.start <= event.end <= one.time]
+        inside = [event for event in known if one.start_us <= event.end <= one.time_us]
         made_of += (inside or list(known))[:times]
     return Example(one, tuple(sorted(made_of, key=lambda event: (event.end, event.id))), found.key)
 

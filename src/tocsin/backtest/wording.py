@@ -26,6 +26,7 @@ def definition_of(rule: Rule) -> str:
         text += f"\n  once{' per ' + by if by else ''} in {human_period(rule.suppress.period)}"
     if rule.severity is not None or rule.tags:
         text += f"\n  {', '.join([*([] if rule.severity is None else [rule.severity]), *rule.tags])}"
+    text += "".join([f"\n  {' '.join(each.split())}" for each in rule.references])
     return f"# {' '.join(rule.description.split())}\n{text}" if rule.description else text
 
 

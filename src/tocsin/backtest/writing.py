@@ -106,9 +106,9 @@ def _example(example: Example) -> dict[str, object]:
     one = example.detection
     return {
         "id": one.id,
-        "time": _time(one.time),
-        "start": _time(one.start),
-        "detected": _time(one.detected),
+        "time": _time(one.time_us),
+        "start": _time(one.start_us),
+        "detected": _time(one.detected_us),
         "key": example.key,
         "notification": one.notification,
         "data": one.data,

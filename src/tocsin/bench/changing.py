@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import tocsin.api as tc
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Rule
 from tocsin.bench.columns import is_compiled
 from tocsin.bench.records import Record
 from tocsin.engine.monitor import Engine
-from tocsin.session import rules_program
-from tocsin.spark.pipelines import read_pipeline
+from tocsin.pipelines.description import read_pipeline
+from tocsin.rules.programs import rules_program
 from tocsin.spark.running import Running
 
 ROWS: Final = 1_000_000

@@ -15,8 +15,9 @@ from tocsin.engine.firing import HEAD, MOST_BRANCHES, Firing
 from tocsin.engine.network import Network
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.values import RealValues, WholeValues
-from tocsin.plan import Chosen
-from tocsin.planner.families import families
+from tocsin.plan.searches import Chosen
+from tocsin.planner.passes import plan
+from tocsin.rules.programs import rules_program
 
 BATCH = 16_000
 """Events in a batch: large enough for what each batch costs, small enough for the processor's cache. A column of them
@@ -44,8 +45,8 @@ def prepared(rules: Iterable[Rule]) -> Network:
     """A network with the rules built in: what is ready before the first event comes."""
     network = Network()
     builder = Builder(network)
-    for family in families(rules):
-        builder.add(family, 0, 0, blind=False)
+    for family in plan(rules_program(rules)).families:
+        builder.add(family, 0, 0)
     return network
 
 

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from statistics import median
 
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Command, Define, Enable, Program
 from tocsin.bench.columns import Answer, Found, answer, is_compiled, places
 from tocsin.bench.engine import table_of, timed_each

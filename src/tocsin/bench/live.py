@@ -27,8 +27,8 @@ from tocsin.bench.columns import is_compiled
 from tocsin.bench.records import Record
 from tocsin.bench.spark import cpu
 from tocsin.encodings import Message
+from tocsin.pipelines.description import read_pipeline
 from tocsin.sinks import sink_of
-from tocsin.spark.pipelines import read_pipeline
 from tocsin.spark.running import Running
 from tocsin.spark.session import local_session
 from tocsin.transports import SINK, address_of

@@ -11,13 +11,15 @@ from functools import partial
 
 import yaml
 
-from tocsin.algebra.replay import Notes, replay
+from tocsin.algebra.notes import Notes
+from tocsin.algebra.replay import replay
 from tocsin.bench.columns import is_compiled
 from tocsin.bench.measuring import best_of
 from tocsin.bench.records import Record, Target
-from tocsin.engine.monitor import Engine, detections
+from tocsin.engine.monitor import Engine
 from tocsin.events import Event
 from tocsin.rules.documents import read_document
+from tocsin.runtime.logs import detections
 from tocsin.session import Session
 
 COUNT = 1_000

@@ -12,17 +12,17 @@ from random import Random
 from typing import cast
 
 from tocsin.algebra.names import name_leaves
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Command, Define, Enable, Program, Rule
 from tocsin.bench.columns import Answer, Found, answer, is_compiled, prepared, run
 from tocsin.bench.loops import Match
 from tocsin.bench.measuring import best_of_each
 from tocsin.bench.records import Record, Target
 from tocsin.bench.workloads import Table, checksum, table
-from tocsin.engine.monitor import detections
 from tocsin.errors import Source
 from tocsin.events import Detection, Event
 from tocsin.languages import core, gem, pretty, sel
+from tocsin.runtime.logs import detections
 from tocsin.time.periods import SECOND, Period
 
 HOUR = 3600 * SECOND

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import argparse
+import signal
 import sys
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from os.path import samefile
 from pathlib import Path
 
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import Run
-from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Context, Program
-from tocsin.engine.monitor import BATCH
 from tocsin.errors import UsageError
-from tocsin.formats import Arrivals, Fields, InputClock, Quarantine, TimeStyle, read_events
+from tocsin.formats import Arrivals, Fields, InputClock, OnBad, Quarantine, TimeStyle, read_events
 from tocsin.formats.fields import columns_of
+from tocsin.formats.intake import Intake
 from tocsin.rules.budgets import budgets_of
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import load_expression, load_files
 from tocsin.rules.lookout import Lookout
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
-from tocsin.session import Options, Session
+from tocsin.runtime.options import BATCH, Options
+from tocsin.session import Session
+from tocsin.time.spans import HOUR
+from tocsin.transports import SOURCE, address_of, is_address, transport_of
+from tocsin.transports.events import follow, until_clock
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
@@ -71,8 +77,10 @@ def add_events(parser: argparse.ArgumentParser, required: bool) -> None:
         action="append",
         required=required,
         default=None if required else [],
-        metavar="FILE",
-        help="events in order of arrival; - is standard input; may be repeated: one file after the other",
+        metavar="FILE|URL",
+        help="events in order of arrival, *.gz and *.zst too; a folder or a pattern is all its files; - is standard"
+        " input; may be repeated: one file after the other. Or one URL, which is followed until --until or an"
+        " interrupt: nats:// mqtt:// kafka:// file:",
     )
     parser.add_argument("--input-format", metavar="NAME", help="jsonl, csv, parquet or gem; default: by extension")
     parser.add_argument(
@@ -111,7 +119,7 @@ def asked_options(options: argparse.Namespace, program: Program) -> Options:
         until=None if options.until is None else instant_of(options.until),
         ignore_late=options.late == "ignore",
         engine=options.engine,
-        batch=1 if "-" in options.events else BATCH,
+        batch=1 if "-" in options.events or followed(options) else BATCH,
         budgets=budgets_of(budget, total, [rule.name for rule in program.rules]),
     )
 
@@ -131,6 +139,8 @@ def asked_events(
             quarantine.file = events.file
             quarantine.add(line, text, reason)
 
+    if followed(options):
+        return _followed_events(options, session, style, stack, on_bad, lookout)
     events = read_events(
         options.events,
         options.input_format,
@@ -142,8 +152,58 @@ def asked_events(
         fields=Fields(columns_of(options.columns)),
         clock=InputClock(options.time_format, options.zone),
         watch=lookout.note,
+        notice=lookout.note_block,
     )
     return events
+
+
+def followed(options: argparse.Namespace) -> bool:
+    """Whether events come from an address, not from files."""
+    urls = [each for each in options.events if is_address(each)]
+    if urls and len(options.events) > 1:
+        raise UsageError("one address is followed at a time: an address that is given is the only --events")
+    return bool(urls)
+
+
+def _followed_events(
+    options: argparse.Namespace,
+    session: Session,
+    style: TimeStyle,
+    stack: ExitStack,
+    on_bad: OnBad | None,
+    lookout: Lookout,
+) -> Arrivals:
+    """The events of an address until the clock has passed --until and nothing more waits, or somebody interrupts."""
+    if options.input_format is not None:
+        raise UsageError("--input-format is for files: an address says its encoding, nats://HOST/SUBJECT?encoding=avro")
+    address = address_of(options.events[0], SOURCE)
+    transport_of(address.url, SOURCE).check(address, SOURCE)
+    intake = Intake(
+        str(address),
+        options.on_error,
+        on_bad,
+        remember=HOUR,
+        style=style,
+        conform=conformer(session.program.declarations),
+        fields=Fields(columns_of(options.columns)),
+        clock=InputClock(options.time_format, options.zone),
+        watch=lookout.note,
+    )
+    is_stopped = stack.enter_context(interrupts())
+    events = follow(address, intake, until_clock(session.options.until), is_stopped)
+    return Arrivals(intake, ([each] for each in events))  # each is told of at once
+
+
+@contextmanager
+def interrupts() -> Iterator[Callable[[], bool]]:
+    """Whether somebody has interrupted or ended us: that is the end of the input, and what was found is told."""
+    stopped: list[int] = []
+    before = {each: signal.signal(each, lambda *_: stopped.append(1)) for each in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: bool(stopped)
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
 
 
 def say(text: str) -> None:

@@ -17,7 +17,7 @@ from tocsin.formats.fields import columns_of
 from tocsin.formats.writers import display_width
 from tocsin.rules.loading import load_files
 from tocsin.rules.options import context_of, instant_of, order_of, window_of
-from tocsin.session import Options
+from tocsin.runtime.options import Options
 
 EXAMPLES = """\
 examples:

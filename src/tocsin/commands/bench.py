@@ -9,7 +9,10 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
+from tocsin.bench.brokers.rates import RATES
 from tocsin.bench.columns import is_compiled
+from tocsin.bench.door import FIGURES as DOORS
+from tocsin.bench.door import door
 from tocsin.bench.engine import measure_workload
 from tocsin.bench.further import FURTHER, memory
 from tocsin.bench.measuring import Figure, measure
@@ -24,15 +27,17 @@ from tocsin.errors import MissingDependency
 
 MOST_SCALE = 10
 """More of the events than that would keep the loops busy for hours, and the plain meaning for days."""
-SUITES = ("engine", "spark", "live", "replay", "papers")
+SUITES = ("engine", "door", "spark", "live", "replay", "papers")
 SPARK = ("stream", "tenth", "W1-2M", "W1-20M", "W3", "W4", "W5", "events", "keys", "many", "cores", "state")
-LIVE = ("change", "change-spark", "kafka", "nats", "mqtt")
+DOOR = tuple(DOORS)
+LIVE = ("change", "change-spark", "kafka", "nats", "mqtt", *RATES)
 TRIES = 5
 
 EXAMPLES = f"""\
 what there is:
   engine    {" ".join(WORKLOADS)} against plain loops, then {" ".join(FURTHER)};
             {" ".join(TEXTS)}: Sigma rules, all of a folder and one, with --sigma
+  door      a file of events to a file of detections, beside bare readers: {" ".join(DOOR)}
   replay    the plain meaning against the loops, on little
   spark     detection on Spark beside a stateful no-op and SQL: stream tenth W1-2M W1-20M W3 W4 W5 events keys many
             cores state
@@ -48,6 +53,7 @@ examples:
   tocsin bench engine W1 W3 --peers         beside Esper, Flink CEP and Siddhi, where they can be got
   tocsin bench spark stream W3 --tries 3    two figures on Spark (needs Java; the whole takes half an hour)
   tocsin bench live nats                    a pipeline from NATS (needs Java and nats-server)
+  tocsin bench live nats-publish nats-receive   the transport by itself (needs nats-server)
   tocsin bench papers --svg docs/figures    the figures as pictures too
   tocsin bench --scale 0.1                  a tenth of the events
 """
@@ -59,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "what",
         nargs="*",
         metavar="WHAT",
-        help="engine (the default), spark, live, replay or papers; then names of figures",
+        help="engine (the default), door, spark, live, replay or papers; then names of figures",
     )
     parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="how much of the events to use")
     parser.add_argument("--tries", type=int, default=TRIES, metavar="N", help="the best of how many runs counts")
@@ -74,7 +80,9 @@ def run(options: argparse.Namespace) -> int:
     """Measures; exit 1 if any answer differs from the yardstick's."""
     suite, names = _asked(options.what)
     engine = (*WORKLOADS, *FURTHER, *TEXTS)
-    known = {"engine": engine, "spark": SPARK, "live": LIVE, "replay": tuple(WORKLOADS), "papers": ()}[suite]
+    known = {"engine": engine, "door": DOOR, "spark": SPARK, "live": LIVE, "replay": tuple(WORKLOADS), "papers": ()}[
+        suite
+    ]
     unknown = [name for name in names if name not in known]
     if unknown:
         has = f"{suite} has {' '.join(known)}" if known else f"{suite} has no parts"
@@ -99,6 +107,8 @@ def run(options: argparse.Namespace) -> int:
         return _papers(options)
     if suite == "spark":
         return _spark(names or list(SPARK), options)
+    if suite == "door":
+        return _told(door(names or list(DOOR), options.scale, options.tries), options)
     if suite == "live":
         return _live(names or list(LIVE), options)
     usual = [name for name in known if name not in TEXTS or options.sigma is not None]
@@ -132,12 +142,15 @@ def _spark(names: list[str], options: argparse.Namespace) -> int:
 
 
 def _live(names: list[str], options: argparse.Namespace) -> int:
+    if all(name in RATES for name in names):  # without Spark
+        return _told((RATES[name](options.scale) for name in names), options)
     try:
         from tocsin.bench.live import FIGURES, live
     except ImportError as error:
         raise MissingDependency("pyspark", "spark") from error
     with live(options.scale, names) as session:
-        return _told((FIGURES[name](session) for name in names), options)
+        measured = (RATES[name](options.scale) if name in RATES else FIGURES[name](session) for name in names)
+        return _told(measured, options)
 
 
 def _told(measured: Iterator[Record | PeerRecord], options: argparse.Namespace, beside: str = "") -> int:

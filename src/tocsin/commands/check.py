@@ -16,7 +16,8 @@ from tocsin.formats import TimeStyle
 from tocsin.rules.costs import cost_of
 from tocsin.rules.lookout import Lookout
 from tocsin.rules.options import context_of, window_of
-from tocsin.session import Options, Session
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 EXAMPLES = """\
 examples:
@@ -69,7 +70,7 @@ def _of_sample(options: argparse.Namespace, session: Session) -> list[Fault]:
     """What is doubtful about the rules beside a sample of events: names that do not occur in it."""
     if not options.events:
         return []
-    lookout = Lookout(session.program)
+    lookout = Lookout(session.program, is_stamped=session.options.granularity is not None)
     with ExitStack() as stack:
         events = asked_events(options, session, TimeStyle(), stack, lookout)
         sample = [event for event in events if isinstance(event, Event)]

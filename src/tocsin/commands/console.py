@@ -20,8 +20,8 @@ from tocsin.console.session import Console
 from tocsin.errors import MissingDependency, UsageError
 from tocsin.rules.loading import load_files
 from tocsin.rules.options import context_of, order_of, window_of
+from tocsin.runtime.options import Options
 from tocsin.service.monitor import Monitor
-from tocsin.session import Options
 from tocsin.time.clocks import Clock, ShiftedClock, WallClock
 
 EXAMPLES = """\

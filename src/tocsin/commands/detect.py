@@ -13,26 +13,27 @@ from tocsin.actions.doing import Actions
 from tocsin.actions.reading import Configuration, read_actions
 from tocsin.algebra.amending import WITHIN, applied
 from tocsin.algebra.doubts import UNBOUNDED
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.commands.asked import (
     add_rules,
     add_run,
     asked_events,
     asked_options,
     asked_program,
+    followed,
     refuse_overwriting,
     say,
     say_counts,
 )
-from tocsin.commands.foreseen import foreseen
-from tocsin.engine.forecast import MANY
+from tocsin.commands.foreseen import foreseen, foreseen_parcels
 from tocsin.errors import UsageError
 from tocsin.events import Arrival, Detection, Event
-from tocsin.formats import TimeStyle, detection_lines, detection_table
+from tocsin.formats import Arrivals, Parcel, TimeStyle, detection_lines, detection_table
 from tocsin.progress import Progress
 from tocsin.rules.budgets import EXAMPLE, Policy
 from tocsin.rules.lookout import Lookout
 from tocsin.rules.options import period_of
+from tocsin.runtime.forecast import MANY
 from tocsin.session import Session, only_events
 
 EXAMPLES = """\
@@ -42,6 +43,7 @@ examples:
   tocsin detect rules.yaml --events - --order "delay:5 sec" < events.jsonl
   tocsin detect rules.gem --events events.jsonl --svg timeline.svg
   tocsin detect rules.yaml --events events.jsonl --amend --amend-for "10 min"
+  tocsin detect rules.yaml --events nats://127.0.0.1:4222/events?start=new
   tocsin detect rules.gem --events - --actions actions.yaml < events.jsonl
 """
 
@@ -85,7 +87,11 @@ def run(options: argparse.Namespace) -> int:
     for doubt in session.doubts:
         if doubt.hint != UNBOUNDED:  # a file ends, so memory is no worry here
             print(doubt, file=sys.stderr)
-    notes, style, lookout = Notes(), TimeStyle(), Lookout(session.program)
+    notes, style, lookout = (
+        Notes(),
+        TimeStyle(),
+        Lookout(session.program, is_stamped=session.options.granularity is not None),
+    )
     with ExitStack() as stack:
         events = asked_events(options, session, style, stack, lookout)
         output: IO[str] = sys.stdout
@@ -93,18 +99,20 @@ def run(options: argparse.Namespace) -> int:
             output = stack.enter_context(open(options.output, "w", encoding="utf-8"))
         # Only where the detections go elsewhere, so that the line is not in their way.
         is_apart = options.output is not None or not sys.stdout.isatty()
-        given = events if options.amend or "-" in options.events else foreseen(events, session)
         progress = stack.enter_context(Progress(is_apart and sys.stderr.isatty()))
         seen: list[Event] = []
-        if options.svg is not None:
-            watched = only_events(given, seen.append)
+        is_plain = options.format == "jsonl" and options.svg is None and configuration is None
+        if is_plain and session.takes_parcels:
+            parcels = progress.parcels(_parcels(session, events, options))
+            lines = progress.counted(session.lines_of_parcels(parcels, style, notes))
         else:
-            watched = given
-        found = progress.counted(_detections(session, progress.events(watched), notes, style))
-        kept = _kept(_acted_on(found, configuration, style), seen, options.svg, style)
-        lines = detection_table(kept, style) if options.format == "table" else detection_lines(kept, style)
+            found = progress.counted(_found(session, events, options, notes, style, progress, seen))
+            kept = _kept(_acted_on(found, configuration, style), seen, options.svg, style)
+            lines = detection_table(kept, style) if options.format == "table" else detection_lines(kept, style)
         for number, line in enumerate(lines, 1):
             output.write(line + "\n")
+            if _is_live(options):
+                output.flush()  # whoever reads on wants to know now
             if number in (MANY, 10 * MANY, 100 * MANY):
                 say(f"{number:,} detections so far, and it goes on; interrupt it (Ctrl-C) if that is not what you want")
     say_counts(notes, events, lookout)
@@ -121,6 +129,33 @@ def _within(options: argparse.Namespace) -> int | None:
     if within < 0:
         raise UsageError(f"an event cannot be late by '{options.amend_for}'")
     return within
+
+
+def _found(
+    session: Session,
+    events: Arrivals,
+    options: argparse.Namespace,
+    notes: Notes,
+    style: TimeStyle,
+    progress: Progress,
+    seen: list[Event],
+) -> Iterator[Detection]:
+    """What is detected: on columns where the rules take them, else event by event. `seen` is for a picture."""
+    if session.takes_parcels and options.svg is None:
+        return session.detections_of_parcels(progress.parcels(_parcels(session, events, options)), notes)
+    given: Iterable[Arrival] = events if _is_live(options) else foreseen(events, session)
+    if options.svg is not None:
+        given = only_events(given, seen.append)
+    return _detections(session, progress.events(given), notes, style)
+
+
+def _parcels(session: Session, events: Arrivals, options: argparse.Namespace) -> Iterator[Parcel]:
+    return events.parcels() if _is_live(options) else foreseen_parcels(events.parcels(), session)
+
+
+def _is_live(options: argparse.Namespace) -> bool:
+    """Whether no event may be looked at before its time."""
+    return options.amend or "-" in options.events or followed(options)
 
 
 def _detections(session: Session, events: Iterable[Arrival], notes: Notes, style: TimeStyle) -> Iterator[Detection]:

@@ -20,7 +20,8 @@ from tocsin.planner.placement import placements
 from tocsin.rules.definitions import spelled
 from tocsin.rules.loading import READERS
 from tocsin.rules.options import context_of, granularity_of, order_of, window_of, word
-from tocsin.session import Options, Session
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 
 EXAMPLES = """\
 examples:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 
 from tocsin.algebra.doubts import guards_of
 from tocsin.algebra.guards import Attribute, Binary
@@ -11,9 +11,11 @@ from tocsin.algebra.guards import walk as guard_parts
 from tocsin.algebra.patterns import Between, Times, Within, walk
 from tocsin.algebra.rules import Rule
 from tocsin.commands.asked import say
-from tocsin.engine.forecast import SAMPLE
 from tocsin.errors import EventError
 from tocsin.events import Arrival, Event
+from tocsin.formats.blocks import Parcel
+from tocsin.formats.frames import Table
+from tocsin.runtime.forecast import SAMPLE
 from tocsin.session import Session
 
 
@@ -31,6 +33,27 @@ def foreseen(events: Iterator[Arrival], session: Session) -> Iterator[Arrival]:
     if failed is not None:
         raise failed
     yield from events
+
+
+def foreseen_parcels(parcels: Iterator[Parcel], session: Session) -> Iterator[Parcel]:
+    """The same of events that come many at a time."""
+    if not session.may_combine:
+        yield from parcels
+        return
+    first: list[Parcel] = []
+    failed: EventError | None = None
+    try:
+        while sum(map(len, first)) < SAMPLE and (parcel := next(parcels, None)) is not None:
+            first.append([*parcel] if isinstance(parcel, Table) else parcel)
+    except EventError as error:
+        failed = error
+    sample = islice(chain.from_iterable(first), SAMPLE)
+    for line in forecast_lines(session, [event for event in sample if isinstance(event, Event)]):
+        say(line)
+    yield from first
+    if failed is not None:
+        raise failed
+    yield from parcels
 
 
 def forecast_lines(session: Session, sample: list[Event]) -> list[str]:

@@ -1,4 +1,4 @@
-"""`tocsin run`: a streaming pipeline on Spark, from a file that says what it is."""
+"""`tocsin run`: a streaming pipeline, from a file that says what it is: on Spark, or in this process."""
 
 from __future__ import annotations
 
@@ -6,13 +6,12 @@ import argparse
 import signal
 import sys
 import time
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from tocsin.commands.asked import say
 from tocsin.errors import TocsinError
-
-if TYPE_CHECKING:
-    from tocsin.spark.running import Running
+from tocsin.pipelines.description import Pipeline, check_addresses, read_pipeline
 
 EXAMPLES = """\
 a pipeline file:
@@ -41,6 +40,7 @@ from a broker, and on to others; the figures for Prometheus:
 examples:
   tocsin run pipeline.yaml
   tocsin run pipeline.yaml --quiet
+  tocsin run pipeline.yaml --engine local      in this process, without Spark and Java
 """
 
 
@@ -48,29 +48,45 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `run`."""
     parser.add_argument("pipeline", metavar="FILE", help="a pipeline file (YAML)")
     parser.add_argument(
+        "--engine", choices=("spark", "local"), default="spark", help="local runs it in this process, without Spark"
+    )
+    parser.add_argument(
         "--quiet", action="store_true", help="tell nothing but what goes wrong, and the counts at the end"
     )
 
 
 def run(options: argparse.Namespace) -> int:
     """Runs the pipeline to its end, or until it is interrupted."""
+    pipeline = read_pipeline(options.pipeline)
+    check_addresses(pipeline)
+    return (_run_locally if options.engine == "local" else _run_on_spark)(pipeline, _Shown(options.quiet))
+
+
+def _run_locally(pipeline: Pipeline, shown: _Shown) -> int:
+    from tocsin.runner.running import Running
+
+    return _run(lambda: Running(pipeline, shown), shown)
+
+
+def _run_on_spark(pipeline: Pipeline, shown: _Shown) -> int:
     from pyspark.errors import PySparkException
 
-    from tocsin.spark.pipelines import read_pipeline
-    from tocsin.spark.running import Running, check_addresses, session_settings
+    from tocsin.spark.running import Running, session_settings
     from tocsin.spark.session import reason_of
 
-    pipeline = read_pipeline(options.pipeline)
-    shown = _Shown(options.quiet)
-    stopped: list[int] = []
-    before = {each: signal.signal(each, lambda *_: stopped.append(1)) for each in (signal.SIGINT, signal.SIGTERM)}
-    running: Running | None = None
     try:
-        check_addresses(pipeline)
-        running = Running(_session(session_settings(pipeline)), pipeline, shown)
-        running.wait(lambda: bool(stopped))
+        return _run(lambda: Running(_session(session_settings(pipeline)), pipeline, shown), shown)
     except PySparkException as error:
         raise TocsinError(f"the pipeline has failed: {reason_of(error)}") from error
+
+
+def _run(begun: Callable[[], Any], shown: _Shown) -> int:
+    stopped: list[int] = []
+    before = {each: signal.signal(each, lambda *_: stopped.append(1)) for each in (signal.SIGINT, signal.SIGTERM)}
+    running: Any = None
+    try:
+        running = begun()
+        running.wait(lambda: bool(stopped))
     finally:
         if running is not None:
             running.write_metrics()
@@ -108,7 +124,7 @@ class _Shown:
         self._quiet, self._is_terminal = quiet, sys.stderr.isatty()
         self._last = 0.0
 
-    def __call__(self, running: Running) -> None:
+    def __call__(self, running: Any) -> None:
         running.write_metrics()
         self._tell_news(running)
         if self._quiet or (not self._is_terminal and time.monotonic() - self._last < 5):
@@ -122,13 +138,13 @@ class _Shown:
         )
         print(f"\r\033[K{line}" if self._is_terminal else line, end="" if self._is_terminal else "\n", file=sys.stderr)
 
-    def _tell_news(self, running: Running) -> None:
+    def _tell_news(self, running: Any) -> None:
         """What became of rules that were changed: on lines of their own, even if little is to be told."""
         while running.news:
             print("\r\033[K" if self._is_terminal else "", end="", file=sys.stderr)
             say(running.news.pop(0))
 
-    def end(self, running: Running, was_stopped: bool) -> None:
+    def end(self, running: Any, was_stopped: bool) -> None:
         """The counts."""
         if self._is_terminal and not self._quiet:
             print(file=sys.stderr)

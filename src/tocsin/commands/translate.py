@@ -9,7 +9,7 @@ from pathlib import Path
 from tocsin.commands.asked import add_rules, asked_program, say
 from tocsin.errors import UsageError
 from tocsin.rules.options import context_of, granularity_of, window_of
-from tocsin.session import Options, completed
+from tocsin.runtime.options import Options, completed
 from tocsin.translation import Asked, translate
 
 EXAMPLES = """\

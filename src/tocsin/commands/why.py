@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     program = asked_program(options)
     session = Session(program, asked_options(options, program))
     refuse_overwriting(options, options.svg, options.quarantine)
-    style, lookout = TimeStyle(), Lookout(session.program)
+    style, lookout = TimeStyle(), Lookout(session.program, is_stamped=session.options.granularity is not None)
     question = Question(
         options.rule,
         options.detection,

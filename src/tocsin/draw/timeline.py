@@ -116,7 +116,9 @@ def draw_timeline(
         said.append(_counted(len(misses), len(misses), "miss"))
     if chosen or found:
         last = max(
-            [event.end for event in chosen] + [detection.time for detection in found] + [miss.time for miss in misses]
+            [event.end for event in chosen]
+            + [detection.time_us for detection in found]
+            + [miss.time for miss in misses]
         )
         said.append(" to ".join(dict.fromkeys((show_time(scale.low), show_time(last)))))
         body += axis(scale, show_time, top, bottom)
@@ -149,7 +151,7 @@ def _even_choice(kinds: Sequence[str], most: int) -> set[int]:
 
 def _found(detections: Sequence[Detection]) -> list[Detection]:
     """The detections to draw, in order of time."""
-    ordered = sorted(detections, key=lambda one: (one.time, one.start))
+    ordered = sorted(detections, key=lambda one: (one.time_us, one.start_us))
     return [ordered[number] for number in sorted(_even_choice([one.rule for one in ordered], MOST_DETECTIONS))]
 
 
@@ -180,11 +182,11 @@ def _scale(
 
     `detected` may be far off, where old events are replayed by the wall clock: it counts for a quarter at most.
     """
-    starts = [event.start for event in chosen] + [detection.start for detection in found]
+    starts = [event.start for event in chosen] + [detection.start_us for detection in found]
     low = min(starts + [miss.start for miss in misses], default=0)
-    ends = [event.end for event in chosen] + [detection.time for detection in found]
+    ends = [event.end for event in chosen] + [detection.time_us for detection in found]
     high = max([low, *ends] + [miss.time for miss in misses])
-    latest = max([high] + [detection.detected for detection in found])
+    latest = max([high] + [detection.detected_us for detection in found])
     high = min(latest, high + ((high - low) // 4 or SECOND))
     left = max((text_width(name, 13) for name in map(_lane_name, names)), default=0) + EDGE + 30
     labels = 150 if misses else 84 if len(chosen) <= LABELLED else 16
@@ -200,10 +202,10 @@ def _dot(event: Event, scale: Scale, crowd: int) -> _Mark[Event]:
 
 def _bell(detection: Detection, scale: Scale, crowd: int) -> _Mark[Detection]:
     size = 9.0 if crowd <= 60 else 5.0
-    x = scale.x(detection.time)
-    reach = max(x + size, scale.x(detection.detected) + 3 if detection.detected > detection.time else x)
+    x = scale.x(detection.time_us)
+    reach = max(x + size, scale.x(detection.detected_us) + 3 if detection.detected_us > detection.time_us else x)
     label = shortened(detection.type, 72, 11) if crowd <= 60 and detection.type != detection.rule else ""
-    return _Mark(detection, size, min(x, scale.x(detection.start)), x, reach, label)
+    return _Mark(detection, size, min(x, scale.x(detection.start_us)), x, reach, label)
 
 
 def _cross(miss: Missed, scale: Scale) -> _Mark[Missed]:
@@ -263,7 +265,7 @@ def _links(
     for bell in bells:
         for name, times in Counter(bell.of.events).items():
             known = by_id.get(name, [])
-            inside = [dot for dot in known if bell.of.start <= dot.of.end <= bell.of.time]
+            inside = [dot for dot in known if bell.of.start_us <= dot.of.end <= bell.of.time_us]
             yield from ((dot, bell) for dot in (inside or known)[:times])
 
 
@@ -291,7 +293,7 @@ def _head(
         entries.append((f"and {len(looks) - MOST_TYPES:,} more", ""))
     if found:
         entries.append(("detection", tag("path", d=_BELL, fill=ALARM)))
-    if any(detection.detected > detection.time for detection in found):
+    if any(detection.detected_us > detection.time_us for detection in found):
         entries.append(("detected later", _dashes(-8, 8)))
     if has_misses:
         entries.append(("miss", _x_sign(5.0)))
@@ -344,14 +346,18 @@ def _drawn_bell(mark: _Mark[Detection], scale: Scale, show_time: ShowTime) -> st
     one, high = mark.of, mark.size * 0.8
     bar = {"x": mark.left - mark.x, "y": -high / 2, "width": mark.x - mark.left, "height": high, "rx": high / 2}
     drawn = tag("rect", fill=ALARM, fill_opacity=0.22, **bar) if mark.left < mark.x else ""
-    if one.detected > one.time:
-        drawn += _dashes(0, scale.x(one.detected) - mark.x, beyond=one.detected > scale.high)
+    if one.detected_us > one.time_us:
+        drawn += _dashes(0, scale.x(one.detected_us) - mark.x, beyond=one.detected_us > scale.high)
     # White around the bell keeps it apart from its bar and from the lines that end in it.
     ring = {"stroke": "white", "stroke_width": 3, "paint_order": "stroke", "transform": f"scale({mark.size / 9:.2f})"}
     drawn += tag("path", d=_BELL, fill=ALARM, **ring)
     made_of = f"of {', '.join(one.events[:12])}{', ...' if len(one.events) > 12 else ''}"
-    when = show_time(one.time) if one.start == one.time else f"{show_time(one.start)} to {show_time(one.time)}"
-    late = f"detected {show_time(one.detected)}" if one.detected != one.time else ""
+    when = (
+        show_time(one.time_us)
+        if one.start_us == one.time_us
+        else f"{show_time(one.start_us)} to {show_time(one.time_us)}"
+    )
+    late = f"detected {show_time(one.detected_us)}" if one.detected_us != one.time_us else ""
     tip = _tip(f"{one.rule}: {one.type}", when, late, made_of, one.id, data=one.data)
     return tag("g", tip + drawn + _label(mark), class_="detection", data_id=one.id, transform=moved(mark.x, mark.y))
 

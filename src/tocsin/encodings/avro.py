@@ -4,7 +4,8 @@ Messages are *single-object encoded* (Avro 1.8 and later): two bytes, the finger
 framing has the datum alone; `confluent` five bytes before it, which name a schema of a registry, and are read over.
 With a schema of one's own, its fields are those of an event, and all others attributes.
 
-Tocsin's own schema once had no `version`. What was written then, or by others after it, is read as well.
+Tocsin's own schema once had no `version`, and later nothing that a rule says about itself. What was written then, or by
+others after it, is read as well.
 """
 
 from __future__ import annotations
@@ -70,14 +71,25 @@ EARLIER: Final[dict[str, object]] = {
     ],
 }
 """The schema before detections told their version."""
-SCHEMA: Final[dict[str, object]] = {
+VERSIONED: Final[dict[str, object]] = {
     **EARLIER,
     "fields": [*cast(list[object], EARLIER["fields"]), _maybe("version", "int")],
 }
-"""The schema of messages that Tocsin writes. `version` is of the rules that made a detection."""
+"""The schema before detections told what their rule says. `version` is of the rules that made a detection."""
+SCHEMA: Final[dict[str, object]] = {
+    **VERSIONED,
+    "fields": [
+        *cast(list[object], VERSIONED["fields"]),
+        _maybe("severity", "string"),
+        {"name": "tags", "type": {"type": "array", "items": "string"}, "default": []},
+        _maybe("suppressed", "int"),
+    ],
+}
+"""The schema of messages that Tocsin writes."""
 _FIELDS: Final = frozenset(("id", "type", "source", "time", "start", "arrival", "data", "rule", "detected", "events",
                             "notification", "stamp"))  # fmt: skip
 """What is no attribute in anyone's schema. A `version` is: of what an event is about, and not of rules of ours."""
+_OURS: Final = _FIELDS | {"version", "severity", "tags", "suppressed"}
 
 
 class Avro:
@@ -153,7 +165,7 @@ def codec(options: Mapping[str, str], prefix: str | None) -> Avro:
         raise UsageError(f"framing is {framing!r}: {choices(FRAMINGS)}")
     path = options.get("avro_schema")
     if path is None:
-        return Avro((SCHEMA, EARLIER), framing, True)
+        return Avro((SCHEMA, VERSIONED, EARLIER), framing, True)
     try:
         with open(path, encoding="utf-8") as file:
             return Avro((json.load(file),), framing, False)
@@ -165,7 +177,7 @@ def codec(options: Mapping[str, str], prefix: str | None) -> Avro:
 
 
 def _datum(record: Mapping[str, object]) -> dict[str, object]:
-    datum: dict[str, object] = {name: value for name, value in record.items() if name in _FIELDS or name == "version"}
+    datum: dict[str, object] = {name: value for name, value in record.items() if name in _OURS}
     if isinstance(datum.get("time"), list | tuple):
         datum["start"], datum["time"] = datum["time"]  # type: ignore[misc] # a pair: it was read as one
     for name in _TIMES:

@@ -2,7 +2,7 @@
 
 What is read may be in either mode: headers that name a `specversion` tell. What a record has and CloudEvents has not
 (`start`, `rule`, `detected`, `events` ...) goes into extension attributes, whose values are plain texts: a list is one
-of JSON. Only `version` is a number, which is a text in a header.
+of JSON. Only `version` and `suppressed` are numbers, which are texts in a header.
 """
 
 from __future__ import annotations
@@ -33,9 +33,8 @@ _PREFIXES: Final = ("ce_", "ce-", "")
 _TIMES: Final = ("time", "start", "detected", "arrival")
 _JSON: Final = ("events", "stamp", "tags")
 """What is no plain value: as an extension attribute it is a text of JSON."""
-_VERSION: Final = "version"
-"""Of the rules that made a detection."""
-_SUPPRESSED: Final = "suppressed"
+_NUMBERS: Final = ("version", "suppressed")
+"""The version of the rules that made a detection, and how many were not told before it."""
 _PLAIN: Final = ("id", "type", "source", "rule", "notification", "severity")
 _SAFE: Final = "".join(chr(code) for code in range(0x21, 0x7F) if chr(code) not in '"%') + " "
 """What stands in a header as it is: the bindings have spaces, quotes, % and all that is not ASCII in escapes."""
@@ -90,7 +89,7 @@ class CloudEvents:
         for name in _JSON:
             if record.get(name):
                 made[name] = to_json(record[name])
-        for name in (_VERSION, _SUPPRESSED):
+        for name in _NUMBERS:
             value = record.get(name)
             if isinstance(value, int):
                 made[name] = value
@@ -130,7 +129,7 @@ def _checked(given: dict[str, object]) -> dict[str, object]:
         raise Refused("it has no specversion", expected=f"a CloudEvent, specversion {VERSION}")
     if version != VERSION:
         raise Refused(f"specversion is {shown(version)}", expected=VERSION)
-    names = (*_PLAIN, *_TIMES, *_JSON, _VERSION, "data")
+    names = (*_PLAIN, *_TIMES, *_JSON, *_NUMBERS, "data")
     record = {name: given[name] for name in names if given.get(name) is not None}
     for name in _JSON:
         if isinstance(record.get(name), str):
@@ -138,11 +137,12 @@ def _checked(given: dict[str, object]) -> dict[str, object]:
                 record[name] = json.loads(str(record[name]))
             except ValueError:
                 del record[name]  # someone else's attribute of that name
-    if _VERSION in record:
-        try:
-            record[_VERSION] = int(str(record[_VERSION]))
-        except ValueError:
-            del record[_VERSION]  # someone else's, too
+    for name in _NUMBERS:
+        if name in record:
+            try:
+                record[name] = int(str(record[name]))
+            except ValueError:
+                del record[name]  # someone else's, too
     for name in _TIMES:
         if name in record and not isinstance(record[name], str):
             raise Refused(f"{name} is {shown(record[name])}", expected="RFC 3339 text")

@@ -20,7 +20,7 @@ from tocsin.engine.numbering import SPREAD
 from tocsin.engine.slots import NEVER, NIL, Heads, Keyed, Slots
 from tocsin.engine.values import MISSING_VALUES, Values, number_of
 from tocsin.engine.vectors import FAR, doubled, filled, reals
-from tocsin.plan import SOURCE, TYPE
+from tocsin.plan.searches import SOURCE, TYPE
 
 OUT: Final[i64] = -2
 """The link of a row that is in no chain."""

@@ -13,7 +13,7 @@ from tocsin.algebra.patterns import Absence, Both, Concurrent, Instant, Named, P
 from tocsin.engine.arena import Arena
 from tocsin.engine.batch import Store
 from tocsin.events import Event
-from tocsin.plan import (
+from tocsin.plan.searches import (
     Chosen,
     Closed,
     Copies,

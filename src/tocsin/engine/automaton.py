@@ -71,9 +71,8 @@ class ChainNode(Node):
         super().__init__(tree, store, arenas)
         self.pattern, self.states = pattern, states
 
-    def held(self) -> list[tuple[str, Waiters]]:
-        name = repr(self.pattern)
-        return [(f"{place} {name}", state.waiting) for place, state in enumerate(self.states) if state.waiting]
+    def held(self) -> list[tuple[tuple[str, Pattern], Waiters]]:
+        return [((str(place), self.pattern), each.waiting) for place, each in enumerate(self.states) if each.waiting]
 
     def offer(self, s: Search, arena: Arena, row: i64) -> None:
         if self.turn == s.turn:

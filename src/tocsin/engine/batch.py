@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Callable
 from typing import Final
 
 from librt.strings import read_i64_le
@@ -16,7 +17,7 @@ from tocsin.engine.slots import Slots
 from tocsin.engine.values import MISSING_VALUES, CodedValues, ObjectValues, Values
 from tocsin.engine.vectors import filled
 from tocsin.events import Event
-from tocsin.plan import SOURCE, TYPE
+from tocsin.plan.searches import SOURCE, TYPE
 
 PUSHED: Final[i64] = 1024
 """Events that came one by one and are kept, and forgotten, together."""
@@ -41,16 +42,42 @@ class Batch:
         ids: Values = MISSING_VALUES,
         sources: Values = MISSING_VALUES,
         events: list[Event] | None = None,
+        find: Callable[[str], Values] | None = None,
+        make: Callable[[int], Event] | None = None,
     ) -> None:
+        """`find` gives a column and `make` the event in a row, where these are not made before they are asked for."""
         self.count, self.kinds, self.codes, self.ends = count, kinds, codes, ends
         self.starts = starts or ends
         self.arrivals = arrivals or ends
         self.columns = columns or {}
         self.ids, self.sources = ids, sources
         self.events = events
+        self.find, self.make = find, make
         self.first: i64 = 0
         self._made: dict[int, Event] = {}
         self._paths: dict[str, Values] = {}
+
+    def again(self) -> Batch:
+        """The same rows for another engine: each numbers the batches it takes for itself."""
+        return Batch(
+            self.count,
+            self.kinds,
+            self.codes,
+            self.ends,
+            self.starts,
+            self.arrivals,
+            self.columns,
+            self.ids,
+            self.sources,
+            self.events,
+            self.find,
+            self.make,
+        )
+
+    @property
+    def is_made(self) -> bool:
+        """Whether its rows are events made elsewhere, and `columns` are not all that they have."""
+        return self.events is not None or self.make is not None
 
     def column(self, attribute: str) -> Values:
         """The values of an attribute, or of what stands for one: the source and the type."""
@@ -58,6 +85,10 @@ class Batch:
             return SourceValues(self)
         if attribute == TYPE:
             return CodedValues(self.codes, list(self.kinds))
+        if self.find is not None:
+            if attribute not in self.columns:
+                self.columns[attribute] = self.find(attribute)
+            return self.columns[attribute]
         if self.events is not None and attribute not in self.columns:
             found = [found_in(event.data, attribute) for event in self.events]
             self.columns[attribute] = ObjectValues(found)
@@ -83,6 +114,11 @@ class Batch:
         """One attribute of one event, or MISSING."""
         return self.column(name).value(place)
 
+    def forget_columns(self) -> None:
+        """Keeps no column that can be had again: the rules have read what they read of the batch as a whole."""
+        if self.find is not None:
+            self.columns = {}
+
     def event(self, place: int) -> Event:
         """The event in a row, made when it is asked for."""
         found = self._made.get(place)
@@ -92,8 +128,8 @@ class Batch:
 
     def _event(self, place: int) -> Event:
         number = (int(self.first) + place) * int(SPREAD)
-        if self.events is not None:
-            given = self.events[place]
+        if self.is_made:
+            given = self._given(place)
             if given.number == number:
                 return given
             return Event(
@@ -117,6 +153,13 @@ class Batch:
         identity = str(int(self.first) + place) if name is MISSING else str(name)
         arrival = int(read_i64_le(self.arrivals, place * 8))
         return Event(kind, end, start, identity, "" if source is MISSING else str(source), data, arrival, number=number)
+
+    def _given(self, place: int) -> Event:
+        """The event in a row as it came, without its number."""
+        if self.events is not None:
+            return self.events[place]
+        assert self.make is not None
+        return self.make(place)
 
     def source(self, place: int) -> str:
         """Where an event came from."""

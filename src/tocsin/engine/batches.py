@@ -15,7 +15,7 @@ from typing import Any, Final
 from tocsin.algebra.rules import Declaration
 from tocsin.engine.batch import Batch
 from tocsin.engine.reader import Reader
-from tocsin.events import Arrival, Event
+from tocsin.events import Arrival, Event, Heartbeat
 from tocsin.formats.frames import Piece, admit_frame, pieces_of
 from tocsin.formats.intake import Intake
 
@@ -34,6 +34,13 @@ def batch_of(arrivals: list[Arrival]) -> Batch:
         else:
             events.append(Event(NOTHING, arrival.time, arrival.time, source=arrival.source, arrival=arrival.arrival))
     return batch_of_events(events, accumulate([event.arrival for event in events], max))
+
+
+def arrivals_of(batch: Batch, taken: int) -> list[Arrival]:
+    """The rows of a batch, one by one, after so many others: an event without an id is called by its number."""
+    batch.first = taken + 1
+    events = [batch.event(place) for place in range(batch.count)]
+    return [event if event.type != NOTHING else Heartbeat(event.source, event.end, event.arrival) for event in events]
 
 
 def batch_of_events(events: list[Event], arrivals: Iterable[int]) -> Batch:

@@ -23,7 +23,7 @@ def blocks_of(numbers: list[int], store: Store) -> tuple[list[dict[str, Any]], l
     others: list[int] = []
     for number in numbers:
         batch, place, _ = store.holder(number)
-        if batch is None or type(batch) is not Batch or batch.events is not None:
+        if batch is None or type(batch) is not Batch or batch.is_made:
             others.append(number)
         else:
             by_batch.setdefault(int(batch.first), (batch, []))[1].append(place)

@@ -10,14 +10,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
-from tocsin import plan as plans
-from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Between, Every, Pattern, Primitive, Within, walk
-from tocsin.algebra.patterns import Detector as Automaton
-from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
+from tocsin.algebra.patterns import After, AnyEvent, At, AtInstant, Between, Every, Primitive, Within, walk
 from tocsin.engine.allowance import Allowance
 from tocsin.engine.arena import Arena, Chain, Keys, UsedChain
-from tocsin.engine.build_automaton import Chaining, is_chain, why_no_chain
-from tocsin.engine.build_consuming import UsingUp, uses_up, why_not_pairs
+from tocsin.engine.build_automaton import Chaining
+from tocsin.engine.build_consuming import UsingUp
 from tocsin.engine.compiler import Compiler
 from tocsin.engine.firing import HEAD, Emit, Firing
 from tocsin.engine.gates import ANY, Gate, Linker, Root, glance
@@ -27,7 +24,7 @@ from tocsin.engine.runs import ConsecutiveTest, FindRuns, RunChain
 from tocsin.engine.search import BeforeTest, DueTest, MadeElsewhereTest, OneOfTest, Point, PresentTest, Test, linked
 from tocsin.engine.sieve import sift
 from tocsin.engine.slots import Slots
-from tocsin.engine.stamped import StampedEmit, asks_for_stamps
+from tocsin.engine.stamped import StampedEmit
 from tocsin.engine.steps import (
     AbsentTest,
     Bounds,
@@ -46,31 +43,11 @@ from tocsin.engine.steps import (
 from tocsin.engine.streaks import Row, StillRunTest, Streaks
 from tocsin.engine.text_guards import necessary
 from tocsin.engine.waiting import Waiting, scheduled
-from tocsin.plan import SOLE, SOURCE, TYPE, Branch, Leaf, Opening, Plan, RunLeaf, Slot
-from tocsin.planner.alternatives import Unsupported
-from tocsin.planner.binding import anchored_plans, ticked_plan
-from tocsin.planner.branches import branches, openings
-from tocsin.planner.families import Family, effective_context, hole_of
-from tocsin.planner.trees import numbered_point
+from tocsin.plan import searches as plans
+from tocsin.plan.programs import BranchPlan, Family, FamilyPlan, MomentPlan, OpeningPlan, Place
+from tocsin.plan.searches import SOLE, SOURCE, TYPE, Branch, Leaf, Opening, RunLeaf, SearchPlan, Slot
+from tocsin.plan.trees import asks_for_stamps, numbered_point
 from tocsin.rules.budgets import Budget
-
-
-def remembers(rule: Rule) -> bool:
-    """Whether a rule runs in the network and remembers more than events: what it uses up, or its automaton's runs."""
-    return is_chain(rule) or uses_up(rule)
-
-
-def why_apart(rule: Rule) -> str:
-    """Why a rule does not run in the network; nothing if it runs there."""
-    if isinstance(rule.pattern, Automaton):
-        return why_no_chain(rule)
-    if (rule.context or LANGUAGE_CONTEXTS[rule.language]) not in SEARCHED:
-        return why_not_pairs(rule)
-    try:
-        branches(rule.pattern)
-    except Unsupported as why:
-        return str(why)
-    return ""
 
 
 class Trail:
@@ -80,16 +57,14 @@ class Trail:
     `emits`, or with a moment to wait for, `waits`.
     """
 
-    def __init__(self, firing: Firing, branch: Branch, plan: Plan, names: list[tuple[object, ...]], end: _End) -> None:
+    def __init__(
+        self, firing: Firing, branch: Branch, plan: SearchPlan, names: list[tuple[object, ...]], end: _End
+    ) -> None:
         self.firing, self.branch, self.plan, self.names = firing, branch, plan, names
         self.emits = end.emits
         self.waits: Waiting | None = None if end.waits is None else end.waits[1]
         self.wakes: Waiting | None = None
         """The moment that starts the search, where no arrival does."""
-
-
-_Built = tuple[Family, tuple[Branch, ...], dict[After | Within | Between, tuple[Opening, ...]], bool]
-"""What a firing was built from."""
 
 
 class Builder:
@@ -104,7 +79,8 @@ class Builder:
         self._pairs: dict[tuple[Slots, Slots], Slots] = {}
         self.chains: dict[tuple[object, ...], Chain] = {}
         self._kept: dict[tuple[object, ...], Chain] = {}
-        self._built: dict[Firing, _Built] = {}
+        self._built: dict[Firing, FamilyPlan] = {}
+        """What each firing was built from."""
         self._steps: dict[tuple[object, ...], Step] = {}
         self._walks: dict[tuple[object, ...], tuple[Walk, tuple[object, ...]]] = {}
         """The steps that look at rows by what they look at, whatever must hold of them; each with its own key."""
@@ -120,23 +96,16 @@ class Builder:
 
     # -- a rule ------------------------------------------------------------------------------------------------
 
-    def add(self, family: Family, since: int, now: int, *, blind: bool, budget: Budget | None = None) -> Firing:
-        """Builds rules that are searched for as one. Raises `Unsupported` if their pattern cannot be searched for.
-
-        `blind`: the rule must not see what it makes itself. `budget`: what it may hold.
-        """
-        rule = family.rule
-        is_generic = effective_context(rule) is Context.GENERIC
-        found = () if remembers(rule) else branches(rule.guarded)
-        targets = _openings(found)
-        members = [list(rules) for _, rules in family.members]
-        is_equal = len(members) > 1 and hole_of(rule).operator == "=="
-        firing = Firing(members, is_equal, is_generic, rule.window, since, now)
+    def add(self, planned: FamilyPlan, since: int, now: int, budget: Budget | None = None) -> Firing:
+        """Builds rules that are searched for as one. `budget`: what they may hold."""
+        members = [list(rules) for _, rules in planned.family.members]
+        window = planned.family.rule.window
+        firing = Firing(members, planned.is_equal, planned.is_generic, window, since, now)
         firing.declared, firing.granularity = self.declared, self.granularity
         if budget is not None:
             firing.allowance = Allowance(budget)
-        self._grow(firing, family, found, targets, blind=blind)
-        self._built[firing] = (family, found, targets, blind)
+        self._grow(firing, planned)
+        self._built[firing] = planned
         self.network.firings.append(firing)
         return firing
 
@@ -157,10 +126,10 @@ class Builder:
         for gate in network.all_gates():
             gate.clear()
         known, self.chains, self._kept = self.chains, {}, self.chains
-        for firing, (family, found, targets, blind) in self._built.items():
+        for firing, planned in self._built.items():
             for waiting in self.waitings[firing].values():
                 waiting.root = None
-            self._grow(firing, family, found, targets, blind=blind)
+            self._grow(firing, planned)
         self._drop_nodes()
         dead = [chain for key, chain in known.items() if key not in self.chains]
         for gate in network.all_gates():
@@ -184,32 +153,24 @@ class Builder:
                     held.keys.slots.dependants.remove(held)
         self.nodes = {key: node for key, node in self.nodes.items() if all(id(held) in kept for _, held in node.held())}
 
-    def _grow(
-        self,
-        firing: Firing,
-        family: Family,
-        found: tuple[Branch, ...],
-        targets: dict[After | Within | Between, tuple[Opening, ...]],
-        *,
-        blind: bool,
-    ) -> None:
-        rule, is_generic = family.rule, firing.is_generic
-        if remembers(rule):
+    def _grow(self, firing: Firing, planned: FamilyPlan) -> None:
+        rule, blind_to = planned.family.rule, planned.family.rule.name if planned.is_blind else ""
+        if planned.remembers:
             self.waitings.setdefault(firing, {})
-            if is_chain(rule):
+            if planned.place is Place.CHAINED:
                 Chaining(self, firing, rule).grow()
             else:
-                UsingUp(self, firing, rule, rule.name if blind else "").grow()
+                UsingUp(self, firing, rule, blind_to).grow()
             return
         # What is used up, what it must not see and when its clocks ring are a rule's own.
         timed = any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern))
-        is_private = is_generic or blind or timed or firing.allowance is not None
-        building = _Class(self, firing, family, is_private, rule.name if blind else "")
+        is_private = planned.is_generic or planned.is_blind or timed or firing.allowance is not None
+        building = _Class(self, firing, planned.family, is_private, blind_to)
         for part in walk(rule.pattern):
             if isinstance(part, Primitive | AnyEvent):
                 self.gate(Leaf(part), firing)  # also what a branch that can never occur speaks of: it counts as seen
-        building.fire(found)
-        building.wait(targets)
+        building.fire(planned.branches)
+        building.wait(planned.branches, planned.openings)
 
     def table(self, names: Iterable[str], *, for_guards: bool = True) -> Slots:
         """The table of the values of these attributes."""
@@ -224,7 +185,7 @@ class Builder:
 
     def families(self) -> dict[Firing, Family]:
         """The rules that each firing was built from."""
-        return {firing: built[0] for firing, built in self._built.items()}
+        return {firing: planned.family for firing, planned in self._built.items()}
 
     def tables(self) -> list[Slots]:
         """All tables of values, and of pairs of their slots."""
@@ -271,20 +232,6 @@ class Builder:
         return gate
 
 
-def _openings(found: tuple[Branch, ...]) -> dict[After | Within | Between, tuple[Opening, ...]]:
-    """What must have occurred before each moment is waited for, for all that some branches wait for."""
-    made: dict[After | Within | Between, dict[Pattern, Opening]] = {}
-    for wait in (each for branch in found for each in branch.waits):
-        known = made.setdefault(wait.origin, {})
-        if wait.opening is not None:
-            known.setdefault(wait.opening.branch.tree, wait.opening)
-        elif isinstance(wait.origin, After):
-            for inner in openings(wait.origin.pattern):
-                due = plans.Shifted(inner.end, wait.origin.period)
-                known.setdefault(inner.tree, Opening(inner, due, inner.end))
-    return {origin: tuple(each.values()) for origin, each in made.items()}
-
-
 class _Class:
     """One class of rules in the making."""
 
@@ -298,41 +245,40 @@ class _Class:
 
     # -- targets -----------------------------------------------------------------------------------------------
 
-    def fire(self, found: tuple[Branch, ...]) -> None:
+    def fire(self, planned: tuple[BranchPlan, ...]) -> None:
         """Builds the searches for the rule's own pattern."""
-        firing = self.firing
-        self.found = found
-        firing.is_distinct = len(found) > 1 or any(map(_may_repeat, found))
+        firing, found = self.firing, [each.branch for each in planned]
+        firing.is_distinct = _may_overlap(found) or any(map(_may_repeat, found))
         firing.is_plain = not firing.is_distinct and not firing.is_generic and len(firing.members) == 1
         firing.plant([branch.tree for branch in found])
-        for number, branch in enumerate(found):
-            firing.stride = max(firing.stride, int(HEAD) + _size(branch))
-            for made in anchored_plans(branch, oldest_first=firing.is_generic):
-                self._grow(made, _End(self, branch, made, emits=number))
+        for number, each in enumerate(planned):
+            firing.stride = max(firing.stride, int(HEAD) + _size(each.branch))
+            for made in each.arrivals:
+                self._grow(made, _End(self, each.branch, made, emits=number))
 
-    def wait(self, targets: dict[After | Within | Between, tuple[Opening, ...]]) -> None:
+    def wait(self, planned: tuple[BranchPlan, ...], openings: tuple[OpeningPlan, ...]) -> None:
         """Builds the searches for what is waited for, and those that a moment starts when it comes."""
-        for origin, inner in targets.items():
-            for opening in inner:
-                waiting = self._waiting(origin, opening.branch)
-                for made in anchored_plans(opening.branch, oldest_first=False, waiting=True):
-                    self._grow(made, _End(self, opening.branch, made, waits=(opening, waiting)))
+        for each in openings:
+            opening, waiting = each.opening, self._waiting(each.origin, each.opening.branch)
+            for made in each.arrivals:
+                self._grow(made, _End(self, opening.branch, made, waits=(opening, waiting)))
         for waiting in self.waitings.values():
-            waiting.together = [other for other in self.waitings.values() if other.origin is waiting.origin]
-        everything = [(branch, number, None) for number, branch in enumerate(self.found)]
-        for branch, number, _ in everything:
-            self._on_ticks(branch, emits=number)
-        for origin, inner in targets.items():
-            for opening in inner:
-                waiting = self._waiting(origin, opening.branch)
-                self._on_ticks(opening.branch, waits=(opening, waiting))
+            waiting.together = [other for other in self.waitings.values() if other.origin == waiting.origin]
+        for number, branch in enumerate(planned):
+            self._on_moments(branch.branch, branch.moments, emits=number)
+        for each in openings:
+            waiting = self._waiting(each.origin, each.opening.branch)
+            self._on_moments(each.opening.branch, each.moments, waits=(each.opening, waiting))
 
-    def _on_ticks(self, branch: Branch, emits: int = -1, waits: tuple[Opening, Waiting] | None = None) -> None:
-        for wait in branch.waits:
-            waiting = self.waitings.get((wait.origin, wait.resolved))
-            if waiting is None:
-                continue  # what it waits for can never occur
-            made = ticked_plan(branch, wait, oldest_first=self.firing.is_generic and emits >= 0)
+    def _on_moments(
+        self,
+        branch: Branch,
+        moments: tuple[MomentPlan, ...],
+        emits: int = -1,
+        waits: tuple[Opening, Waiting] | None = None,
+    ) -> None:
+        for moment in moments:
+            made, waiting = moment.search, self.waitings[(moment.wait.origin, moment.wait.resolved)]
             end = _End(self, branch, made, emits, waits)
             build = _Plan(self, made, branch)
             root = Root(self.firing, build.tests(made.checks))
@@ -359,7 +305,7 @@ class _Class:
 
     # -- searches ----------------------------------------------------------------------------------------------
 
-    def _grow(self, made: Plan, end: _End) -> None:
+    def _grow(self, made: SearchPlan, end: _End) -> None:
         """Builds an anchored search, as a branch of what begins alike."""
         assert made.anchor is not None
         gate = self.builder.gate(made.anchor, self.firing)
@@ -376,16 +322,16 @@ class _Class:
             root = Root(self.firing, tests)
             _delay(root, made)
             self.builder._steps[key] = root
-            facts = necessary(list(made.anchor.conditions))
-            if facts and not root.delay:
-                sift(gate, root, [gate.texts.fact(fact) for fact in facts], made.in_order)
+            if tests and not root.delay:
+                clauses = necessary(list(made.anchor.conditions))
+                sift(gate, root, [[gate.texts.fact(fact) for fact in each] for each in clauses], made.in_order)
             else:
                 gate.add(root, made.in_order)
         self._follow(root, key, made, build, end)
         assert isinstance(root, Root)
         root.glance = glance(root)
 
-    def _follow(self, step: Step, key: tuple[object, ...], made: Plan, build: _Plan, end: _End) -> None:
+    def _follow(self, step: Step, key: tuple[object, ...], made: SearchPlan, build: _Plan, end: _End) -> None:
         hopes = not made.ascending and not end.is_wait and self._can_hope(end.branch)
         walks: list[OldestWalk] = []
         earlier: Earlier | None = None
@@ -450,7 +396,7 @@ class _Class:
         clocks = any(isinstance(leaf.pattern, At | AtInstant | Every) for leaf, _ in branch.leaves)
         return self.firing.is_generic and single and not clocks and not _repeats(branch)
 
-    def _hope(self, made: Plan, build: _Plan, walks: list[OldestWalk]) -> None:
+    def _hope(self, made: SearchPlan, build: _Plan, walks: list[OldestWalk]) -> None:
         """Lets each step know what stands before it and what is still to come."""
         self.firing.is_hopeful = True
         standing = [(build.arenas[register], register) for register in range(made.given)]
@@ -572,7 +518,7 @@ def chain_name(
     return ("chain", leaf, arena.name, key, tables, owner)
 
 
-def _delay(root: Root, made: Plan) -> None:
+def _delay(root: Root, made: SearchPlan) -> None:
     """Notes how long after the arrival's own start or end a moment must have come, if that is all there is to know."""
     first = made.checks[0] if made.checks else None
     if isinstance(first, plans.Due) and isinstance(first.point, plans.Shifted):
@@ -583,6 +529,12 @@ def _delay(root: Root, made: Plan) -> None:
 
 def _size(branch: Branch) -> int:
     return sum(len(registers) for _, registers in branch.leaves)
+
+
+def _may_overlap(found: list[Branch]) -> bool:
+    """Whether two branches may find one occurrence: not those that are runs of different lengths."""
+    sizes = {_size(branch) for branch in found}
+    return len(found) > 1 and (len(sizes) < len(found) or any(len(branch.leaves) > 1 for branch in found))
 
 
 def _may_repeat(branch: Branch) -> bool:
@@ -618,7 +570,7 @@ class _End:
         self,
         owner: _Class,
         branch: Branch,
-        made: Plan,
+        made: SearchPlan,
         emits: int = -1,
         waits: tuple[Opening, Waiting] | None = None,
     ) -> None:
@@ -647,7 +599,7 @@ class _End:
 class _Plan:
     """One plan in the making: the arenas of its registers."""
 
-    def __init__(self, owner: _Class, made: Plan, branch: Branch) -> None:
+    def __init__(self, owner: _Class, made: SearchPlan, branch: Branch) -> None:
         self.owner, self.builder = owner, owner.builder
         self.late_only = made.anchor is not None and not made.in_order
         self.is_absent = False

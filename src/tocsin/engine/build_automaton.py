@@ -6,28 +6,17 @@ no iteration, no time events; and each event may begin a run.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tocsin.algebra.automata import State as Sketch
-from tocsin.algebra.automata import build
+from tocsin.algebra.automata import build, leading_on, looked_at
 from tocsin.algebra.guards import Attribute, Binary, Guard, conjuncts
-from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import (
     THIS,
-    Alternation,
     Both,
     Described,
-    EventSet,
-    Iteration,
     Named,
-    Parallel,
     Pattern,
     Primitive,
-    Run,
-    Timing,
-    Union,
-    walk,
 )
 from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.rules import Rule
@@ -38,79 +27,10 @@ from tocsin.engine.firing import HEAD, Emit, Firing
 from tocsin.engine.gates import Gate
 from tocsin.engine.nodes import Node, NodeRoot
 from tocsin.engine.search import Selection, Test
-from tocsin.plan import Leaf, Slot
+from tocsin.plan.searches import Leaf, Slot
 
 if TYPE_CHECKING:
     from tocsin.engine.build import Builder
-
-NO_CHAIN = (Alternation, Iteration, Timing, Parallel)
-"""What has states with several ways on, or time events."""
-
-
-def is_chain(rule: Rule) -> bool:
-    """Whether a rule is an automaton that runs in the network."""
-    return isinstance(rule.pattern, Automaton) and not why_no_chain(rule)
-
-
-def why_no_chain(rule: Rule) -> str:
-    """Why an automaton does not run in the network; nothing if it does."""
-    pattern = rule.pattern
-    assert isinstance(pattern, Automaton)
-    if pattern.run is not Run.EVERY:
-        return f"its run is '{pattern.run}', one at a time"
-    if rule.actions:
-        return "it is an automaton with actions"
-    if any(isinstance(part, NO_CHAIN) for part in walk(pattern)):
-        return "its automaton has several ways on, or time events"
-    if not all(map(_is_simple, _sketched(rule))):
-        return "a state of its automaton looks at more than types with filters, one of which leads on"
-    if _rebinds(rule):
-        return "a name in it stands for several events"
-    return "it uses itself by name" if rule.name in mentioned(rule) else ""
-
-
-def _rebinds(rule: Rule) -> bool:
-    """Whether a name is bound more than once on the way: aggregates go over all that it was bound to."""
-    names = [_leading_on(state).name for state in _sketched(rule)]
-    given = [name for name in names if name is not None]
-    return len(set(given)) < len(given)
-
-
-def _sketched(rule: Rule) -> list[Sketch]:
-    """The states that something leads on from."""
-    assert isinstance(rule.pattern, Automaton)
-    return build(rule.pattern.pattern)[:-1]
-
-
-def _is_simple(state: Sketch) -> bool:
-    """Whether one type leads on, and all that is looked at are types with filters."""
-    accepts = state.edges[0].accepts
-    if not isinstance(accepts, Described) or not all(map(_is_plain, state.domain)):
-        return False
-    return replace(accepts, name=None) in _members(state)
-
-
-def _leading_on(state: Sketch) -> Described:
-    accepts = state.edges[0].accepts
-    assert isinstance(accepts, Described)
-    return accepts
-
-
-def _is_plain(events: EventSet) -> bool:
-    return isinstance(events, Described) or (isinstance(events, Union) and all(map(_is_plain, events.sets)))
-
-
-def _members(state: Sketch) -> list[Described]:
-    """The types and filters that a state looks at; names make no difference there."""
-    found: list[Described] = []
-    left = list(state.domain)
-    while left:
-        one = left.pop(0)
-        if isinstance(one, Described):
-            found.append(replace(one, name=None))
-        elif isinstance(one, Union):
-            left = [*one.sets, *left]
-    return list(dict.fromkeys(found))
 
 
 class Chaining:
@@ -118,8 +38,9 @@ class Chaining:
 
     def __init__(self, builder: Builder, firing: Firing, rule: Rule) -> None:
         self.builder, self.firing, self.rule = builder, firing, rule
-        self.sketch = _sketched(rule)
-        self.accepts = [_leading_on(state) for state in self.sketch]
+        assert isinstance(rule.pattern, Automaton)
+        self.sketch = build(rule.pattern.pattern)[:-1]
+        self.accepts = [leading_on(state) for state in self.sketch]
         self.arenas = [self._gate(each).arena for each in self.accepts]
 
     def grow(self) -> None:
@@ -137,7 +58,7 @@ class Chaining:
         known = self._variables(width)
         condition = () if self.rule.condition is None else tuple(conjuncts(self.rule.condition))
         emit = Emit(firing, 0, node.arenas, list(range(width)), network.touched)
-        gates = [self._gate(each) for state in self.sketch for each in _members(state)]
+        gates = [self._gate(each) for state in self.sketch for each in looked_at(state)]
         for gate in dict.fromkeys(gates):
             compiler = self._compiler(dict(enumerate(self.arenas)))
             tests = [compiler.test(guard, known) for guard in condition]
@@ -155,7 +76,7 @@ class Chaining:
 
     def _state(self, place: int) -> State:
         sketch, accepts = self.sketch[place], self.accepts[place]
-        members = _members(sketch)
+        members = looked_at(sketch)
         key = self._key(accepts, place)
         looks = []
         for kind in dict.fromkeys(member.type for member in members):

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf, conjuncts
 from tocsin.algebra.patterns import Both, Concurrent, Named, Order, Pattern, Primitive, Sequence, Where, walk
-from tocsin.algebra.patterns import Detector as Automaton
-from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
+from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Context, Rule
 from tocsin.engine.arena import Arena, Keys
 from tocsin.engine.compiler import Compiler, Variables
 from tocsin.engine.consuming import (
@@ -29,36 +28,17 @@ from tocsin.engine.consuming import (
 from tocsin.engine.firing import HEAD, Emit, Firing
 from tocsin.engine.nodes import Node, NodeRoot
 from tocsin.engine.search import MadeElsewhereTest, OneOfTest, Selection
-from tocsin.languages.writing import CONSTRUCTS
-from tocsin.plan import SOURCE, Leaf, Slot
-from tocsin.planner.trees import slot_register
+from tocsin.plan.searches import SOURCE, Leaf, Slot
+from tocsin.plan.trees import slot_register
 
 if TYPE_CHECKING:
     from tocsin.engine.build import Builder
 
-SHAPES = (Primitive, Named, Where, Both, Sequence, Concurrent)
 ORDERS = {Order.ENDS: BY_ENDS, Order.GLOBAL: BY_ENDS, Order.GAP: BY_GAP, Order.WEAK: NOT_AFTER}
 """Without stamps, the global order is that of ends."""
 
 Guards = tuple[tuple[Guard, Variables], ...]
 """Guards, each with what its names stand for."""
-
-
-def uses_up(rule: Rule) -> bool:
-    """Whether a rule is in a consuming context that runs in the network, and all of its shapes do."""
-    if isinstance(rule.pattern, Automaton) or _context(rule) in SEARCHED:
-        return False
-    return not why_not_pairs(rule)
-
-
-def why_not_pairs(rule: Rule) -> str:
-    """Why a rule in a consuming context does not run in the network; nothing if it does."""
-    if _context(rule) not in CODES:
-        return f"its context is '{_context(rule)}'"
-    for part in walk(rule.pattern):
-        if not isinstance(part, SHAPES) or (isinstance(part, Both | Sequence) and len(part.parts) < 2):
-            return f"in the context '{_context(rule)}' the network does not have {CONSTRUCTS[type(part)]}"
-    return ""
 
 
 def _context(rule: Rule) -> Context:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from tocsin import plan as plans
 from tocsin.algebra.guards import COMPARISONS, Attribute, Binary, Guard, Literal, SourceOf
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.values import is_number
@@ -37,8 +36,9 @@ from tocsin.engine.search import (
     Test,
 )
 from tocsin.engine.slots import Slots
-from tocsin.plan import SOURCE
-from tocsin.planner.trees import slot_register
+from tocsin.plan import searches as plans
+from tocsin.plan.searches import SOURCE
+from tocsin.plan.trees import slot_register
 
 Variables = tuple[tuple[str, Pattern], ...]
 

@@ -97,9 +97,8 @@ class PairNode(Node):
         if self.left.count > 0:
             self._receive_all(s, self.left, self.lefts, self.rights)
 
-    def held(self) -> list[tuple[str, Waiters]]:
-        name = repr(self.pattern)
-        mine = [(f"first {name}", self.lefts), (f"last {name}", self.rights)]
+    def held(self) -> list[tuple[tuple[str, Pattern], Waiters]]:
+        mine = [(("first", self.pattern), self.lefts), (("last", self.pattern), self.rights)]
         return [*mine, *self.left.held(), *self.right.held()]
 
     def _receive_all(self, s: Search, part: Node, mine: Waiters, others: Waiters) -> None:

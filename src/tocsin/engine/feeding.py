@@ -1,14 +1,13 @@
 """Rules that feed others, on the engine: what comes together is taken by the network at once, and told rule by rule.
 
-The plain meaning (`Monitor._cascade`) lets each rule take what arrived and what was made for it, those that feed others
-first. The network takes an event for all its rules when it comes, and a composite when it is made: nothing that feeds
+`Evaluation.cascade` lets each rule take what arrived and what was made for it, those that feed others first. The
+network takes an event for all its rules when it comes, and a composite when it is made: nothing that feeds
 one of them comes later. What it finds is kept until the rule has its turn. An automaton takes what comes together in
 weak order, so its steps are put off until then (`Firing.put_off`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from tocsin.algebra.detectors import Detector
@@ -25,20 +24,17 @@ from tocsin.events import Event
 class Feeding(Ruling):
     """The rules of a program, where some take what others make."""
 
-    def _cascade(
-        self, arrived: list[Event], over: int | None = None, woken: Mapping[str, list[Occurrence]] | None = None
-    ) -> None:
+    def gather(self) -> None:
         self.build()
         self.network.search.is_stepping = True
-        for name, one in self._enabled.items():
+        for name, one in self.interpreter.running.items():
             if isinstance(one, Native) and one.firing is not None and isinstance(one.rule.pattern, Automaton):
-                one.firing.puts_off = bool(self.links.feeders[name])
-        super()._cascade(arrived, over, woken)
+                one.firing.puts_off = bool(self.interpreter.links.feeders[name])
+
+    def settle(self) -> None:
         self._found.clear()
 
-    def _numbered(self, event: Event) -> Event:
-        if self.witness is not None:
-            self.witness.shown(event, self._now)
+    def numbered(self, event: Event) -> Event:
         numbered = self._stored(event)
         self.network.take_made(numbered, numbered.number)
         self._collect()
@@ -52,7 +48,7 @@ class Feeding(Ruling):
         else:
             self._number = int(network.store.next_made()) * int(SPREAD)
         numbered = replace(event, number=self._number)
-        network.set_clock(self._now, self._clock)
+        network.set_clock(self.interpreter.time, self.interpreter.clock)
         network.store.make(numbered, self._number)
         return numbered
 
@@ -71,9 +67,9 @@ class Feeding(Ruling):
         firing.used = 0
         return [(rule, one) for at, one in ones for rule in firing.rules_at(at)]
 
-    def _meet(self, one: Detector, events: list[Event], over: int | None) -> list[Occurrence]:
+    def met(self, one: Detector, events: list[Event], over: int | None) -> list[Occurrence]:
         if not isinstance(one, Native):
-            return super()._meet(one, events, over)
+            return self.evaluation.met_by(one, events, over)
         if one.firing is not None and one.firing.puts_off:
             self._catch_up(one.firing)
         found = self._found.pop(one.rule.name, [])
@@ -88,26 +84,24 @@ class Feeding(Ruling):
             each.put_off.clear()
             each.puts_off = False
         numbers = dict.fromkeys([number for number, _, _ in put_off])
-        network.set_clock(self._now, self._clock)
+        network.set_clock(self.interpreter.time, self.interpreter.clock)
         for event in sorted([network.store.event(number) for number in numbers], key=weak_order):
             network.go_on([(step, row) for number, step, row in put_off if number == event.number], event)
             self._collect()
         for each in sharing:
             each.puts_off = True
 
-    def _ended(self, one: Detector, over: int) -> list[Occurrence]:
-        if not isinstance(one, Native):
-            return super()._ended(one, over)
+    def _ended(self, one: Native, over: int) -> list[Occurrence]:
         found: list[Occurrence] = []
         while self.network.end_window(self._waitings(one), over):
             self._collect()
             found += self._found.pop(one.rule.name, [])
         return found
 
-    def _is_due(self, one: Detector) -> bool:
+    def is_due(self, one: Detector) -> bool:
         if not isinstance(one, Native):
-            return super()._is_due(one)
-        return any(waiting.key() >> 1 <= self._now for waiting in self._waitings(one))
+            return self.evaluation.is_due_for(one)
+        return any(waiting.key() >> 1 <= self.interpreter.time for waiting in self._waitings(one))
 
     def _waitings(self, one: Native) -> list[Waiting]:
         return [] if one.firing is None else list(self.builder.waitings[one.firing].values())

@@ -7,7 +7,7 @@ from html import escape
 from itertools import islice
 from typing import Any, Final, overload
 
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.engine.positions import positions_of
 from tocsin.engine.rows import Rows
 from tocsin.errors import MissingDependency, UsageError
@@ -219,7 +219,7 @@ class Detections(Sequence[Detection]):
         if isinstance(one, Amendment):
             said = f"{one.change} because of {one.because} {said}".rstrip()
         events = ", ".join(one.events)
-        cells = (text(one.time), one.rule, one.type, text(one.start), text(one.detected), events, said)
+        cells = (text(one.time_us), one.rule, one.type, text(one.start_us), text(one.detected_us), events, said)
         return "".join(f"<td>{escape(_cut(cell))}</td>" for cell in cells)
 
     # -- parts of these ---------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ class Detections(Sequence[Detection]):
     def _dict(self, one: Detection) -> dict[str, object]:
         made: dict[str, object] = {"rule": one.rule, "type": one.type}
         for name in _TIMES:
-            instant = getattr(one, name)
+            instant = getattr(one, f"{name}_us")
             made[name] = instant / SECOND if self._style.seconds else self._style.text(instant)
         made |= {"events": list(one.events), "data": timely(one.data, self._style)}
         if one.notification is not None:
@@ -250,7 +250,7 @@ class Detections(Sequence[Detection]):
         ones = self._all()
         columns: dict[str, list[Any]] = {name: [getattr(one, name) for one in ones] for name in ("rule", "type")}
         for name in _TIMES:
-            instants = [getattr(one, name) for one in ones]
+            instants = [getattr(one, f"{name}_us") for one in ones]
             columns[name] = [instant / SECOND for instant in instants] if self._style.seconds else instants
         columns["events"] = [list(one.events) for one in ones]
         columns |= {name: [getattr(one, name) for one in ones] for name in ("notification", "id", "source")}

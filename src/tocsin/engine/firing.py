@@ -18,7 +18,7 @@ from tocsin.engine.search import Best, Owner, Search, Selection
 from tocsin.engine.steps import Step
 from tocsin.engine.vectors import FAR, doubled, filled, widened
 from tocsin.events import Event
-from tocsin.plan import tree_registers
+from tocsin.plan.searches import tree_registers
 from tocsin.time.periods import Period
 
 HEAD: Final[i64] = 2

@@ -1,19 +1,19 @@
-"""The monitor of `algebra/replay.py` on the engine: the same statements, clock and actions, other detectors."""
+"""The engine: the network takes what comes; what rules say is done as in the plain meaning, by the same interpreter."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import Final
 
 from mypy_extensions import i64
 
 from tocsin.algebra.detectors import Due
+from tocsin.algebra.finder import Fired
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.occurrence import Occurrence, chronology
-from tocsin.algebra.order import Release, heard_sources, released
-from tocsin.algebra.replay import Notes, accepted, released_to
-from tocsin.algebra.rules import BEST_EFFORT, Order, Program, Rule, Statement
+from tocsin.algebra.order import Release
+from tocsin.algebra.rules import Program, Rule, Statement
 from tocsin.engine.allowance import Allowance
 from tocsin.engine.batch import Batch
 from tocsin.engine.batches import batch_of
@@ -22,11 +22,12 @@ from tocsin.engine.feeding import Feeding
 from tocsin.engine.firing import HEAD, MOST_BRANCHES
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.releases import batch_of_releases, pieces
-from tocsin.engine.ruling import Native, place_of
+from tocsin.engine.ruling import Native, Planner, place_of
 from tocsin.engine.stats import stats_of
 from tocsin.engine.vectors import FAR
-from tocsin.errors import TocsinError
 from tocsin.events import Arrival, Detection, Event
+from tocsin.plan.programs import Plan
+from tocsin.planner import plan
 from tocsin.rules.budgets import UNLIMITED, Budgets
 
 NOTHING: Mapping[str, object] = MappingProxyType({})
@@ -35,96 +36,17 @@ NOTHING: Mapping[str, object] = MappingProxyType({})
 FEW = 16
 """Releases that are taken one by one: a batch costs more to make."""
 
-BATCH = 4096
-"""Events taken in at a time, where they come one by one."""
-
-Given = TypeVar("Given")
-
 _NO_DETECTIONS: Final = Nothing()
 
 _NETWORK = "\0network"
 """Stands for all rules of the network among the names of rules."""
 
 
-def detections(
-    program: Program,
-    log: Iterable[Arrival],
-    *,
-    order: Order = BEST_EFFORT,
-    granularity: int | None = None,
-    until: int | None = None,
-    ignore_late: bool = False,
-    notes: Notes | None = None,
-    batch: int = BATCH,
-    budgets: Budgets = UNLIMITED,
-) -> Iterator[Detection]:
-    """Every detection of the program's rules on the log, in order of detection: what `replay` gives, sooner."""
-    engine = Engine(program, granularity, notes if notes is not None else Notes(), budgets)
-    if engine.has_interplay:
-        yield from released_to(engine, log, order, ignore_late)
-    elif order == BEST_EFFORT and not ignore_late:
-        yield from _in_batches(engine, iter(log), batch)
-    else:
-        releases = released(log, order, heard_sources(program))
-        yield from _in_pieces(engine, accepted(releases, engine.notes, ignore_late), batch)
-    engine.finish(until)
-    yield from engine.drain()
-    engine.count_incomparable()
-
-
-FIRST: Final = 64
-"""Events taken in at first, and as many more each time as long as few are detected."""
-HELD: Final = 10_000
-"""Detections held at a time. Where a batch finds more, the next is smaller: they are told before there are more."""
-
-
-def _in_batches(engine: Engine, log: Iterator[Arrival], most: int) -> Iterator[Detection]:
-    size = min(FIRST, most)
-    refused: TocsinError | None = None
-    while refused is None:
-        taken: list[Arrival] = []
-        refused = _take_some(log, size, taken)
-        if not taken:
-            break
-        engine.process_arrivals(taken)
-        found = engine.drain()
-        yield from found
-        size = _following(size, len(found), most)
-    if refused is not None:
-        raise refused
-
-
-def _in_pieces(engine: Engine, releases: Iterator[Release], most: int) -> Iterator[Detection]:
-    size = min(FIRST, most)
-    refused: TocsinError | None = None
-    while refused is None:
-        taken: list[Release] = []
-        refused = _take_some(releases, size, taken)
-        if not taken:
-            break
-        engine.take(taken)
-        found = engine.drain()
-        yield from found
-        size = _following(size, len(found), most)
-    if refused is not None:
-        raise refused
-
-
-def _take_some(given: Iterator[Given], most: int, taken: list[Given]) -> TocsinError | None:
-    """Puts what comes next into `taken`; a bad event is handed back, so that what came before it is told first."""
-    try:
-        for one in islice(given, most):  # not `extend`: compiled, it keeps nothing of what came before an error
-            taken.append(one)  # noqa: PERF402 - as above
-    except TocsinError as error:
-        return error
-    return None
-
-
-def _following(size: int, found: int, most: int) -> int:
-    """How many events are taken in next, after so many brought so many detections."""
-    if found > HELD:
-        return max(1, size * HELD // found)
-    return min(most, size * 2)
+def engine_of(made: Plan, notes: Notes, budgets: Budgets = UNLIMITED, planner: Planner = plan) -> Engine:
+    """An engine that runs as a plan says; `planner` is asked when rules come that are not in it."""
+    settings = made.settings
+    plain = frozenset(settings.plain)
+    return Engine(made.program, settings.granularity, notes, budgets, settings.is_live, plain, made, planner)
 
 
 class Engine(Feeding):
@@ -151,18 +73,16 @@ class Engine(Feeding):
                 arrivals = arrivals[1:]
             if not arrivals:
                 return
-            self._clock = arrivals[0].arrival
-            self._start(arrivals[0].arrival)
+            self.evaluation.start(arrivals[0].arrival, arrivals[0].arrival)
         self.process(batch_of(arrivals))
-        if self._is_strict:
+        if self.interpreter.is_strict:
             for event in events:
-                self._note_ignored(event)
+                self.evaluation.note_if_ignored(event)
 
     def begin(self, arrival: int) -> None:
         """Starts the clock with the first arrival, unless it runs: a batch of columns needs a clock."""
         if self.now is None:
-            self._clock = arrival
-            self._start(arrival)
+            self.evaluation.start(arrival, arrival)
             self.network.search.is_stepping = self.has_interplay
 
     def process(self, batch: Batch) -> None:
@@ -176,7 +96,7 @@ class Engine(Feeding):
         network.process(batch)
         self.notes.arrivals += batch.count
         self._number = int(network.store.next - 1) * int(SPREAD)
-        self.now = self._clock = int(network.search.now)
+        self.now = self.interpreter.clock = int(network.search.now)
 
     def take(self, releases: list[Release]) -> None:
         """Takes what an order has released, where nothing that fires changes what comes after."""
@@ -185,9 +105,8 @@ class Engine(Feeding):
                 releases = releases[1:]
             if not releases:
                 return
-            self._clock = _clock_of(releases[0])
-            self._start(releases[0].now)
-            self.network.set_clock(releases[0].now, self._clock)
+            self.evaluation.start(releases[0].now, _clock_of(releases[0]))
+            self.network.set_clock(releases[0].now, self.interpreter.clock)
         self.build()
         self.network.search.is_stepping = False
         for piece in pieces(releases, self.has_timers):
@@ -202,11 +121,11 @@ class Engine(Feeding):
             if last.event is None:
                 self._reach(last.now)
             self._note_clocks(first, piece)
-            self._lag, self._clock = last.lag, _clock_of(last)
-            if self._is_strict:
+            self.interpreter.lag, self.interpreter.clock = last.lag, _clock_of(last)
+            if self.interpreter.is_strict:
                 for release in piece:
                     if release.event is not None:
-                        self._note_ignored(release.event)
+                        self.evaluation.note_if_ignored(release.event)
 
     def _take_one(self, release: Release) -> None:
         event, network = release.event, self.network
@@ -247,12 +166,13 @@ class Engine(Feeding):
         arrival: int | None = None,
     ) -> Sequence[Detection]:
         """Takes one event in and gives what it completes. Times are microseconds. `data` must not change later."""
-        if not self.has_begun:
+        interpreter = self.interpreter
+        if not interpreter.has_begun:
             self.begin(time if arrival is None else arrival)
         if self.has_interplay:
             now = max(self.now or 0, time if arrival is None else arrival)
             event = Event(kind, time, time if start is None else start, id, source, data, now)
-            self.take_together([Release(now, event)])
+            self.step(Release(now, event))
             return self.drain()
         if self.unbuilt or self._has_dead:
             self.build()
@@ -260,10 +180,10 @@ class Engine(Feeding):
         network.search.is_stepping = False
         self.notes.arrivals += 1
         found = network.push(kind, time, data, id, source, start, arrival)
-        self._now = self._clock = int(network.search.now)
+        interpreter.time = interpreter.clock = int(network.search.now)
         if not found:
             return _NO_DETECTIONS
-        return self._completed() if self._only_reports and not self._made else self.drain()
+        return self._completed() if self._only_reports and not interpreter.made else self.drain()
 
     def _completed(self) -> Completed:
         """What the network has found, where rules do nothing but report it."""
@@ -290,11 +210,12 @@ class Engine(Feeding):
     def step(self, release: Release) -> None:
         """Takes one release, and does what fires at once, so that it comes in the order in which it happened."""
         self.network.search.is_stepping = True
-        super().step(release)
+        self.evaluation.step(release)
 
-    def take_together(self, releases: list[Release]) -> None:
+    def take_together(self, releases: list[Release], *, is_whole: bool) -> None:
+        """Takes what an order has let go to be evaluated together: one release, or the events of one instant."""
         self.network.search.is_stepping = True
-        super().take_together(releases)
+        self.evaluation.take_together(releases, is_whole=is_whole)
 
     def advance(self, time: int) -> list[Detection]:
         """Lets the clock reach a time and gives what falls due."""
@@ -304,33 +225,29 @@ class Engine(Feeding):
 
     def next_due(self) -> int | None:
         """When the next moment is due that some rule waits for; None if none does."""
-        due = self._next_due()
+        due = self.due_next(True)
         return None if due is None else due[0].time
 
     def stats(self) -> dict[str, object]:
         """What the engine holds and has done, in all and for each rule that runs."""
-        return stats_of(self.network, self._enabled, self.now, self.notes.arrivals)
+        return stats_of(self.network, self.interpreter.running, self.now, self.notes.arrivals)
 
     def _stop_failed(self) -> None:
         """Disables the rules that failed, and says why; the others go on."""
         self.network.search.failures = 0
-        for name, one in list(self._enabled.items()):
+        for name, one in list(self.interpreter.running.items()):
             if isinstance(one, Native) and one.firing is not None and one.firing.failure:
-                self._warn(f"rule '{name}' is stopped: {one.firing.failure}")
-                self._disable(name)
+                self.notes.warn(f"rule '{name}' is stopped: {one.firing.failure}")
+                self.interpreter.disable(name)
 
-    def _note_ignored(self, event: Event) -> None:
-        if event.type not in self._classes and not any(d.wants(event) for d in self._enabled.values()):
-            self.notes.ignored[event.type] += 1
-
-    def _show(self, event: Event) -> None:
+    def shown(self, event: Event) -> Fired:
         self.build()
         self.network.search.is_stepping = True
         numbered = self._stored(event)
         self.network.take_made(numbered, self._number)
-        self._act(self._fired(numbered))
+        return self._fired(numbered)
 
-    def _fired(self, event: Event | None) -> list[tuple[Rule, Occurrence]]:
+    def _fired(self, event: Event | None) -> Fired:
         """What the rules fire for, in their order: those of the network, and the others if there is an event."""
         found: dict[str, list[Occurrence]] = {}
         network = self.network
@@ -338,21 +255,21 @@ class Engine(Feeding):
             for rule, occurrence in self._occurrences(firing):
                 found.setdefault(rule.name, []).append(occurrence)
         network.fired.clear()
-        fired: list[tuple[Rule, Occurrence]] = []
-        for name, one in list(self._enabled.items()):
+        fired: Fired = []
+        for name, one in list(self.interpreter.running.items()):
             if isinstance(one, Native):
                 fired += [(one.rule, each) for each in found.get(name, ())]
             elif event is not None:
-                fired += [(one.rule, each) for each in self._take(one, event)]
+                fired += [(one.rule, each) for each in self.interpreter.take(one, event)]
         return fired
 
     # -- time --------------------------------------------------------------------------------------------------
 
-    def _next_due(self, *, with_periodic: bool = True) -> tuple[Due, str] | None:
+    def due_next(self, with_periodic: bool) -> tuple[Due, str] | None:
         self.build()
         network = self.network
         key = network.search.next_key if with_periodic else network.next_one_shot()
-        others = super()._next_due(with_periodic=with_periodic)
+        others = self.evaluation.next_due_of_all(with_periodic)
         if key >= FAR:
             return others
         mine = self._due(int(key), with_periodic)
@@ -393,34 +310,31 @@ class Engine(Feeding):
             case _:  # the time event of an automaton: those come before the ends of windows
                 agenda.note_passed(due.time, self._number, -int(FAR), place)
 
-    def _fall_due(self, due: Due, name: str, clock: int | None) -> None:
-        cascades = self.links.cascades
-        if due.is_window_end and self.network.search.is_stepping and not cascades:
+    def woken(self, due: Due, name: str) -> Fired:
+        network, cascades = self.network, self.interpreter.links.cascades
+        if due.is_window_end and network.search.is_stepping and not cascades:
             self._note_passed(due, name)
-        if name != _NETWORK or (cascades and due.is_window_end):
-            super()._fall_due(due, name, clock)
-            return
-        self._enablings = 0 if due.time != self.now else self._enablings
-        self.now = max(due.time, self.now or due.time)
-        self._clock = max(self._clock, due.time + self._lag) if clock is None else clock
-        first = int(self.network.moments.count)
-        self.network.wake(*self._waking)
-        for place in range(first, int(self.network.moments.count)):
-            self.network.moments.clock[place] = self._clock
+        if name != _NETWORK:
+            return self.evaluation.wake(due, name)
+        first = int(network.moments.count)
+        network.wake(*self._waking)
+        for place in range(first, int(network.moments.count)):
+            network.moments.clock[place] = self.interpreter.clock
         if cascades:
             self._collect()
-            self._cascade([])
-            self._run_queue()
-        elif self.network.search.is_stepping:
-            self._act(self._fired(None))
-            self._run_queue()
+            return []
+        return self._fired(None) if network.search.is_stepping else []
+
+    def finish(self, until: int | None) -> None:
+        """At the end of the input the clock runs on: to `until`, or while a one-shot timer is pending."""
+        self.evaluation.finish(until)
 
     def drain(self) -> list[Detection]:
         """What was detected since the last call."""
         self._report()
         if self.network.search.failures:
             self._stop_failed()
-        return super().drain()
+        return self.interpreter.drain()
 
     def _report(self) -> None:
         """Turns what the network found in batches into detections."""
@@ -428,7 +342,7 @@ class Engine(Feeding):
         if moments.count == 0:
             return
         found: dict[int, list[tuple[int, int, Rule, Occurrence]]] = {}
-        places = {name: place for place, name in enumerate(self._rules)}
+        places = {name: place for place, name in enumerate(self.interpreter.rules)}
         for firing in self.network.firings:
             stride, used = int(firing.stride), int(firing.used)
             for at in range(0, used, stride):
@@ -436,18 +350,23 @@ class Engine(Feeding):
                 rows = found.setdefault(int(firing.matches[at]), [])
                 rows += [(places[rule.name], len(rows), rule, one) for rule in firing.rules_at(at)]
             firing.used = 0
-        now, clock = self._now, self._clock
+        now, clock = self.interpreter.time, self.interpreter.clock
         for moment in sorted(found):
-            self._now, self._clock = int(moments.now[moment]), int(moments.clock[moment])
+            self.interpreter.time, self.interpreter.clock = int(moments.now[moment]), int(moments.clock[moment])
             ordered = sorted(found[moment], key=lambda row: (row[0], chronology(row[3])))
-            self._act([(rule, one) for _, _, rule, one in ordered])
-        self._now, self._clock = now, clock
+            self.interpreter.act([(rule, one) for _, _, rule, one in ordered])
+        self.interpreter.time, self.interpreter.clock = now, clock
         moments.clear()
 
-    def count_incomparable(self) -> None:
-        super().count_incomparable()
+    def count_values(self) -> None:
+        """Adds what could not be compared to the notes."""
+        self.interpreter.count_incomparable()
         self.notes.incomparable.update(self.network.search.around.incomparable)
         self.network.search.around.incomparable.clear()
+
+    def count_incomparable(self) -> None:
+        """Adds what could not be compared to the notes, and what was refused and dropped."""
+        self.count_values()
         for firing in self.network.firings:
             for rule in firing.rules:
                 self._count_refused(firing, rule.name)

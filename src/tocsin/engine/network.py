@@ -625,6 +625,13 @@ class Network(Holding):
         self.note_next()
         return True
 
+    def drop_waits(self, waitings: list[Waiting]) -> None:
+        """Forgets what a rule that is gone has waited for: nobody would end its windows when they are over."""
+        for waiting in waitings:
+            waiting.clear()
+            self.agenda.note(waiting)
+        self.note_next()
+
     def _wake(self, waiting: Waiting) -> None:
         s = self.search
         s.turn += 1

@@ -49,8 +49,8 @@ class Node:
         """Notes what the arrival of a row makes."""
         raise NotImplementedError
 
-    def held(self) -> list[tuple[str, Waiters]]:
-        """All that waits in it and below it, under names that tell what it waits for."""
+    def held(self) -> list[tuple[tuple[str, Pattern], Waiters]]:
+        """All that waits in it and below it, with what tells it from all else: a word, and the pattern it is of."""
         return []
 
     def is_older(self, one: vec[i64], at: i64, other: vec[i64], place: i64) -> bool:

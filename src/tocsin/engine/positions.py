@@ -17,7 +17,7 @@ from tocsin.engine.network import FIRST_BELL
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.rows import Rows, reporting
 from tocsin.errors import MissingDependency
-from tocsin.plan import (
+from tocsin.plan.searches import (
     Chosen,
     Closed,
     Copies,

@@ -44,11 +44,17 @@ class Reader:
     def batch(self, piece: Piece, done: int) -> Batch | None:
         """The piece as a batch, if its columns can say all that its rows would."""
         names = piece.names
-        if "data" in names or self._intake.fields.columns or not self._intake.clock.is_plain:
+        if (
+            "data" in names
+            or any(_PREFIX + name in names for name in names)
+            or self._intake.fields.columns
+            or not self._intake.clock.is_plain
+        ):
             return None
         try:
             Columns(names)
-            return None if "id" in names and self._has_repeated_ids() else self._batch(piece, done)
+            has_repeats = "id" in names and self._frame is not None and self._has_repeated_ids()
+            return None if has_repeats else self._batch(piece, done)
         except (Refused, ValueError, TypeError, ArithmeticError, NotImplementedError, self._pa.ArrowException):
             return None  # whatever it is, the row that is to blame has to say it
 
@@ -63,10 +69,12 @@ class Reader:
         ids = self._ids(piece, fields.get("id"), done)
         sources = self._sources(piece, fields.get("source"))
         columns: dict[str, Values] = {}
-        for index, name in enumerate(piece.names):
-            if name and name not in FIELDS:
-                columns[name.removeprefix(_PREFIX)] = self._attribute(piece, index, name.removeprefix(_PREFIX))
+        attributes = [(index, name) for index, name in enumerate(piece.names) if name and name not in FIELDS]
+        for index, name in sorted(attributes, key=lambda each: not each[1].startswith(_PREFIX)):  # as in a row
+            columns[name.removeprefix(_PREFIX)] = self._attribute(piece, index, name.removeprefix(_PREFIX))
         arrivals = self._arrivals(piece, fields.get("arrival"), ends)
+        if self._frame is None and "id" in fields and not self._are_new(piece, fields["id"], sources, ends):
+            raise Refused("an event may have come before")
         # From here on nothing can fail.
         self._intake.style.note(style)
         self._intake.last_arrival = arrivals[-1].as_py()
@@ -180,6 +188,24 @@ class Reader:
             raise Refused("sources are texts or whole numbers")
         codes, values = self._coded(column)
         return CodedValues(codes, [MISSING if value is None else str(value) for value in values])
+
+    def _are_new(self, piece: Piece, index: int, sources: Values, ends: Any) -> bool:
+        """Whether none of these events came before, in this input or in another."""
+        column = self._names(piece, "id")
+        if column is None:
+            return False
+        given = None if sources is MISSING_VALUES else [_source(sources, place) for place in range(piece.count)]
+        times = _bytes(ends)
+        seen = self._intake.seen
+        if self._pa.types.is_integer(column.type) and not column.null_count:
+            first, last = column[0].as_py(), column[-1].as_py()
+            numbers = (str(first), str(last), _bytes(column))
+            if first >= 0 and self._ascends(column) and seen.are_ascending(*numbers, given, times):
+                return True
+        names = column.to_pylist()
+        if None in names:
+            return False
+        return seen.are_new([str(name) for name in names], given, times)
 
     def _has_repeated_ids(self) -> bool:
         """Whether some event may come twice: then it is a heartbeat, and rows have to be told apart."""
@@ -343,3 +369,8 @@ def _bytes(column: Any) -> bytes:
 def _plain_cell(cell: object, name: str) -> object:
     value = unwrapped(cell)
     return MISSING if absent(value) else plain(value, name)
+
+
+def _source(sources: Values, place: int) -> str:
+    source = sources.value(place)
+    return "" if source is MISSING else str(source)

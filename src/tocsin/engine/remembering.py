@@ -12,6 +12,7 @@ from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Rule
 from tocsin.engine.machines import machine
 from tocsin.engine.pooled_nodes import PooledMakers, PooledWaiting
+from tocsin.engine.vicinity import Searching, vicinity
 
 
 class Running(detectors.Running):
@@ -37,15 +38,13 @@ class Consuming(detectors.Consuming):
                 yield Due(one.end, False, ("tick", *chronology(one)[:2])), index, one
 
 
-def has_own_memory(rule: Rule) -> bool:
-    """Whether a rule that does not run in the network remembers more than events: by an index, not by looking again."""
-    return isinstance(rule.pattern, Automaton) or (rule.context or LANGUAGE_CONTEXTS[rule.language]) not in SEARCHED
-
-
 def remembering(rule: Rule, setting: Setting, since: int) -> Detector:
     """What runs a rule that does not run in the network."""
     if isinstance(rule.pattern, Automaton):
         return Running(rule, setting, since)
-    if has_own_memory(rule):
+    if (rule.context or LANGUAGE_CONTEXTS[rule.language]) not in SEARCHED:
         return Consuming(rule, setting, since)
+    distance = vicinity(rule.guarded, setting.granularity)
+    if distance is not None:
+        return Searching(rule, setting, since, distance)
     return detectors.detector(rule, setting, since)

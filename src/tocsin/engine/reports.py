@@ -31,7 +31,7 @@ from tocsin.engine.rows import reporting
 from tocsin.events import Event
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json
-from tocsin.plan import Chosen, Closed, Opened, Slot
+from tocsin.plan.searches import Chosen, Closed, Opened, Slot
 
 _MOST_ROWS: Final = 131_072
 """Detections that are made into columns at a time: their texts take memory."""
@@ -68,14 +68,15 @@ def reported(engine: Engine, style: TimeStyle, asked: Mapping[str, str]) -> Iter
 
     clocks = np.frombuffer(engine.network.moments.clock, np.int64)
     for firing in engine.network.firings:
-        if firing.used and _is_plain(firing):
+        if firing.used and is_plain(firing):
             rows = np.frombuffer(firing.matches, np.int64, int(firing.used)).reshape(-1, int(firing.stride))
             if (rows[:, int(HEAD) :] < int(FIRST_BELL)).all():
                 yield from _of_firing(np, firing, rows, clocks, engine.network.store, style, asked)
                 firing.used = 0
 
 
-def _is_plain(firing: Firing) -> bool:
+def is_plain(firing: Firing) -> bool:
+    """Whether what it finds can be told as columns."""
     told = all(not rule.select and rule.notify is None and not rule.actions for rule in firing.rules)
     said = any(rule.suppress is not None or rule.severity is not None or rule.tags for rule in firing.rules)
     return told and not said and all(_leaves(tree) is not None for tree in firing.trees)
@@ -340,7 +341,7 @@ def _groups(np: Any, numbers: Any, store: Store, style: TimeStyle) -> Iterator[_
         batch = store.batches[index] if index >= 0 else None
         if batch is None:  # from before a restart
             yield _Made(np, [store.event(number) for number in numbers[chosen].tolist()], style)
-        elif batch.events is not None:
+        elif batch.is_made:
             yield _Made(np, [batch.event(place) for place in (places[chosen] - firsts[index]).tolist()], style)
         else:
             yield _Taken(np, batch, places[chosen] - firsts[index], style)

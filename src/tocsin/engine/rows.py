@@ -15,8 +15,8 @@ from itertools import groupby
 from typing import Final
 
 from tocsin.algebra.firing import detection_of
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.occurrence import chronology
-from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Program, Raise, Rule
 from tocsin.engine.batch import Store
 from tocsin.engine.batches import Slice
@@ -25,6 +25,8 @@ from tocsin.engine.monitor import Engine
 from tocsin.engine.numbering import SPREAD
 from tocsin.engine.values import MISSING_VALUES
 from tocsin.events import Detection
+from tocsin.plan.programs import Settings
+from tocsin.planner import plan
 from tocsin.rules.budgets import UNLIMITED, Budgets
 
 FEW: Final = 100_000
@@ -40,7 +42,7 @@ def takes_slices(program: Program, granularity: int | None) -> bool:
         return False
     if any(rule.actions or rule.strict or rule.suppress for rule in program.rules):
         return False
-    return not Engine(program, granularity, Notes()).has_interplay
+    return not plan(program, Settings(granularity, starting=())).has_interplay
 
 
 def run_slices(
@@ -154,6 +156,7 @@ class Rows:
             if index + 1 not in used:
                 batch.codes = batch.ends = batch.starts = batch.arrivals = b""
                 batch.columns, batch.ids, batch.sources, batch.events = {}, MISSING_VALUES, MISSING_VALUES, None
+                batch.find = batch.make = None
 
 
 def _column(firing: Firing, place: int) -> list[int]:

@@ -18,10 +18,12 @@ from typing import Any, Final
 
 from mypy_extensions import i64
 
+from tocsin.algebra.detectors import time_leaves
 from tocsin.algebra.event_records import event_record, recorded_event
 from tocsin.algebra.memories import Recaller, Recorder
 from tocsin.algebra.occurrence import TIMER
 from tocsin.algebra.order import order_text
+from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.rules import BEST_EFFORT, Rule
 from tocsin.engine.allowance import Allowance
 from tocsin.engine.arena import Arena, Chain
@@ -31,25 +33,37 @@ from tocsin.engine.gates import Bell, Gate
 from tocsin.engine.monitor import Engine
 from tocsin.engine.ruling import Native
 from tocsin.engine.sharing import Shared
+from tocsin.engine.state_keys import FORMER_KEYS, KEYS, Keys
 from tocsin.engine.vectors import FAR
 from tocsin.engine.waiting import Waiting
 from tocsin.errors import SnapshotError
 from tocsin.events import Event
 
 MAGIC: Final = b"tocsin snapshot "
-VERSION: Final = 3
-READ: Final = ("1", "2", "3")
-"""The versions that can be read. The first has no blocks of events; in both, each rule remembers for itself."""
+VERSION: Final = 4
+READ: Final = ("1", "2", "3", "4")
+"""The versions that can be read. The first has no blocks of events; in the first two each rule remembers for itself;
+those before the fourth know rules, and what they wait for, by the texts that Python prints."""
 ORDER: Final = order_text(BEST_EFFORT)
 """The order of a snapshot that names none: nothing is held."""
 
 
 def snapshot(engine: Engine, order: str = ORDER, held: dict[str, Any] | None = None) -> bytes:
     """The state of an engine, to be given to `restore`; with what an order of arrival in front of it holds."""
-    engine.build()
-    state = _Saving(engine).state()
+    state = state_of(engine)
     if held is not None:
         state |= {"order": order, "order state": held}
+    return packed(state)
+
+
+def state_of(engine: Engine, rules: frozenset[str] | None = None) -> dict[str, Any]:
+    """The state of an engine as plain JSON values; of some rules alone, if they are named."""
+    engine.build()
+    return _Saving(engine, rules).state()
+
+
+def packed(state: dict[str, Any]) -> bytes:
+    """A state as bytes."""
     text = json.dumps(state, ensure_ascii=False, separators=(",", ":")).encode()
     body = zlib.compress(text, 1)
     return MAGIC + str(VERSION).encode() + b"\n" + hashlib.sha256(body).digest() + body
@@ -57,22 +71,28 @@ def snapshot(engine: Engine, order: str = ORDER, held: dict[str, Any] | None = N
 
 def restore(engine: Engine, data: bytes, order: str = ORDER) -> dict[str, Any] | None:
     """Puts an engine that has seen nothing yet into a saved state. Gives what the order in front of it held, if any."""
-    state = _opened(data)
+    version, state = opened(data)
     saved = state.get("order", ORDER)
     if saved != order:
         raise SnapshotError(f"the snapshot was made under the order '{saved}', and this is '{order}'")
     if engine.now is not None:
         raise SnapshotError("the engine has seen events already: restore into a new one")
-    try:
-        _Restoring(engine, state).restore()
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
-        raise SnapshotError(f"the snapshot is not one of this program's: {type(error).__name__}: {error}") from error
+    put_back(engine, state, version)
     held = state.get("order state")
     assert held is None or isinstance(held, dict)
     return held
 
 
-def _opened(data: bytes) -> dict[str, Any]:
+def put_back(engine: Engine, state: dict[str, Any], version: int = VERSION) -> None:
+    """Puts an engine that has seen nothing yet into a state."""
+    try:
+        _Restoring(engine, state, KEYS if version >= 4 else FORMER_KEYS).restore()
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        raise SnapshotError(f"the snapshot is not one of this program's: {type(error).__name__}: {error}") from error
+
+
+def opened(data: bytes) -> tuple[int, dict[str, Any]]:
+    """The version of a snapshot, and what is in it."""
     line, _, rest = bytes(data).partition(b"\n")
     if not line.startswith(MAGIC):
         raise SnapshotError("this is no snapshot of Tocsin's")
@@ -84,85 +104,80 @@ def _opened(data: bytes) -> dict[str, Any]:
         raise SnapshotError("the snapshot is damaged: its checksum is wrong")
     state = json.loads(zlib.decompress(body))
     assert isinstance(state, dict)
-    return state
-
-
-def rule_key(rule: Rule) -> str:
-    """The hash of what a rule looks for and does."""
-    return hashlib.sha256(repr(rule).encode()).hexdigest()
-
-
-def _chain_key(key: tuple[object, ...]) -> str:
-    """A chain by its leaf and key: told by the rule it belongs to, so the owner is left out."""
-    _, leaf, arena, attributes, *_ = key
-    return hashlib.sha256(repr((leaf, arena, attributes)).encode()).hexdigest()[:16]
-
-
-def _node_key(name: str) -> str:
-    return hashlib.sha256(name.encode()).hexdigest()[:16]
-
-
-def _waiting_key(key: tuple[object, ...]) -> str:
-    return hashlib.sha256(repr(key).encode()).hexdigest()[:16]
+    return int(version), state
 
 
 # -- saving -----------------------------------------------------------------------------------------------------
 
 
 class _Saving:
-    def __init__(self, engine: Engine) -> None:
-        self.engine, self.network = engine, engine.network
+    """Writes down the state of an engine, or of `some` of its rules: theirs, and the events that they hold."""
+
+    def __init__(self, engine: Engine, some: frozenset[str] | None) -> None:
+        self.engine, self.network, self.some = engine, engine.network, some
+        gates = self.network.event_gates()
+        self.gates = [gate for gate in gates if some is None or any(map(self._is_asked_of, gate.wanting))]
         self.table: list[dict[str, object]] = []
         self.indexes: dict[int, int] = {}
 
     def state(self) -> dict[str, object]:
         network, engine = self.network, self.engine
         held = sorted(
-            {
-                int(gate.arena.numbers[row & gate.arena.mask])
-                for gate in network.event_gates()
-                for row in _rows(gate.arena)
-            }
+            {int(gate.arena.numbers[row & gate.arena.mask]) for gate in self.gates for row in _rows(gate.arena)}
         )
         # An event that others are made of must stay one: where there may be such, each is written by itself.
         blocks, others = ([], held) if engine.has_interplay else blocks_of(held, network.store)
         return {
             "now": engine.now,
-            "clock": engine._clock,
-            "lag": engine._lag,
+            "clock": engine.interpreter.clock,
+            "lag": engine.interpreter.lag,
             "number": engine.last_number,
             "next": int(network.store.next),
             "latest": None if network.latest == -FAR else int(network.latest),
-            "raised": engine._raised,
-            "points": engine.rung,
+            "raised": engine.interpreter.raised,
+            "points": self._points(),
             "rung": int(network.bells_rung),
             "arrivals": engine.notes.arrivals,
-            "stopped": engine._stopped,
-            "rules": [self._rule(rule) for rule in engine._rules.values()],
-            "told": engine.suppression.state(),
+            "stopped": engine.interpreter.has_stopped,
+            "rules": [self._rule(rule) for rule in engine.interpreter.rules.values() if self._is_asked(rule.name)],
+            "told": {name: told for name, told in engine.suppression.state().items() if self._is_asked(name)},
             "blocks": blocks,
             "held": [[number, self._event(network.store.event(number))] for number in others],
-            "first": {gate.arena.name: _first(gate.arena) for gate in network.event_gates() if gate.firing is None},
+            "first": {gate.arena.name: _first(gate.arena) for gate in self.gates if gate.firing is None},
             "over": None if network.total is None else [network.total.refused, network.total.dropped],
             "events": self.table,
         }
 
+    def _points(self) -> dict[str, list[str]]:
+        rung = [(name, points) for name, points in self.engine.rung.items() if self._is_asked(name)]
+        return {name: [KEYS.clock(one) for one in points] for name, points in rung}
+
+    def _is_asked(self, name: str) -> bool:
+        return self.some is None or name in self.some
+
+    def _is_asked_of(self, firing: Firing) -> bool:
+        return self.some is None or any(rule.name in self.some for rule in firing.rules)
+
     def _rule(self, rule: Rule) -> dict[str, object]:
         native = self.engine.running.get(rule.name)
-        record: dict[str, object] = {"name": rule.name, "key": rule_key(rule), "enabled": native is not None}
+        record: dict[str, object] = {"name": rule.name, "key": KEYS.rule(rule), "enabled": native is not None}
         if isinstance(native, Native):
             assert native.firing is not None
             record |= self._firing(native.firing)
-        elif isinstance(native, Shared) and native.common.sharers[0] is not native:
-            record["shares"] = native.common.sharers[0].rule.name
+        elif isinstance(native, Shared) and (first := self._first_sharer(native)) is not native:
+            record["shares"] = first.rule.name
         elif native is not None:
             record["memory"] = Recorder(rule.pattern, self._event).record(native.memory())
         return record
 
+    def _first_sharer(self, one: Shared) -> Shared:
+        """Who tells what is remembered together."""
+        return next(each for each in one.common.sharers if self._is_asked(each.rule.name))
+
     def _firing(self, firing: Firing) -> dict[str, object]:
         builder, network = self.engine.builder, self.network
-        chains = {_chain_key(key): chain for key, chain in builder.chains.items() if chain in firing.chains}
-        waits = {_waiting_key(key): waiting for key, waiting in self.engine.builder.waitings[firing].items()}
+        chains = {KEYS.chain(key): chain for key, chain in builder.chains.items() if chain in firing.chains}
+        waits = {KEYS.waiting(key): waiting for key, waiting in self.engine.builder.waitings[firing].items()}
         bells = [bell for bell in network.bells if bell.firing is firing]
         own = {} if firing.allowance is None else self._own(firing, firing.allowance)
         return own | {
@@ -172,13 +187,17 @@ class _Saving:
             "unused": {key: _linked(chain) for key, chain in chains.items()},
             "waits": {key: _entries(waiting) for key, waiting in waits.items()},
             "nodes": self._nodes(firing),
-            "bells": [[repr(b.alarm.pattern), b.alarm.since, b.alarm.next, b.alarm.periods, _rung(b)] for b in bells],
+            "bells": [self._bell(bell) for bell in bells],
         }
+
+    def _bell(self, bell: Bell) -> list[object]:
+        alarm = bell.alarm
+        return [KEYS.clock(alarm.pattern), alarm.since, alarm.next, alarm.periods, _rung(bell)]
 
     def _nodes(self, firing: Firing) -> dict[str, list[list[int]]]:
         """What waits in the nodes of rules that remember more than events."""
         root = self.engine.builder.roots.get(firing)
-        return {} if root is None else {_node_key(name): waiting.numbers() for name, waiting in root.held()}
+        return {} if root is None else {KEYS.node(*part): waiting.numbers() for part, waiting in root.held()}
 
     def _own(self, firing: Firing, allowance: Allowance) -> dict[str, object]:
         """What a rule with a budget holds, and what that has cost."""
@@ -232,8 +251,8 @@ def _entries(waiting: Waiting) -> list[list[int]]:
 
 
 class _Restoring:
-    def __init__(self, engine: Engine, state: dict[str, Any]) -> None:
-        self.engine, self.network, self.state = engine, engine.network, state
+    def __init__(self, engine: Engine, state: dict[str, Any], keys: Keys) -> None:
+        self.engine, self.network, self.state, self.keys = engine, engine.network, state, keys
         self.events: list[Event] = []
 
     def restore(self) -> None:
@@ -244,14 +263,14 @@ class _Restoring:
         same = {
             rule.name
             for rule in engine.program.rules
-            if rule.name in saved and saved[rule.name]["key"] == rule_key(rule)
+            if rule.name in saved and saved[rule.name]["key"] == self.keys.rule(rule)
         }
         # What an earlier release kept by the detector of the plain meaning goes on with that.
         engine.keep_plain({name for name in same if "memory" in saved[saved[name].get("shares", name)]})
         enabled = {name for name in saved if saved[name]["enabled"]}
-        engine.resume(state["now"], same & enabled, same, state.get("points", {}))
-        engine._clock, engine._lag, engine._number = state["clock"], state["lag"], state["number"]
-        engine._raised, engine._stopped = state["raised"], state["stopped"]
+        engine.resume(state["now"], same & enabled, same, self._points(same))
+        engine.interpreter.clock, engine.interpreter.lag, engine._number = state["clock"], state["lag"], state["number"]
+        engine.interpreter.raised, engine.interpreter.has_stopped = state["raised"], state["stopped"]
         engine.suppression.restore(state.get("told", {}))
         engine.notes.arrivals = state["arrivals"]
         network.store.next = state["next"]
@@ -269,6 +288,15 @@ class _Restoring:
         network.set_clock(state["now"], state["clock"])
         network.agenda.set(network.agenda.waitings)
         network.note_next()
+
+    def _points(self, same: set[str]) -> dict[str, set[Pattern]]:
+        """By rule: the time points that have occurred before it was enabled, of rules that are the same."""
+        told, rules = self.state.get("points", {}), {rule.name: rule for rule in self.engine.program.rules}
+        return {
+            name: {leaf for leaf in time_leaves(rules[name].pattern) if self.keys.clock(leaf) in told[name]}
+            for name in told
+            if name in same
+        }
 
     def _build(self, saved: dict[str, Any], same: set[str]) -> None:
         """Builds the rules that go on with what they had, then those that start now."""
@@ -347,7 +375,7 @@ class _Restoring:
             for firing in self.network.firings:
                 if chain in firing.chains:
                     record = saved.get(firing.rules[0].name, {})
-                    found[chain] = set(record.get("unused", {}).get(_chain_key(key), ()))
+                    found[chain] = set(record.get("unused", {}).get(self.keys.chain(key), ()))
         return found
 
     def _wait(self, saved: dict[str, Any]) -> None:
@@ -357,7 +385,7 @@ class _Restoring:
                 continue
             firing.refused = record["refused"]
             for key, waiting in self.engine.builder.waitings[firing].items():
-                for due, start, *numbers in record["waits"].get(_waiting_key(key), ()):
+                for due, start, *numbers in record["waits"].get(self.keys.waiting(key), ()):
                     rows = [int(arena.row_of(number)) for arena, number in zip(waiting.arenas, numbers, strict=True)]
                     if min(rows) >= 0:
                         waiting.put(due, start, rows)
@@ -367,10 +395,10 @@ class _Restoring:
         filled = set[int]()
         for firing, root in self.engine.builder.roots.items():
             record = saved.get(firing.rules[0].name, {}).get("nodes", {})
-            for name, waiting in root.held():
+            for part, waiting in root.held():
                 if id(waiting) not in filled:
                     filled.add(id(waiting))
-                    for numbers in record.get(_node_key(name), ()):
+                    for numbers in record.get(self.keys.node(*part), ()):
                         waiting.put_back(numbers)
 
     def _ring(self, saved: dict[str, Any], unused: dict[Chain, set[int]]) -> None:
@@ -378,9 +406,9 @@ class _Restoring:
         network = self.network
         for bell in network.bells:
             record = saved.get(bell.firing.rules[0].name, {})
-            for text, since, following, periods, rung in record.get("bells", ()):
+            for key, since, following, periods, rung in record.get("bells", ()):
                 alarm = bell.alarm
-                if text == repr(alarm.pattern):
+                if key == self.keys.clock(alarm.pattern):
                     alarm.since, alarm.next, alarm.periods = since, following, periods
                     for number, due in rung:
                         event = Event(TIMER, due, due, data={"timer": alarm.pattern}, arrival=due)

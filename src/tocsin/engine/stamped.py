@@ -14,24 +14,15 @@ from mypy_extensions import i64
 from tocsin.algebra.combining import before
 from tocsin.algebra.patterns import (
     Absence,
-    After,
-    AnyEvent,
-    At,
-    AtInstant,
     Both,
     Concurrent,
-    Either,
-    Every,
     Instant,
     Named,
     Order,
     Pattern,
-    Primitive,
     Sequence,
-    Times,
     Where,
     Within,
-    walk,
 )
 from tocsin.engine.arena import Arena
 from tocsin.engine.assembly import assembled
@@ -39,45 +30,7 @@ from tocsin.engine.batch import Store
 from tocsin.engine.firing import Emit, Firing
 from tocsin.engine.search import Search
 from tocsin.events import Event
-from tocsin.plan import Closed, Copies, Delayed, Opened, Spanned
-
-SINGLE, JOINED, OTHER = 0, 1, 2
-"""An occurrence has the stamp of a single event; of several, and ends with the last of them; or one of another kind."""
-
-
-def is_by_exact_times(pattern: Pattern) -> bool:
-    """Whether a search by exact times finds every occurrence that a pattern has under 2g stamps."""
-    return _kind(pattern) != OTHER
-
-
-def _kind(pattern: Pattern) -> int:
-    match pattern:
-        case Primitive() | AnyEvent() | At() | AtInstant() | Every():
-            return SINGLE
-        case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner):
-            return _kind(inner)
-        case After(pattern=inner):
-            return OTHER if _kind(inner) == OTHER else SINGLE
-        case Either(parts=parts):
-            return max(map(_kind, parts))
-        case Times(pattern=inner):
-            return JOINED if _kind(inner) == SINGLE else OTHER
-        case Both(parts=(left, right)):
-            # A third one might end before what was joined before it, and yet come after it.
-            return JOINED if _kind(left) == _kind(right) == SINGLE else OTHER
-        case Sequence(parts=parts, order=Order.GLOBAL):
-            return SINGLE if set(map(_kind, parts)) == {SINGLE} else OTHER
-        case Sequence(parts=parts, order=Order.ENDS | Order.GAP):
-            return OTHER if OTHER in map(_kind, parts) else _kind(parts[-1])
-        case Absence(first=first, last=last, without=without, order=Order.ENDS | Order.GAP):
-            kinds = [_kind(part) for part in (first, last, without)]
-            return OTHER if OTHER in kinds or asks_for_stamps(without) else kinds[1]
-    return OTHER
-
-
-def asks_for_stamps(pattern: Pattern) -> bool:
-    """Whether a pattern puts events in the order of their stamps."""
-    return any(isinstance(part, Sequence) and part.order is Order.GLOBAL for part in walk(pattern))
+from tocsin.plan.searches import Closed, Copies, Delayed, Opened, Spanned
 
 
 class StampedEmit(Emit):

@@ -15,7 +15,7 @@ from tocsin.engine.arena import BEFORE, END, NUMBER, Chain, Keys
 from tocsin.engine.search import Search, Test, linked, pass_all
 from tocsin.engine.slots import NIL
 from tocsin.engine.steps import Bounds, Lookup, Step
-from tocsin.engine.vectors import doubled, filled
+from tocsin.engine.vectors import FAR, doubled, filled
 from tocsin.time.periods import Period
 
 NO_LIMIT: Final[i64] = -1
@@ -198,6 +198,8 @@ class Streaks(Step):
         self.lookup, self.bounds = lookup, bounds
         self.is_keyed = lookup.is_keyed()
         self.is_anchored, self.takes_every = anchors != "", anchors == "every"
+        self.is_quick = self.is_anchored and row.different is None and row.length != CALENDAR
+        """Whether the run that the newest row of a group ends is told by so many rows before it, and one more."""
         self.test = linked(tests)
 
     def run(self, s: Search) -> None:
@@ -223,21 +225,77 @@ class Streaks(Step):
         slot: i64 = 0
         if self.chain.keys is not None:
             slot = self.chain.keys.values[arrival & self.arena.mask]
-        row.begin(self.chain.head(slot), s)
+        newest = self.chain.head(slot)
+        if newest == arrival and self.is_quick:
+            if self._is_newest_told(s, arrival) and self._is_read_inside(s):
+                self._go_on(s)
+            s.rows[0] = arrival
+            s.numbers[0] = number
+            return
+        row.begin(newest, s)
         place = self._place(arrival)
         if place < 0:
             return
+        low, high = self.bounds.low(s), self.bounds.high(s)  # of a fixed window: nothing else stands yet
         if not self.takes_every:
-            if row.completed(place) >= 0:
+            if row.completed(place) >= 0 and self._is_inside(low, high):
                 self._hand_on(s)
         else:
             last = place
             while last >= 0 and not s.stop:
-                if row.is_told(last) and row.holds(arrival):
+                if row.is_told(last) and row.holds(arrival) and self._is_inside(low, high):
                     self._hand_on(s)
                 last -= 1
         s.rows[0] = arrival
         s.numbers[0] = number
+
+    def _is_newest_told(self, s: Search, row: i64) -> bool:
+        """Whether the newest row of a group ends a run to tell of, which then stands in the registers.
+
+        As `Row.completed` says of the first place: what is asked for is read off the links as they are walked.
+        """
+        links, starts, mask, head = self.chain.links, self.arena.starts, self.arena.mask, self.arena.head
+        rows, numbers, since, length = s.rows, s.numbers, s.since, self.row.length
+        end, floor, start = links[(row & mask) * 4 + END], s.low, FAR
+        if length >= 0 and end - length > floor:
+            floor = end - length
+        register = self.last
+        while True:
+            if row < head:
+                return False
+            at = (row & mask) * 4
+            if links[at + END] < floor:
+                return False
+            number = links[at + NUMBER]
+            if number >= since:
+                rows[register] = row
+                numbers[register] = number
+                start = min(start, starts[row & mask])
+                if register == self.first:
+                    break
+                register -= 1
+            elif register == self.last:
+                return False  # the arrival itself is none of the rule's
+            row = links[at + BEFORE]
+        if length >= 0 and end > start + length:
+            return False
+        return not self.row.once or not self._goes_on(s, links[at + BEFORE], end, floor, start)
+
+    def _is_read_inside(self, s: Search) -> bool:
+        """Whether the run in the registers ends between the bounds of a fixed window, all of it."""
+        links, mask = self.chain.links, self.arena.mask
+        oldest, newest = s.rows[self.first], s.rows[self.last]
+        low, high = self.bounds.low(s), self.bounds.high(s)
+        return links[(oldest & mask) * 4 + END] >= low and links[(newest & mask) * 4 + END] <= high
+
+    def _goes_on(self, s: Search, row: i64, end: i64, floor: i64, start: i64) -> bool:
+        """Whether one row more, from some row back, is in the period too: then the burst began before."""
+        links, mask, length = self.chain.links, self.arena.mask, self.row.length
+        while row >= self.arena.head and links[(row & mask) * 4 + END] >= floor:
+            if links[(row & mask) * 4 + NUMBER] >= s.since:
+                return length < 0 or end <= min(start, self.arena.starts[row & mask]) + length
+            row = links[(row & mask) * 4 + BEFORE]
+        return False
 
     def _place(self, row: i64) -> i64:
         """Where a row stands among those of its group, or -1."""
@@ -270,13 +328,18 @@ class Streaks(Step):
             end = row.end(found)
             if end < low:
                 return
-            is_inside = end <= high and row.is_told(last) and row.end(row.run[row.count - 1]) >= low
+            is_inside = end <= high and row.is_told(last) and self._is_inside(low, high)
             if is_inside and (arrival < 0 or last == completed or not row.holds(arrival)):
                 self._hand_on(s)
                 if s.stop:
                     return
             last += 1
             found = row.at(last)
+
+    def _is_inside(self, low: i64, high: i64) -> bool:
+        """Whether the run that was asked for last ends between two times, all of it."""
+        row = self.row
+        return row.end(row.run[0]) <= high and row.end(row.run[row.count - 1]) >= low
 
     def _hand_on(self, s: Search) -> None:
         """Fills the registers with a run, the oldest first."""
@@ -287,6 +350,10 @@ class Streaks(Step):
             rows[self.first + place] = row
             numbers[self.first + place] = self.arena.numbers[row & self.arena.mask]
             place += 1
+        self._go_on(s)
+
+    def _go_on(self, s: Search) -> None:
+        """What comes after a run that stands in the registers."""
         if self.test is None or pass_all(self.test, s):
             step = self.child
             while step is not None:

@@ -1,15 +1,17 @@
 """Guards about the texts of a single event, as tests of facts that are found out for all rules together.
 
 A guard that joins tests of texts by `&&`, `||` and `!` becomes a tree of tests, of which the leaves are facts where
-they can be. Which facts are necessary for it, so that one of them holds wherever the guard does, tells which rules
-need not be asked at all (`sieve.py`).
+they can be. Which facts are necessary for it, so that one of some of them holds wherever the guard does, tells which
+rules need not be asked at all (`sieve.py`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Not
+from tocsin.engine.needed_texts import needed_by_regex, needed_by_wildcards
 from tocsin.engine.search import GuardTest, Search, Test, linked, pass_all
 from tocsin.engine.texts import CONTAINS, ENDS, EQUALS, STARTS, Fact, FactTest, Texts
 
@@ -97,19 +99,50 @@ def joined(guard: Guard, operator: str) -> list[Guard]:
     return parts
 
 
-def necessary(guards: list[Guard]) -> Clause:
-    """Facts of which one holds wherever all of some guards do; the rarest that are found, or none."""
-    found = [clause for each in guards if (clause := _necessary(each))]
-    return min(found, key=_frequency, default=())
+def necessary(guards: list[Guard]) -> list[Clause]:
+    """What holds wherever all of some guards do: of the facts in each clause one. The rarest clauses come first."""
+    found = dict.fromkeys([clause for each in guards for clause in _necessary(each)])
+    return sorted(found, key=_frequency)
 
 
-def _necessary(guard: Guard) -> Clause:
+def _necessary(guard: Guard) -> list[Clause]:
     if isinstance(guard, Binary) and guard.operator == "&&":
         return necessary(joined(guard, "&&"))
     if isinstance(guard, Binary) and guard.operator == "||":
-        clauses = [_necessary(part) for part in joined(guard, "||")]
-        return tuple(dict.fromkeys([fact for each in clauses for fact in each])) if all(clauses) else ()
-    return facts_of(guard)
+        return _of_one([_necessary(part) for part in joined(guard, "||")])
+    clause = facts_of(guard) or _needed(guard)
+    return [clause] if clause else []
+
+
+def _of_one(parts: list[list[Clause]]) -> list[Clause]:
+    """What is necessary where one of several parts is true: a clause of each of them, or another one of each."""
+    if not all(parts):
+        return []
+    found: list[Clause] = []
+    for place in range(max([len(clauses) for clauses in parts])):
+        clauses = [clauses[min(place, len(clauses) - 1)] for clauses in parts]
+        found.append(tuple(dict.fromkeys([fact for clause in clauses for fact in clause])))
+    return found
+
+
+def _needed(guard: Guard) -> Clause:
+    """The texts of which one must be there for a text to match one of some patterns."""
+    if not isinstance(guard, Call) or guard.function not in ("matches", "like") or len(guard.arguments) < 2:
+        return ()
+    found: list[Fact] = []
+    for each in guard.arguments[1:]:
+        if not isinstance(each, Literal) or not isinstance(each.value, str):
+            return ()
+        if guard.function == "like":
+            text, folded = needed_by_wildcards(each.value), False
+        else:
+            needed = needed_by_regex(each.value)
+            text, folded = needed.text, needed.folded
+        facts = _facts(guard.arguments[0], CONTAINS, [text])
+        if not facts:
+            return ()
+        found.append(replace(facts[0], folded=folded or facts[0].folded))
+    return tuple(dict.fromkeys(found))
 
 
 def _frequency(clause: Clause) -> float:

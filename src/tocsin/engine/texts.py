@@ -39,6 +39,20 @@ class Fact:
     text: str
 
 
+class Known:
+    """The facts that hold of a value, by their numbers; and what a sieve has made of them."""
+
+    def __init__(self, facts: list[int]) -> None:
+        self.facts = facts
+        self.sieve: object = None
+        self.searches = 0
+        """How many searches the sieve had then."""
+        self.mask = 0
+
+
+NOTHING_KNOWN: Final = Known([])
+
+
 class Texts:
     """The facts about one attribute: which of them hold of the event that was looked at last."""
 
@@ -46,8 +60,8 @@ class Texts:
         self.attribute, self.folded = attribute, folded
         self.is_odd = False
         """The value is there and is no text: guards are evaluated as they are."""
-        self.true: list[int] = []
-        """The facts that hold, by their numbers."""
+        self.known = NOTHING_KNOWN
+        """What holds of the value."""
         self.look_number: i64 = 0
         self.marks: vec[i64] = filled(16, 0)
         """By fact: the number of the last look at which it held."""
@@ -58,7 +72,7 @@ class Texts:
         self._search = TextSearch([])
         self._of_text: list[tuple[int, int, int, int]] = []
         """By text of the search: its facts CONTAINS, STARTS, ENDS and EQUALS, or -1."""
-        self._known: dict[str, list[int]] = {}
+        self._known: dict[str, Known] = {}
         self._found: list[int] = []
 
     def fact(self, kind: str, text: str) -> int:
@@ -84,12 +98,12 @@ class Texts:
         value = self._value(s, number)
         self.is_odd = False
         if isinstance(value, str):
-            self.true = self._facts_of(value)
-            look = self.look_number
-            for fact in self.true:
-                self.marks[fact] = look
+            self.known = self._facts_of(value)
+            look, marks = self.look_number, self.marks
+            for fact in self.known.facts:
+                marks[fact] = look
         else:
-            self.true = []
+            self.known = NOTHING_KNOWN
             self.is_odd = value is not MISSING
 
     def _value(self, s: Search, number: i64) -> object:
@@ -99,12 +113,12 @@ class Texts:
             return found_in(made.data, self.attribute)
         return batch.attribute(self.attribute, place)
 
-    def _facts_of(self, value: str) -> list[int]:
+    def _facts_of(self, value: str) -> Known:
         known = self._known.get(value)
         if known is None:
             if len(self._known) >= REMEMBERED:
                 self._known.clear()
-            known = self._known[value] = self._searched(value.lower() if self.folded else value)
+            known = self._known[value] = Known(self._searched(value.lower() if self.folded else value))
         return known
 
     def _searched(self, text: str) -> list[int]:

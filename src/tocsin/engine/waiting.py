@@ -59,6 +59,10 @@ class Waiting:
         key = self.entries[self.head] * 2
         return key + 1 if self.settled else key
 
+    def clear(self) -> None:
+        """Nothing is waited for any more."""
+        self.head = self.tail = 0
+
     def add(self, due: i64, start: i64, rows: vec[i64], registers: vec[i64]) -> bool:
         """Notes that rows wait for a moment. Of those due together the chronologically oldest come first.
 
@@ -388,6 +392,8 @@ class Schedule(Step):
         Where nothing that opened it is left, an event that opens it makes it end again.
         """
         waiting, has_ended = self.waiting, False
+        if isinstance(waiting.origin, Between):
+            return self._has_come(start, s)
         if s.is_stepping and self.agenda.has_passed(int(s.now), self._opener(start, s), int(start), int(waiting.place)):
             return True
         for other in waiting.together:
@@ -397,6 +403,14 @@ class Schedule(Step):
                     waiting.note_opened(start, [int(s.rows[register]) for register in self.registers], s.now)
                     return True
         return has_ended and s.numbers[self.registers[0]] != s.arrival
+
+    def _has_come(self, start: i64, s: Search) -> bool:
+        """Whether a fixed window that ends just now has ended already: it does so once, whatever is in it."""
+        waiting = self.waiting
+        since = int(waiting.firing.since)
+        if s.is_stepping and self.agenda.has_passed(int(s.now), since, int(start), int(waiting.place)):
+            return True
+        return any(other.is_over(start, s.now) for other in waiting.together)
 
     def _opener(self, start: i64, s: Search) -> int:
         """The number of the event that has opened a window: the first of those that begin with it."""

@@ -1,17 +1,26 @@
-"""The engine of a program, built and not run: what `explain` reads, so that it tells what really is there."""
+"""The plan of a program, and the network built from it: what `explain` reads. There is no engine, and nothing runs."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tocsin.algebra.replay import Notes, enabled_by
 from tocsin.algebra.rules import BEST_EFFORT, Command, Declaration, Define, Enable, Order, Program, Rule
-from tocsin.engine.build import remembers
-from tocsin.engine.monitor import Engine
+from tocsin.algebra.scripts import enabled_by
+from tocsin.engine.build import Builder
+from tocsin.engine.network import Network
+from tocsin.plan.programs import Place, Plan, RulePlan, Settings
+from tocsin.planner import plan
 from tocsin.planner.placement import Placement, placements
-from tocsin.session import by_order
+from tocsin.runtime.clocks import by_order
 
 SEARCHED, STATEFUL, OWN, PLAIN = "searched", "stateful", "own memory", "plain"
+HOW = {
+    Place.SEARCHED: SEARCHED,
+    Place.PAIRED: STATEFUL,
+    Place.CHAINED: STATEFUL,
+    Place.OWN_MEMORY: OWN,
+    Place.PLAIN: PLAIN,
+}
 
 
 @dataclass(frozen=True)
@@ -26,15 +35,16 @@ class Running:
 
 @dataclass(frozen=True)
 class Built:
-    """The rules of one clock in their engine. Rules that ask for another order have an engine of their own."""
+    """The rules of one clock: how they are planned, and built. Rules that ask for another order are by themselves."""
 
     order: Order
-    engine: Engine
+    plan: Plan
+    builder: Builder
     rules: dict[str, Running]
 
 
 def built(program: Program, order: Order = BEST_EFFORT, granularity: int | None = None) -> list[Built]:
-    """The engines of a checked program, one for each order, with all its rules enabled at once."""
+    """How a checked program is run, for each order, with all its rules enabled at once."""
     return [_built(group.program, group.order, granularity) for group in by_order(program, order)]
 
 
@@ -43,19 +53,18 @@ def _built(program: Program, order: Order, granularity: int | None) -> Built:
     declared = tuple(each for each in program.statements if isinstance(each, Declaration))
     defined = tuple(Define(rule) for rule in rules.values())
     enabling = tuple(Command(Enable(name)) for name in rules)
-    engine = Engine(Program(declared + defined + enabling), granularity, Notes())
-    engine.begin(0)
-    engine.build()
+    made = plan(Program(declared + defined + enabling), Settings(granularity))
+    builder = Builder(Network(), granularity)
+    for family in made.families:
+        builder.declared = frozenset(each.name for each in declared) if family.family.rule.strict else None
+        builder.add(family, since=1, now=0)
     enabled = set(enabled_by(program))
-    return Built(order, engine, {name: _running(rule, engine, name in enabled) for name, rule in rules.items()})
+    running = {each.rule.name: _running(each, each.rule.name in enabled) for each in made.rules}
+    return Built(order, made, builder, running)
 
 
-def _running(rule: Rule, engine: Engine, is_enabled: bool) -> Running:
-    reason = engine.why_apart(rule)
-    how = STATEFUL if remembers(rule) else SEARCHED
-    if reason:
-        how = PLAIN if engine.why_plain(rule) else OWN
-    return Running(rule, how, reason, is_enabled)
+def _running(planned: RulePlan, is_enabled: bool) -> Running:
+    return Running(planned.rule, HOW[planned.place], planned.reason, is_enabled)
 
 
 def shards_of(program: Program) -> dict[str, Placement]:

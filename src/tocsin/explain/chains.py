@@ -7,7 +7,7 @@ from tocsin.engine.build import LASTING, Builder, chain_name
 from tocsin.engine.firing import Firing
 from tocsin.engine.slots import Slots
 from tocsin.explain.wording import leaf_type
-from tocsin.plan import RunLeaf, Step
+from tocsin.plan.searches import RunLeaf, Step
 from tocsin.planner.equalities import shown
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tocsin.algebra.detectors import types_seen
-from tocsin.algebra.guards import Binary
+from tocsin.algebra.guards import Binary, Guard
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Pattern, Primitive, Timing, walk
 from tocsin.algebra.patterns import Detector as Automaton
@@ -17,7 +17,7 @@ from tocsin.algebra.rules import Disable, Enable, Rule, Trigger
 from tocsin.draw.graph import Graph, Sketch
 from tocsin.engine.build import Trail
 from tocsin.engine.firing import Firing
-from tocsin.engine.sharing import Shared
+from tocsin.engine.sharing import common_part
 from tocsin.engine.waiting import Waiting
 from tocsin.explain.building import OWN, PLAIN, Built
 from tocsin.explain.chains import chain_of, chain_title
@@ -39,17 +39,18 @@ from tocsin.explain.wording import (
     repeating_text,
     waiting_text,
 )
-from tocsin.plan import Absent, Check, Due, Leaf, Step
-from tocsin.planner.families import Family, hole_of
+from tocsin.plan.programs import Family
+from tocsin.plan.searches import Absent, Check, Due, Leaf, Step
+from tocsin.planner.families import hole_of
 from tocsin.planner.placement import Placement
 
 
 def network_graph(built: Built, shards: dict[str, Placement], title: str) -> Graph:
     """The shared graph of all rules, as events that come in order go through it."""
     drawing = NetworkSketch(built, shards, title)
-    for firing, node in built.engine.builder.roots.items():
+    for firing, node in built.builder.roots.items():
         drawing.remembering(firing, NodeSketch(drawing.sketch, drawing.source).output(node, drawing.names_of(firing)))
-    for trail in built.engine.builder.trails:
+    for trail in built.builder.trails:
         if is_for_events_in_order(trail):
             drawing.trail(trail)
     drawing.plain_rules()
@@ -71,7 +72,7 @@ class NetworkSketch:
 
     def __init__(self, built: Built, shards: dict[str, Placement], title: str, *, with_stores: bool = True) -> None:
         self.built, self.shards, self.with_stores = built, shards, with_stores
-        self.builder = built.engine.builder
+        self.builder = built.builder
         self.families = self.builder.families()
         self.sketch = Sketch(title)
         for running in built.rules.values():  # so that they are numbered as they are written
@@ -216,8 +217,12 @@ class NetworkSketch:
         for name, running in self.built.rules.items():
             if running.how not in (OWN, PLAIN):
                 continue
-            one = self.built.engine.running[name]
-            what, condition = (one.common, one.condition) if isinstance(one, Shared) else (name, None)
+            rule = running.rule
+            what: object = name
+            condition: Guard | None = None
+            if not self.built.plan.relations.has_links:  # those that look for the same have one memory
+                what = part = common_part(rule)
+                condition = rule.condition if part.condition is None else None
             kind, title = ("plain", "plain meaning") if running.how == PLAIN else ("own", "own memory")
             detector = self.sketch.node(("plain", what), "m", kind, title, (running.reason,), [name])
             label = "" if condition is None else guard_text(condition, {})

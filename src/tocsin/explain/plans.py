@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tocsin.algebra.patterns import Primitive
@@ -26,7 +26,7 @@ from tocsin.explain.wording import (
     repeating_text,
     waiting_text,
 )
-from tocsin.plan import Absent, Check, Step
+from tocsin.plan.searches import Absent, Check, Step
 from tocsin.planner.placement import Placement
 from tocsin.rules.costs import cost_of
 
@@ -69,7 +69,7 @@ class Search:
 
 def searches(built: Built) -> list[Search]:
     """Every plan of an engine, rule by rule."""
-    builder = built.engine.builder
+    builder = built.builder
     users: dict[object, dict[str, None]] = {}
     for trail in builder.trails:
         chains = [chain_of(step, trail.firing, builder) for step in trail.plan.steps]
@@ -84,7 +84,9 @@ def searches(built: Built) -> list[Search]:
     return sorted(found, key=lambda each: (list(built.rules).index(each.rules[0]), each.late))
 
 
-def _search(trail: Trail, constants: list[object], users: dict[object, dict[str, None]], builder: Builder) -> Search:
+def _search(
+    trail: Trail, constants: Sequence[object], users: dict[object, dict[str, None]], builder: Builder
+) -> Search:
     plan, names = trail.plan, names_in(trail.plan, trail.branch)
     mine = tuple(rule.name for rule in trail.firing.rules)
 
@@ -132,13 +134,13 @@ def _end(trail: Trail, mine: tuple[str, ...]) -> str:
     return f"wait {waiting_text(trail.waits)}" if trail.waits is not None else "detect " + ", ".join(mine)
 
 
-def _own(step: Step, constants: list[object]) -> Iterator[str]:
+def _own(step: Step, constants: Sequence[object]) -> Iterator[str]:
     if isinstance(step.leaf.pattern, Primitive) and step.leaf.pattern.site is not None:
         yield f"source == '{step.leaf.pattern.site}'"
     yield from conditions(step.leaf, constants)
 
 
-def _absences(checks: tuple[Check, ...], names: Names, constants: list[object]) -> Iterator[str]:
+def _absences(checks: tuple[Check, ...], names: Names, constants: Sequence[object]) -> Iterator[str]:
     for check in checks:
         for steps in check.searches if isinstance(check, Absent) else ():
             types = {register: leaf_type(step.leaf) for step in steps for register in step.registers}
@@ -197,7 +199,7 @@ def _shared(also: tuple[str, ...]) -> str:
 def plans_graph(built: Built, shards: dict[str, Placement], title: str) -> Graph:
     """All plans as a graph: the searches alone, those of late arrivals too."""
     drawing = NetworkSketch(built, shards, title, with_stores=False)
-    for trail in built.engine.builder.trails:
+    for trail in built.builder.trails:
         drawing.trail(trail)
     drawn = {rule for node in drawing.sketch.nodes.values() if node.kind != "rule" for rule in node.rules}
     for name, running in built.rules.items():

@@ -7,7 +7,6 @@ from dataclasses import asdict, dataclass, field
 
 from tocsin.algebra.rules import Order, Program
 from tocsin.draw.graph import Graph
-from tocsin.engine.relations import interplays
 from tocsin.explain.automata import automaton_graph, automaton_text, core_rules, required_core_rules
 from tocsin.explain.building import OWN, PLAIN, Built, built, shards_of
 from tocsin.explain.network import network_graph
@@ -117,7 +116,7 @@ def _many(count: int, word: str) -> str:
 
 def _remarks(each: Built) -> list[str]:
     """What holds for all rules of an engine."""
-    if interplays(each.engine.program):
+    if each.plan.relations.has_links:
         return ["Rules use, trigger or switch each other, so events are taken one by one."]
     if any(running.how in (OWN, PLAIN) for running in each.rules.values()):
         return ["Some rules run beside the network, so events are taken one by one."]

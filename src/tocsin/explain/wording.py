@@ -11,7 +11,7 @@ from tocsin.algebra.patterns import After, AnyEvent, Between, Pattern, Primitive
 from tocsin.engine.waiting import Waiting
 from tocsin.errors import RuleError
 from tocsin.languages.guard_text import render_guard
-from tocsin.plan import (
+from tocsin.plan.searches import (
     SOLE,
     TYPE,
     Absent,
@@ -27,9 +27,9 @@ from tocsin.plan import (
     InARow,
     Leaf,
     Moment,
-    Plan,
     Point,
     RunLeaf,
+    SearchPlan,
     Shifted,
     Step,
     StillInARow,
@@ -60,7 +60,7 @@ def pattern_type(pattern: Pattern) -> str:
     return "any event" if isinstance(pattern, AnyEvent) else str(pattern)
 
 
-def names_in(plan: Plan, branch: Branch) -> dict[int, str]:
+def names_in(plan: SearchPlan, branch: Branch) -> dict[int, str]:
     """What the events of a plan are called: by their types, numbered where one comes again."""
     types = {plan.numbers[one]: leaf_type(leaf) for leaf, registers in branch.leaves for one in registers}
     return numbered(dict(sorted(types.items())))

@@ -14,6 +14,7 @@ import re
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from tocsin.algebra.functions import FUNCTIONS
 from tocsin.algebra.guards import Attribute, Binary, Guard, variables_of
 from tocsin.algebra.rules import Rule
 from tocsin.foreign.chains import Chain, Kind, Step, refusal
@@ -46,14 +47,7 @@ def translate(rule: Rule, properties: Properties = Properties()) -> str:  # noqa
 class _Conditions(Conditions):
     ENGINE = "EPL"
     WORDS: ClassVar = {"&&": "and", "||": "or", "==": "=", "!=": "!="}
-    CALLS: ClassVar = {
-        "abs": "Math.abs({})",
-        "lower": "{}.toLowerCase()",
-        "upper": "{}.toUpperCase()",
-        "contains": "{}.contains({})",
-        "startswith": "{}.startsWith({})",
-        "endswith": "{}.endsWith({})",
-    }
+    CALLS: ClassVar = {name: each.esper for name, each in FUNCTIONS.items() if each.esper}
 
     def __init__(self, chain: Chain, labels: list[str], properties: Properties) -> None:
         super().__init__(chain, labels)

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import ClassVar
 
+from tocsin.algebra.functions import FUNCTIONS
 from tocsin.algebra.guards import Attribute, Binary, Guard, variables_of
 from tocsin.algebra.rules import Rule
 from tocsin.foreign.chains import Chain, Kind, Step, refusal
@@ -46,14 +47,7 @@ def _quoted(name: str) -> str:
 class _Conditions(Conditions):
     ENGINE = "Flink SQL"
     WORDS: ClassVar = {"&&": "AND", "||": "OR", "==": "=", "!=": "<>"}
-    CALLS: ClassVar = {
-        "abs": "ABS({})",
-        "lower": "LOWER({})",
-        "upper": "UPPER({})",
-        "contains": "POSITION({1} IN {0}) > 0",
-        "startswith": "STARTSWITH({}, {})",
-        "endswith": "ENDSWITH({}, {})",
-    }
+    CALLS: ClassVar = {name: each.flink for name, each in FUNCTIONS.items() if each.flink}
 
     def __init__(self, chain: Chain, labels: list[str], columns: Columns) -> None:
         super().__init__(chain, labels)

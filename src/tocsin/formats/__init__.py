@@ -5,29 +5,33 @@ A format is a module of this folder with `NAME`, `EXTENSIONS` and `read(stream, 
     intake      defaults, order of arrival, duplicates, bad events: the same for all
     lines       ... jsonl  csv_  reports           columns   ... frames  parquet
     objects     dictionaries and events of Python   writers   detections and events as text
+    blocks      many events at once, as columns     parcels   blocks where possible, rows where not
+    json_blocks csv_blocks object_blocks            sources   files, folders, compressed ones
+    seen        which events came already
     quarantine  a file for bad events               instants  times as they are written
     fields      what is the event's own             clocks    units, formats and zones of an input's times
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from os import PathLike, fspath
-from pathlib import PurePath
 from pkgutil import iter_modules
-from typing import IO, Any, Final, Protocol, TypeAlias, cast
+from typing import IO, Any, Final, Protocol, cast, runtime_checkable
 
 from tocsin.errors import UsageError, choices, nearest
 from tocsin.events import Arrival
+from tocsin.formats.blocks import Parcel
 from tocsin.formats.clocks import InputClock
 from tocsin.formats.fields import PLAIN, Fields
-from tocsin.formats.frames import admit_frame, blocks_of
+from tocsin.formats.frames import Piece, Table, pieces_of
 from tocsin.formats.instants import TimeStyle
-from tocsin.formats.intake import Arrivals, Conform, Intake, OnBad, Watch
-from tocsin.formats.objects import admit_objects
+from tocsin.formats.intake import Arrivals, Conform, Intake, Notice, OnBad, Watch
+from tocsin.formats.object_blocks import object_parcels
+from tocsin.formats.parcels import gathered
 from tocsin.formats.quarantine import Quarantine
+from tocsin.formats.sources import Readable, expanded, extension_of, opened
 from tocsin.formats.writers import detection_line, detection_lines, detection_table, event_line, event_lines
 
 __all__ = [
@@ -37,6 +41,7 @@ __all__ = [
     "Format",
     "InputClock",
     "OnBad",
+    "Parcel",
     "Quarantine",
     "Readable",
     "TimeStyle",
@@ -64,6 +69,14 @@ class Format(Protocol):
         """The events of a stream, one at a time."""
 
 
+@runtime_checkable
+class InParcels(Protocol):
+    """A format that can be read many events at a time."""
+
+    def parcels(self, stream: IO[Any], intake: Intake) -> Iterator[Parcel]:
+        """The same events as `read` gives, as columns where possible."""
+
+
 def _found() -> dict[str, Format]:
     """The formats among the modules of this folder, by name."""
     modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
@@ -72,10 +85,6 @@ def _found() -> dict[str, Format]:
 
 FORMATS: Final[Mapping[str, Format]] = _found()
 """Every format that can be read, by name."""
-
-
-Readable: TypeAlias = str | PathLike[str] | IO[Any]
-"""A file by its name, standard input (`-`), or an open file."""
 
 
 def read_events(
@@ -90,21 +99,29 @@ def read_events(
     fields: Fields = PLAIN,
     clock: InputClock | None = None,
     watch: Watch | None = None,
+    notice: Notice | None = None,
 ) -> Arrivals:
     """The events of a file, of standard input (`-`) or of an open file, in order of arrival; of several, one by one.
+
+    A folder stands for the files of events in it, a pattern (`logs/*.jsonl`) for those it matches, by name; files that
+    end in `.gz` or `.zst` are decompressed.
 
     `format` is one of `FORMATS`; without it the extension decides. A bad event raises `EventError`, or with
     `on_error="skip"` is counted and `on_bad(line number, text, reason)` is told. `declared` gives the names of
     the attributes of event classes, for formats that write none. An event whose source and id came before is
     a heartbeat; `remember` (microseconds of event time) says when ids may be forgotten. `style` learns how
     times are written; `conform` holds events to what their class declares. `fields` says what fields are called
-    there, `clock` how times are written; `watch` is shown each event.
+    there, `clock` how times are written; `watch` is shown each event, `notice` many at once: without it they are read
+    one by one.
     """
-    sources = list(source) if isinstance(source, list | tuple) else [cast(Readable, source)]
+    given = list(source) if isinstance(source, list | tuple) else [cast(Readable, source)]
+    known = [extension for each in FORMATS.values() for extension in each.EXTENSIONS]
+    sources = expanded(given, known)
     if not sources or sources.count("-") > 1:
         raise UsageError("events come from at least one file, and from standard input (-) once")
     chosen = [format_of(each, format) for each in sources]
-    intake = Intake(_name_of(sources[0]), on_error, on_bad, declared, remember, style, conform, fields, clock, watch)
+    reading = (conform, fields, clock, watch, notice)
+    intake = Intake(_name_of(sources[0]), on_error, on_bad, declared, remember, style, *reading)
     return Arrivals(intake, _read_all(list(zip(sources, chosen, strict=True)), intake))
 
 
@@ -118,29 +135,40 @@ def events_from(
     fields: Fields = PLAIN,
     clock: InputClock | None = None,
     watch: Watch | None = None,
+    notice: Notice | None = None,
 ) -> Arrivals:
     """The events of Python objects: an iterable of dicts or `Event`s, or a frame of Arrow, pandas or Polars.
 
     Bad events, duplicates and times are treated as in `read_events`; rows are numbered from 1.
     """
-    blocks = blocks_of(events)
-    if blocks is not None:
-        intake = Intake("<frame>", on_error, on_bad, None, remember, style, conform, fields, clock, watch)
-        return Arrivals(intake, admit_frame(blocks, intake))
+    pieces = pieces_of(events)
+    if pieces is not None:
+        intake = Intake("<frame>", on_error, on_bad, None, remember, style, conform, fields, clock, watch, notice)
+        return Arrivals(intake, _tables(pieces, intake))
     if isinstance(events, str | bytes | Mapping) or not isinstance(events, Iterable):
         hint = ": read_events reads a file" if isinstance(events, str | bytes) else ""
         raise UsageError(f"events are an iterable of dicts or events, or a frame, not a {type(events).__name__}{hint}")
-    intake = Intake("<events>", on_error, on_bad, None, remember, style, conform, fields, clock, watch)
-    return Arrivals(intake, admit_objects(events, intake))
+    intake = Intake("<events>", on_error, on_bad, None, remember, style, conform, fields, clock, watch, notice)
+    return Arrivals(intake, object_parcels(events, intake))
+
+
+def _tables(pieces: Iterable[Piece], intake: Intake) -> Iterator[Parcel]:
+    """The rows of a frame; those that may be looked at before a run by themselves."""
+    done = 0
+    for piece in pieces:
+        yield Table(piece, done, intake)
+        done += piece.count
 
 
 def format_of(source: Readable, name: str | None = None) -> Format:
     """The format called `name`, or the one that the source's extension stands for."""
     if name is not None:
         if name not in FORMATS:
-            raise UsageError(f"unknown format {name!r}: {choices(sorted(FORMATS))} {nearest(name, FORMATS)}".rstrip())
+            raise UsageError(
+                f"unknown format {name!r}: {choices(sorted(FORMATS))}; {nearest(name, FORMATS)}".rstrip("; ")
+            )
         return FORMATS[name]
-    extension = PurePath(_name_of(source)).suffix.lower()
+    extension = extension_of(_name_of(source))
     if not extension:
         return FORMATS[DEFAULT]
     for candidate in FORMATS.values():
@@ -161,23 +189,21 @@ def _name_of(source: Readable) -> str:
     return name if isinstance(name, str) else "<stream>"
 
 
-def _read_all(sources: list[tuple[Readable, Format]], intake: Intake) -> Iterator[Arrival]:
+def _read_all(sources: list[tuple[Readable, Format]], intake: Intake) -> Iterator[Parcel]:
     for place, (source, format) in enumerate(sources):
         if place:
             intake.begin(_name_of(source))
         yield from _read(source, format, intake)
 
 
-def _read(source: Readable, format: Format, intake: Intake) -> Iterator[Arrival]:
+def _read(source: Readable, format: Format, intake: Intake) -> Iterator[Parcel]:
     """Opens what has to be opened, with the first event, and closes it after the last."""
-    if source == "-":
-        yield from format.read(cast("IO[Any]", getattr(sys.stdin, "buffer", sys.stdin)), intake)
-    elif isinstance(source, str | PathLike):
-        try:
-            stream = open(source, "rb")  # noqa: SIM115 - closed below; only the opening is tried
-        except OSError as error:
-            raise UsageError(f"cannot read {fspath(source)}: {error.strerror}") from None
-        with stream:
-            yield from format.read(stream, intake)
-    else:
-        yield from format.read(source, intake)
+    intake.is_live = not isinstance(source, str | PathLike) or source == "-"
+    with opened(source) as stream:
+        yield from _parcels(stream, format, intake)
+
+
+def _parcels(stream: IO[Any], format: Format, intake: Intake) -> Iterator[Parcel]:
+    if isinstance(format, InParcels):
+        return format.parcels(stream, intake)
+    return gathered(format.read(stream, intake), intake.is_live)

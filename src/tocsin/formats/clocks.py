@@ -43,6 +43,16 @@ class InputClock:
         """Whether times are as everywhere: numbers are seconds, texts without a zone are UTC."""
         return self._format is None and self._zone is None and self._per_second in (None, 1)
 
+    @property
+    def is_rfc3339(self) -> bool:
+        """Whether texts are RFC 3339, and UTC where they name no zone."""
+        return self._format is None and self._zone is None and not self._is_told
+
+    @property
+    def per_second(self) -> int | None:
+        """How many of what numbers count make a second; None where they are digits of a format, or none came yet."""
+        return None if self._format is not None else self._per_second
+
     def instant(self, value: object, name: str) -> int:
         """The instant that a field's value stands for."""
         if type(value) is str:
@@ -84,15 +94,14 @@ class InputClock:
                 raise Refused(
                     f"{name} is {shown(text)}", expected=f"{_WORDS[self._per_second or 1]} since 1970"
                 ) from None
+        try:
+            local = to_instant(text, name)
+        except Refused as refused:
+            hint = "a number in quotes: --time-format epoch-s, or epoch-ms"
+            hint = hint if _is_number(text) else "say how it is written, as in --time-format '%d/%m/%Y %H:%M:%S'"
+            raise Refused(refused.reason, refused.column, refused.expected, hint) from None
         if self._zone is None or _has_offset(text):
-            try:
-                return to_instant(text, name)
-            except Refused as refused:
-                if _is_number(text):
-                    hint = "a number in quotes: --time-format epoch-s, or epoch-ms"
-                    raise Refused(refused.reason, refused.column, refused.expected, hint) from None
-                raise
-        local = to_instant(text, name)
+            return local
         return _in_zone(_EPOCH.replace(tzinfo=None) + timedelta(microseconds=local), self._zone)
 
     def _formatted(self, text: str, name: str) -> int:
@@ -154,7 +163,7 @@ def _checked(time_format: str) -> str:
     if "%" not in time_format:
         near = nearest(time_format, UNITS)
         known = f"{', '.join(UNITS)}, or a format such as '%d/%m/%Y %H:%M:%S'"
-        raise UsageError(f"--time-format is {time_format!r}: {known} {near}".rstrip())
+        raise UsageError(f"--time-format is {time_format!r}: {known}; {near}".rstrip("; "))
     try:
         datetime.strptime(datetime(2000, 1, 2, tzinfo=UTC).strftime(time_format), time_format)
     except ValueError as error:

@@ -6,10 +6,10 @@ other column hold one attribute. An empty cell is an attribute the event does no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from tocsin.formats.fields import FIELDS, PLAIN, Fields, text_of
+from tocsin.formats.fields import FIELDS, KNOWN, PLAIN, Fields, text_of
 from tocsin.formats.jsonl import parse_object
 from tocsin.formats.refused import Refused, shown
 from tocsin.formats.values import absent
@@ -22,7 +22,8 @@ class Columns:
 
     def __init__(self, names: Sequence[str], fields: Fields = PLAIN) -> None:
         self._fields: list[tuple[str, tuple[int, ...]]] = []
-        self._attributes: list[tuple[int, str]] = []
+        self._beside: list[tuple[int, str]] = []
+        self._inside: list[tuple[int, str]] = []
         self._data: int | None = None
         named = fields.renamed(names)
         taken = {place for places in named.values() for place in places}
@@ -42,20 +43,41 @@ class Columns:
                 self._fields.append((name, (index,)))
             elif name == "data" and name not in named:
                 self._data = index
+            elif name.startswith(_PREFIX):
+                self._inside.append((index, name.removeprefix(_PREFIX)))
             else:
-                self._attributes.append((index, name.removeprefix(_PREFIX)))
+                self._beside.append((index, name))
         for needed in ("type", "time"):
             if needed not in known and needed not in named:
                 raise _lacking(needed, names)
 
-    def split(self, cells: Sequence[object]) -> tuple[dict[str, object], object, dict[str, object]]:
-        """One row as its fields, its `data` cell (None where there is no such column) and its attributes."""
-        fields = {
+    def record(
+        self,
+        cells: Sequence[object],
+        attribute: Callable[[object, str], object],
+        whole: Callable[[object], dict[str, object]],
+    ) -> dict[str, object]:
+        """One row: its fields as they are; `attribute` reads a cell (None is none there), `whole` that of `data`.
+
+        What stands in `data` and beside it is left beside it, so that whoever admits the record can tell of it.
+        """
+        record = {
             name: cells[places[0]] if len(places) == 1 else " ".join(text_of(cells[place]) for place in places)
             for name, places in self._fields
         }
-        attributes = {name: cells[index] for index, name in self._attributes}
-        return fields, None if self._data is None else cells[self._data], attributes
+        data = {} if self._data is None else whole(cells[self._data])
+        for index, name in self._inside:
+            if (value := attribute(cells[index], name)) is not None:
+                data[name] = value
+        is_empty = not data
+        for index, name in self._beside:
+            if (value := attribute(cells[index], name)) is not None:
+                if is_empty or name not in data:
+                    data[name] = value
+                elif name not in KNOWN:
+                    record[name] = value
+        record["data"] = data
+        return record
 
 
 def as_object(cell: object) -> dict[str, object]:

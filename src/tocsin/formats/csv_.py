@@ -16,9 +16,12 @@ from decimal import Decimal
 from typing import IO, Any, Final
 
 from tocsin.events import Arrival
+from tocsin.formats.blocks import Block, Parcel, Unusual
 from tocsin.formats.columns import Columns, as_object
+from tocsin.formats.fields import FIELDS
 from tocsin.formats.intake import Intake
-from tocsin.formats.lines import Line, lines
+from tocsin.formats.lines import Line, Rejoined, is_binary, lines
+from tocsin.formats.parcels import LineReader, gathered, line_parcels
 from tocsin.formats.refused import Refused, shown
 
 NAME: Final = "csv"
@@ -33,28 +36,80 @@ _INFINITE: Final = float("inf")
 
 def read(stream: IO[Any], intake: Intake) -> Iterator[Arrival]:
     """The events of a stream of rows, one at a time."""
-    table = _Table(lines(stream, blank=True))
-    columns: Columns | None = None
-    for line in table:
-        try:
-            row = table.row(line)
-            if columns is None:
-                columns, table.width = Columns([name.strip() for name in row], intake.fields), len(row)
-                continue
-            yield intake.admit(_record(columns, row), line.number)
-        except Refused as refused:
-            if columns is None:  # without a header nothing can be read: a bad one is never skipped
-                raise intake.error(line.number, line.text, refused) from None
-            intake.refuse(line.number, line.text, refused)
+    return _Reading(intake).rows(lines(stream, blank=True))
+
+
+def parcels(stream: IO[Any], intake: Intake) -> Iterator[Parcel]:
+    """The same events, many at a time. From the first quoted cell on they are read row by row: it may have lines."""
+    try:
+        import pyarrow as pa  # here, for it is optional: without it rows are read one by one
+    except ImportError:
+        pa = None
+    if pa is None or not intake.takes_blocks or not is_binary(stream):
+        yield from gathered(read(stream, intake), intake.is_live)
+        return
+    from tocsin.formats.csv_blocks import CsvBlocks
+
+    reading = _Reading(intake)
+    made: CsvBlocks | None = None
+
+    def block(some: bytes, count: int, first: int) -> Block:
+        nonlocal made
+        if not reading.names:
+            raise Unusual  # the header is still to come
+        if made is None:
+            made = CsvBlocks(pa, reading.names, _field, _typed, intake)
+        return made.block(some, count, first)
+
+    def rest(joined: Rejoined, number: int) -> Iterator[Parcel]:
+        return gathered(reading.rows(lines(joined, blank=True, first=number)), intake.is_live)
+
+    yield from line_parcels(stream, LineReader(block, lambda _: False, reading.row, rest, b'"'))
+
+
+class _Reading:
+    """A table as it is read: its header, and then rows."""
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake = intake
+        self._columns: Columns | None = None
+        self._width: int | None = None
+        self.names: list[str] = []
+
+    def row(self, line: Line) -> Arrival | None:
+        """The event on a line by itself."""
+        return next(self.rows(iter([line])), None)
+
+    def rows(self, source: Iterator[Line]) -> Iterator[Arrival]:
+        """The events on lines, of which several may be one row."""
+        intake, table = self._intake, _Table(source)
+        table.width = self._width
+        for line in table:
+            try:
+                row = table.row(line)
+                if self._columns is None:
+                    self.names = [name.strip() for name in row]
+                    self._columns, self._width = Columns(self.names, intake.fields), len(row)
+                    table.width = self._width
+                    continue
+                yield intake.admit(_record(self._columns, row), line.number)
+            except Refused as refused:
+                if self._columns is None:  # without a header nothing can be read: a bad one is never skipped
+                    raise intake.error(line.number, line.text, refused) from None
+                intake.refuse(line.number, line.text, refused)
 
 
 def _record(columns: Columns, row: list[str]) -> dict[str, object]:
     """The record of one row. What the `data` cell brings has its types already."""
-    fields, data, cells = columns.split(row)
-    record = {name: _field(str(cell), name) for name, cell in fields.items()}
-    typed = {name: _typed(str(cell), name) for name, cell in cells.items() if cell != ""}
-    record["data"] = as_object(data) | typed
+    record = columns.record(row, _attribute, as_object)
+    for name in FIELDS:
+        if name in record:
+            record[name] = _field(str(record[name]), name)
     return record
+
+
+def _attribute(cell: object, name: str) -> object:
+    return None if cell == "" else _typed(str(cell), name)
 
 
 class _Table:

@@ -33,7 +33,7 @@ class Fields:
         for field in columns:
             if field not in NAMED:
                 near = nearest(field, NAMED)
-                raise UsageError(f"--columns names {field!r}: an event has {', '.join(NAMED)} {near}".rstrip())
+                raise UsageError(f"--columns names {field!r}: an event has {', '.join(NAMED)}; {near}".rstrip("; "))
         self.columns = dict(columns)
 
     def record(self, given: Mapping[str, object]) -> Mapping[str, object]:
@@ -61,7 +61,7 @@ class Fields:
             parts = [name] if name in names else name.split(JOINT)
             missing = next((part for part in parts if part not in names), None)
             if missing is not None:
-                known = f"the columns are {', '.join(names)} {nearest(missing, names)}".rstrip()
+                known = f"the columns are {', '.join(names)}; {nearest(missing, names)}".rstrip("; ")
                 raise UsageError(f"there is no column {missing!r} for the {field} of an event; {known}")
             places[field] = tuple(names.index(part) for part in parts)
         return places

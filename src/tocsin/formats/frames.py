@@ -15,7 +15,7 @@ from tocsin.formats.columns import Columns, as_object
 from tocsin.formats.instants import Instant
 from tocsin.formats.intake import Intake
 from tocsin.formats.refused import Refused, shown
-from tocsin.formats.values import absent, plain_data, unwrapped
+from tocsin.formats.values import absent, plain, plain_data, unwrapped
 
 SLICE: Final = 8192
 """Rows taken at a time: enough to make the price of a slice small, few enough to stay small in memory."""
@@ -102,11 +102,26 @@ def _record(columns: Columns, cells: tuple[object, ...]) -> dict[str, object]:
     for cell in cells:
         if isinstance(cell, Unreadable):
             raise Refused(cell.reason)
-    fields, data, attributes = columns.split(cells)
-    plain_fields = {name: unwrapped(cell) for name, cell in fields.items()}
-    record = {name: value for name, value in plain_fields.items() if not absent(value)}
-    record["data"] = plain_data(as_object(unwrapped(data))) | plain_data(attributes)
-    return record
+    record = columns.record(cells, _attribute, lambda cell: plain_data(as_object(unwrapped(cell))))
+    return {name: value for name, cell in record.items() if not absent(value := unwrapped(cell))}
+
+
+def _attribute(cell: object, name: str) -> object:
+    value = unwrapped(cell)
+    return None if absent(value) else plain(value, name)
+
+
+class Table:
+    """Some rows of a frame that nobody has looked at yet: one by one, they go through the intake."""
+
+    def __init__(self, piece: Piece, done: int, intake: Intake) -> None:
+        self.piece, self.done, self.intake = piece, done, intake
+
+    def __len__(self) -> int:
+        return self.piece.count
+
+    def __iter__(self) -> Iterator[Arrival]:
+        return admit_frame([self.piece.block()], self.intake, self.done)
 
 
 # -- Arrow ---------------------------------------------------------------------------------------------------------

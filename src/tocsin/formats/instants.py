@@ -7,6 +7,9 @@ integer count of microseconds. Detections are written in the way the first event
 from __future__ import annotations
 
 import math
+import re
+import sys
+from array import array
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Final
@@ -45,7 +48,8 @@ def to_instant(value: object, name: str) -> int:
             raise Refused(reason.reason, expected=reason.expected or EXPECTED) from None
     instant = _converted(value, name)
     if not FIRST_INSTANT <= instant <= LAST_INSTANT:
-        raise Refused(f"{name} {shown(value)} is outside the years 1 to 9999")
+        told = str(value) if isinstance(value, Decimal) else shown(value)  # as it was written
+        raise Refused(f"{name} {told} is outside the years 1 to 9999")
     return instant
 
 
@@ -79,6 +83,63 @@ def _from_seconds(value: float | Decimal, name: str) -> int:
     if abs(exact) >= _MOST_SECONDS:
         return _MOST_SECONDS * SECOND
     return int((exact * SECOND).to_integral_value())
+
+
+# -- many at once ----------------------------------------------------------------------------------------------------
+
+_MINUTE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:", re.ASCII)
+_MINUTE_LENGTH: Final = 17
+_SECONDS: Final = {f"{second:02}": second * SECOND for second in range(60)}
+_PLACES: Final = 6
+
+
+def instants_of_floats(seconds: list[float]) -> array[int]:
+    """The instants of seconds, all of them small enough to be exact; else a ValueError."""
+    if min(seconds) <= -EXACT_SECONDS or max(seconds) >= EXACT_SECONDS:
+        raise ValueError("a time may not be exact")
+    numpy = sys.modules.get("numpy")
+    if numpy is None:  # it is not worth importing for this, but who has it is quicker
+        return array("q", [round(value * SECOND) for value in seconds])
+    made = numpy.rint(numpy.array(seconds) * SECOND)
+    if numpy.isnan(made).any():
+        raise ValueError("no time")
+    return array("q", made.astype("int64").tobytes())
+
+
+def instants_of_wholes(counts: list[int], per_second: int) -> array[int]:
+    """The instants of so many units since 1970, all of them in range; else a ValueError."""
+    made = [count * SECOND // per_second for count in (min(counts), max(counts))]
+    if made[0] < FIRST_INSTANT or made[1] > LAST_INSTANT:
+        raise ValueError("a time is out of range")
+    if per_second == SECOND:
+        return array("q", counts)
+    if per_second < SECOND:
+        factor = SECOND // per_second
+        return array("q", [count * factor for count in counts])
+    divisor = per_second // SECOND
+    return array("q", [count // divisor for count in counts])
+
+
+def instants_of_texts(texts: list[str]) -> array[int]:
+    """The instants of RFC 3339 texts. Most share their minute with others: it is read once."""
+    minutes: dict[str, int | None] = {}
+    made: list[int] = []
+    for text in texts:
+        head, tail = text[:_MINUTE_LENGTH], text[_MINUTE_LENGTH:]
+        if head in minutes:
+            minute = minutes[head]
+        else:
+            minute = minutes[head] = to_instant(f"{head}00Z", "time") if _MINUTE.fullmatch(head) else None
+        second, fraction = _SECONDS.get(tail[:2]), tail[3:-1]
+        if minute is None or second is None or tail[-1] != "Z":
+            made.append(to_instant(text, "time"))
+        elif len(tail) == 3:
+            made.append(minute + second)
+        elif tail[2] == "." and len(fraction) <= _PLACES and fraction.isdecimal() and fraction.isascii():
+            made.append(minute + second + int(fraction.ljust(_PLACES, "0")))
+        else:
+            made.append(to_instant(text, "time"))
+    return array("q", made)
 
 
 class TimeStyle:

@@ -9,27 +9,42 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
 
 from tocsin.errors import EventError, Fault, Place, UsageError
 from tocsin.events import Arrival, Event, Heartbeat
+from tocsin.formats.blocks import Block, Parcel
 from tocsin.formats.clocks import InputClock
 from tocsin.formats.fields import FIELDS, PLAIN, Fields, beside
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.refused import Refused, shown
+from tocsin.formats.seen import Seen
 
 NOTHING: Final = -1
 """As long as nothing is remembered: an event that comes again counts again."""
 _MOST_ID: Final = 10**100
 """An id that is a larger number than this is a mistake, and slow to write as text."""
 
+
 Conform: TypeAlias = Callable[[str, Mapping[str, object]], Mapping[str, object]]
 """Gives the attributes of an event of a type as they are declared, or raises `Refused`."""
+
+
+@runtime_checkable
+class Foreseeing(Protocol):
+    """What conforms, and can say beforehand what it asks for."""
+
+    def plain_types(self, name: str) -> list[tuple[str, frozenset[type]]] | None:
+        """What an event of a type must have, where its values stay as they are; None where some are made anew."""
+
 
 _PAIR: Final = (list, tuple)
 
 Watch: TypeAlias = Callable[[Event], None]
 """Shown each event as it is admitted."""
+
+Notice: TypeAlias = Callable[[Block], None]
+"""Shown many events that were admitted at once."""
 
 OnBad: TypeAlias = Callable[[int, str, str], None]
 """Told of each event that is skipped: line number, the line as it was, the reason."""
@@ -53,10 +68,13 @@ class Intake:
         fields: Fields = PLAIN,
         clock: InputClock | None = None,
         watch: Watch | None = None,
+        notice: Notice | None = None,
     ) -> None:
         if on_error not in ("refuse", "skip"):
             raise UsageError(f"on_error is {on_error!r}: refuse or skip")
         self.file, self.declared = file, declared or {}
+        self.is_live = False
+        """Whether events may come slowly: then each is handed on as soon as it is there."""
         self.style = style or TimeStyle()
         self.skipped = 0
         self.repeated = 0
@@ -64,10 +82,11 @@ class Intake:
         """The attributes that stood in `data` and beside it, and in how many events."""
         self.fields, self.clock = fields, clock or InputClock()
         self.last_arrival: int | None = None
-        self._number = self._before = 0
-        self.conform, self._watch = conform, watch
+        self._number = self.before = 0
+        """`before`: how many rows the files before this one had."""
+        self.conform, self._watch, self._notice = conform, watch, notice
         self._skip, self._on_bad = on_error == "skip", on_bad
-        self._seen = Seen(remember)
+        self.seen = Seen(remember)
 
     def admit(self, record: Mapping[str, object], number: int) -> Arrival:
         """The event that a record describes, or a heartbeat where it repeats one; nothing changes if it is refused.
@@ -91,7 +110,7 @@ class Intake:
         self.style.note(record["time"])
         if twice:
             self.doubled.update(twice)
-        event = Event(kind, end, start, name or str(self._before + number), source, data, self._advance(arrival))
+        event = Event(kind, end, start, name or str(self.before + number), source, data, self._advance(arrival))
         return self._news(event, name is not None)
 
     def _heartbeat(self, record: Mapping[str, object]) -> Heartbeat:
@@ -142,7 +161,7 @@ class Intake:
     def begin(self, file: str) -> None:
         """Goes on with another file; events without an id go on being counted, so that none is called as another."""
         self.file = file
-        self._before += self._number
+        self.before += self._number
         self._number = 0
 
     def refuse(self, number: int, text: str, refused: Refused) -> None:
@@ -159,6 +178,32 @@ class Intake:
         place = Place(self.file, number, refused.column, text)
         return EventError(Fault(refused.reason, expected=refused.expected, hint=refused.hint, place=place))
 
+    def plain_types(self, name: str) -> list[tuple[str, frozenset[type]]] | None:
+        """What an event of a type must have, where its values stay as they are; None where that is not known."""
+        if self.conform is None:
+            return []
+        return self.conform.plain_types(name) if isinstance(self.conform, Foreseeing) else None
+
+    @property
+    def takes_blocks(self) -> bool:
+        """Whether many events can be admitted at once: not if each has to be shown to somebody."""
+        return self._watch is None or self._notice is not None
+
+    def took(self, block: Block, time: object, number: int, arrival: int) -> None:
+        """Many events were admitted at once; `time` is the first one's as it was written, `number` the last row's."""
+        self._number, self.last_arrival = number, arrival
+        self.style.note(time)
+        self.show(block)
+
+    def reach(self, number: int) -> None:
+        """The rows up to this one were taken."""
+        self._number = number
+
+    def show(self, block: Block) -> None:
+        """Many events, to whoever looks at all of them."""
+        if self._notice is not None:
+            self._notice(block)
+
     @property
     def remarks(self) -> list[str]:
         """What a person should know about how the events were read."""
@@ -170,11 +215,11 @@ class Intake:
 
     def state(self) -> dict[str, Any]:
         """What it remembers of its input, as plain values: which events came, and the last arrival."""
-        return {"seen": self._seen.state(), "arrival": self.last_arrival}
+        return {"seen": self.seen.state(), "arrival": self.last_arrival}
 
     def restore(self, state: dict[str, Any]) -> None:
         """Goes on from what `state` told."""
-        self._seen.restore(state["seen"])
+        self.seen.restore(state["seen"])
         self.last_arrival = state["arrival"]
 
     def _advance(self, arrival: int) -> int:
@@ -186,7 +231,7 @@ class Intake:
 
     def _news(self, event: Event, named: bool) -> Arrival:
         """The event, or the heartbeat that is left of it if its name was seen before."""
-        if named and self._seen.before(event):
+        if named and self.seen.knew(event.source, event.id, event.end):
             self.repeated += 1
             return Heartbeat(event.source, event.end, event.arrival)
         if self._watch is not None:
@@ -194,67 +239,19 @@ class Intake:
         return event
 
 
-class Seen:
-    """Which named events came already, so that one sent twice counts once.
-
-    `remember` bounds the memory: a name is forgotten once events are that much later (microseconds of event
-    time). Names are kept in two generations and dropped a generation at a time, which costs nothing an event.
-    """
-
-    def __init__(self, remember: int | None) -> None:
-        self._remember = remember
-        self._latest: int | None = None
-        self._begun = 0
-        self._young: dict[tuple[str, str], int] = {}
-        self._old: dict[tuple[str, str], int] = {}
-
-    def before(self, event: Event) -> bool:
-        """Whether an event of this source and id came before and is not forgotten; from now on it has."""
-        return self.knew(event.source, event.id, event.end)
-
-    def knew(self, source: str, name: str, time: int) -> bool:
-        """The same of an event that is given by its parts."""
-        key = (source, name)
-        if self._remember is None:
-            known = len(self._young)
-            self._young.setdefault(key, time)
-            return len(self._young) == known
-        latest = self._move_on(time, self._remember)
-        when = self._young.get(key, self._old.get(key))
-        if when is not None and latest - when <= self._remember:
-            return True
-        self._young[key] = time
-        return False
-
-    def state(self) -> list[object]:
-        """What is remembered, as plain values."""
-        generations = [[[*key, time] for key, time in names.items()] for names in (self._young, self._old)]
-        return [self._latest, self._begun, *generations]
-
-    def restore(self, state: list[Any]) -> None:
-        """Goes on from what `state` told."""
-        self._latest, self._begun, young, old = state
-        self._young = {(source, name): time for source, name, time in young}
-        self._old = {(source, name): time for source, name, time in old}
-
-    def _move_on(self, end: int, remember: int) -> int:
-        """The latest event time so far; turns the generations over where the old one is out of reach."""
-        if self._latest is None:
-            self._latest = self._begun = end
-        self._latest = max(self._latest, end)
-        if self._latest - self._begun > remember:
-            self._old, self._young, self._begun = self._young, {}, self._latest
-        return self._latest
-
-
 class Arrivals(Iterator[Arrival]):
-    """Arrivals one at a time, as they are read; what is learnt on the way can be asked of it."""
+    """Arrivals as they are read, one at a time or many (`parcels`); what is learnt on the way can be asked of it."""
 
-    def __init__(self, intake: Intake, arrivals: Iterator[Arrival]) -> None:
-        self._intake, self._arrivals = intake, arrivals
+    def __init__(self, intake: Intake, parcels: Iterator[Parcel]) -> None:
+        self._intake, self._parcels = intake, parcels
+        self._each = (arrival for parcel in parcels for arrival in parcel)
 
     def __next__(self) -> Arrival:
-        return next(self._arrivals)
+        return next(self._each)
+
+    def parcels(self) -> Iterator[Parcel]:
+        """What was not taken one by one; then there is nothing more to be taken so."""
+        return self._parcels
 
     @property
     def file(self) -> str:

@@ -12,12 +12,15 @@ import json
 import math
 from collections.abc import Iterator
 from decimal import Decimal
+from functools import partial
 from typing import IO, Any, Final, NoReturn
 
 from tocsin.events import Arrival
+from tocsin.formats.blocks import Block, Parcel
 from tocsin.formats.instants import EXACT_SECONDS
 from tocsin.formats.intake import Intake
-from tocsin.formats.lines import lines
+from tocsin.formats.lines import Line, is_binary, lines
+from tocsin.formats.parcels import LineReader, gathered, line_parcels
 from tocsin.formats.refused import Refused, shown
 from tocsin.formats.values import DEEPEST
 
@@ -29,13 +32,36 @@ _TIMES: Final = ("time", "start", "arrival")
 
 def read(stream: IO[Any], intake: Intake) -> Iterator[Arrival]:
     """The events of a stream of lines, one at a time."""
-    for number, text, flaw in lines(stream):
-        try:
-            if flaw is not None:
-                raise flaw
-            yield intake.admit(intake.fields.record(parse_record(text)), number)
-        except Refused as refused:
-            intake.refuse(number, text, refused)
+    for line in lines(stream):
+        arrival = admit_line(line, intake)
+        if arrival is not None:
+            yield arrival
+
+
+def admit_line(line: Line, intake: Intake) -> Arrival | None:
+    """The event on a line; None where it is bad, and bad ones are skipped."""
+    try:
+        if line.flaw is not None:
+            raise line.flaw
+        return intake.admit(intake.fields.record(parse_record(line.text)), line.number)
+    except Refused as refused:
+        intake.refuse(line.number, line.text, refused)
+        return None
+
+
+def parcels(stream: IO[Any], intake: Intake) -> Iterator[Parcel]:
+    """The same events, many at a time."""
+    if not intake.takes_blocks or intake.fields.columns or not is_binary(stream):
+        yield from gathered(read(stream, intake), intake.is_live)
+        return
+    from tocsin.formats.json_blocks import Schema, block_of  # here, for it needs what small inputs do without
+
+    schema = Schema()
+
+    def block(lines: bytes, count: int, first: int) -> Block:
+        return block_of(lines, count, first, schema, intake)
+
+    yield from line_parcels(stream, LineReader(block, schema.learn, partial(admit_line, intake=intake)))
 
 
 def parse_record(text: str) -> dict[str, object]:

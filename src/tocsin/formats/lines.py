@@ -6,6 +6,7 @@ Anything can stand in a file: a line that is no text is given with its flaw, and
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 from typing import IO, Any, Final, NamedTuple
 
 from tocsin.formats.refused import Refused
@@ -26,9 +27,9 @@ class Line(NamedTuple):
     flaw: Refused | None = None
 
 
-def lines(stream: IO[Any], blank: bool = False, longest: int = LONGEST) -> Iterator[Line]:
+def lines(stream: IO[Any] | Rejoined, blank: bool = False, longest: int = LONGEST, first: int = 1) -> Iterator[Line]:
     """The lines of a binary or a text stream, without their ends; blank ones too if asked, counted in any case."""
-    number = 0
+    number = first - 1
     while True:
         try:
             raw: bytes | str = stream.readline(longest + 1)
@@ -39,12 +40,12 @@ def lines(stream: IO[Any], blank: bool = False, longest: int = LONGEST) -> Itera
         if not raw:
             return
         number += 1
-        line = _too_long(stream, number, raw, longest) if len(raw) > longest else _line(number, raw)
+        line = too_long(stream, number, raw, longest) if len(raw) > longest else line_of(number, raw)
         if blank or line.flaw is not None or (line.text and not line.text.isspace()):
             yield line
 
 
-def _too_long(stream: IO[Any], number: int, raw: bytes | str, longest: int) -> Line:
+def too_long(stream: IO[Any] | Rejoined, number: int, raw: bytes | str, longest: int) -> Line:
     """Steps over the rest of a line that is too long."""
     newline = b"\n" if isinstance(raw, bytes) else "\n"
     part = raw
@@ -55,7 +56,7 @@ def _too_long(stream: IO[Any], number: int, raw: bytes | str, longest: int) -> L
     return Line(number, text, Refused(f"the line is longer than {longest:,} bytes"))
 
 
-def _line(number: int, raw: bytes | str) -> Line:
+def line_of(number: int, raw: bytes | str) -> Line:
     """The line as text, with what is wrong with it."""
     if isinstance(raw, str):
         text, flaw = _checked_text(raw)
@@ -84,3 +85,57 @@ def _checked_text(raw: str) -> tuple[str, Refused | None]:
         text = raw.encode(errors="backslashreplace").decode()
         return text, Refused(f"not UTF-8: an undecoded byte at position {error.start + 1}", error.start + 1)
     return raw, None
+
+
+def lines_of(text: bytes, first: int, longest: int = LONGEST) -> Iterator[Line]:
+    """The lines of a text, numbered from `first`; blank ones are only counted."""
+    return lines(BytesIO(text), longest=longest, first=first)
+
+
+# -- many at once ----------------------------------------------------------------------------------------------------
+
+CHUNK: Final = 1 << 20
+"""Bytes that are read at a time, where so many are there."""
+
+
+class Overlong(bytes):
+    """The beginning of a line that is too long; the stream stands inside it."""
+
+
+def chunks(stream: IO[bytes], size: int = CHUNK, longest: int = LONGEST) -> Iterator[bytes]:
+    """Whole lines, as many as come at a time; the last may lack its end. Nothing that is there is waited for."""
+    read = getattr(stream, "read1", stream.read)
+    rest = b""
+    while chunk := read(size):
+        end = chunk.rfind(b"\n") + 1
+        if end:
+            yield rest + chunk[:end]
+            rest = chunk[end:]
+        else:
+            rest += chunk
+            if len(rest) > longest:
+                yield Overlong(rest)
+                rest = b""
+    if rest:
+        yield rest
+
+
+class Rejoined:
+    """A chunk and those that follow, as a stream again."""
+
+    def __init__(self, chunk: bytes, following: Iterator[bytes]) -> None:
+        self._chunk, self._following = BytesIO(chunk), following
+
+    def readline(self, most: int) -> bytes:
+        """A line, or as much of it as is asked for."""
+        part = self._chunk.readline(most)
+        while part[-1:] != b"\n" and len(part) < most and (chunk := next(self._following, None)) is not None:
+            self._chunk = BytesIO(chunk)
+            part += self._chunk.readline(most - len(part))
+        return part
+
+
+def is_binary(stream: IO[Any]) -> bool:
+    """Whether a stream gives bytes."""
+    read = getattr(stream, "read", None)
+    return read is not None and isinstance(read(0), bytes)

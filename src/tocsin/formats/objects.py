@@ -30,11 +30,11 @@ def admit_object(item: object, number: int, intake: Intake) -> Arrival:
     if isinstance(item, Detection):
         return intake.admit(_record_of_detection(item), number)
     if isinstance(item, Mapping):
-        return intake.admit(_record(intake.fields.record(item)), number)
+        return intake.admit(record_of(intake.fields.record(item)), number)
     raise Refused(f"{shown(item)} is no event", expected="a dict, an Event, a Heartbeat or a Detection")
 
 
-def _record(item: Mapping[str, object]) -> dict[str, object]:
+def record_of(item: Mapping[str, object]) -> dict[str, object]:
     """A dictionary with plain values; what holds nothing is left out."""
     record = {name: value for name in item if not absent(value := unwrapped(item[name]))}
     data = record.get("data")
@@ -50,7 +50,7 @@ def _record_of_detection(detection: Detection) -> dict[str, object]:
         "id": detection.id,
         "type": detection.type,
         "source": detection.source,
-        "start": Instant(detection.start),
-        "time": Instant(detection.time),
+        "start": Instant(detection.start_us),
+        "time": Instant(detection.time_us),
         "data": plain_data(detection.data),
     }

@@ -10,12 +10,34 @@ from typing import IO, Any, Final
 
 from tocsin.errors import MissingDependency, UsageError
 from tocsin.events import Arrival
-from tocsin.formats.frames import SLICE, Block, admit_frame, arrow_blocks
+from tocsin.formats.blocks import Parcel
+from tocsin.formats.frames import SLICE, ArrowPiece, Table, admit_frame, arrow_blocks
 from tocsin.formats.intake import Intake
+from tocsin.formats.lines import is_binary
+from tocsin.formats.parcels import gathered
 from tocsin.formats.refused import Refused
 
 NAME: Final = "parquet"
 EXTENSIONS: Final = (".parquet", ".pq")
+
+FIRST: Final = 2048
+"""Rows of the first table: those that may be looked at before a run."""
+TABLE: Final = 65536
+"""Rows that are taken at a time, as columns."""
+
+
+def parcels(stream: IO[Any], intake: Intake) -> Iterator[Parcel]:
+    """The same events, as tables that are looked at when their turn comes."""
+    if not intake.takes_blocks or not is_binary(stream):
+        yield from gathered(read(stream, intake), intake.is_live)
+        return
+    number = 0
+    with ExitStack() as files:
+        for batch in _batches(stream, intake, files, TABLE):
+            for part in (batch,) if number else (batch.slice(0, FIRST), batch.slice(FIRST)):
+                if part.num_rows or not number:  # a frame without rows may still lack a column
+                    yield Table(ArrowPiece(part), number, intake)
+                number += part.num_rows
 
 
 def read(stream: IO[Any], intake: Intake) -> Iterator[Arrival]:
@@ -23,10 +45,10 @@ def read(stream: IO[Any], intake: Intake) -> Iterator[Arrival]:
     if isinstance(stream.read(0), str):
         raise UsageError(f"{intake.file}: a Parquet file is read as bytes, not as text")
     with ExitStack() as files:
-        yield from admit_frame(_blocks(stream, intake, files), intake)
+        yield from admit_frame(arrow_blocks(_batches(stream, intake, files, SLICE)), intake)
 
 
-def _blocks(stream: IO[Any], intake: Intake, files: ExitStack) -> Iterator[Block]:
+def _batches(stream: IO[Any], intake: Intake, files: ExitStack, size: int) -> Iterator[Any]:
     """The file's rows a slice at a time. A file that breaks off cannot be read on: that is never skipped."""
     try:
         import pyarrow  # here, for it is optional
@@ -35,7 +57,7 @@ def _blocks(stream: IO[Any], intake: Intake, files: ExitStack) -> Iterator[Block
         raise MissingDependency("pyarrow", "arrow") from None
     try:
         file = files.enter_context(parquet.ParquetFile(_seekable(stream, files)))
-        yield from arrow_blocks(file.iter_batches(batch_size=SLICE))
+        yield from file.iter_batches(batch_size=size)
     except (pyarrow.ArrowException, OSError) as error:
         raise intake.error(1, "", Refused(f"not a Parquet file that can be read: {error}")) from None
 

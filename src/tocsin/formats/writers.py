@@ -27,9 +27,9 @@ def detection_line(detection: Detection, style: TimeStyle) -> str:
     parts = {
         "rule": to_json(detection.rule),
         "type": to_json(detection.type),
-        "start": style.json(detection.start),
-        "time": style.json(detection.time),
-        "detected": style.json(detection.detected),
+        "start": style.json(detection.start_us),
+        "time": style.json(detection.time_us),
+        "detected": style.json(detection.detected_us),
         "events": to_json(detection.events),
         "data": to_json(timely(detection.data, style)),
     }
@@ -168,10 +168,10 @@ def _cells(detection: Detection, style: TimeStyle) -> tuple[str, ...]:
         said = " ".join(f"{name}={_shown(timely(value, style))}" for name, value in detection.data.items())
     if isinstance(detection, Amendment):
         said = f"{detection.change} because of {detection.because} {said}".rstrip()
-    times = (style.text(detection.start), style.text(detection.detected))
+    times = (style.text(detection.start_us), style.text(detection.detected_us))
     events = " ".join(detection.events)
     return tuple(
-        _cut(cell) for cell in (style.text(detection.time), detection.rule, detection.type, *times, events, said)
+        _cut(cell) for cell in (style.text(detection.time_us), detection.rule, detection.type, *times, events, said)
     )
 
 

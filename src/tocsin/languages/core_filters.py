@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from tocsin.algebra.functions import ALLEN
+from tocsin.algebra.functions import FUNCTIONS
 from tocsin.algebra.guards import NAMING, Attribute, Binary, Call, Guard, Negative, Not, Reference
 from tocsin.algebra.patterns import THIS
 from tocsin.errors import Fault, RuleError
@@ -51,19 +51,19 @@ def _is_bare(name: str) -> bool:
 
 
 def _rebuilt(guard: Guard, change: Callable[[Guard], Guard]) -> Guard:
-    """`guard` with `change` applied to what is directly inside it; the events that a relation relates stay."""
+    """`guard` with `change` applied to what is directly inside it; events that are related or counted stay."""
     match guard:
         case Not(operand=inner) | Negative(operand=inner):
             return replace(guard, operand=change(inner))
         case Binary(left=left, right=right):
             return replace(guard, left=change(left), right=change(right))
         case Call(arguments=arguments):
-            kept = (Reference, Attribute) if _relates(guard) else ()
+            kept = (Reference, Attribute) if _takes_events(guard) else ()
             return replace(guard, arguments=tuple(a if isinstance(a, kept) else change(a) for a in arguments))
     return guard
 
 
-def _relates(call: Call) -> bool:
+def _takes_events(call: Call) -> bool:
     if call.function == "contains":
         return Reference(THIS) in call.arguments
-    return call.function in ALLEN or call.function == "text"
+    return FUNCTIONS[call.function].is_relation or call.function in ("count", "text")

@@ -232,7 +232,7 @@ class Fluent:
         def __getattr__(self, name):
             if name.startswith("_"):
                 raise AttributeError(name)
-            raise AttributeError(f"a pattern has no '{name}' {nearest(name, verbs(Fluent))}".rstrip())
+            raise AttributeError(f"a pattern has no '{name}'; {nearest(name, verbs(Fluent))}".rstrip("; "))
 
 
 def verbs(kind: type[Fluent]) -> list[str]:

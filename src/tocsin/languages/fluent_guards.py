@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Final
 
+from tocsin.algebra.functions import FUNCTIONS
 from tocsin.algebra.guards import (
     Attribute,
     Binary,
@@ -25,15 +26,7 @@ from tocsin.languages.fluent import Variable
 from tocsin.languages.guard_text import render_guard
 from tocsin.languages.nesting import refuse_deep
 
-_METHODS: Final = {
-    "contains": "contains",
-    "startswith": "starts_with",
-    "endswith": "ends_with",
-    "matches": "matches",
-    "like": "like",
-    "cidr": "in_network",
-    "in": "is_in",
-}
+_METHODS: Final = {name: each.method for name, each in FUNCTIONS.items() if each.method}
 _OPERATORS: Final = {"&&": "&", "||": "|"}
 _PROPERTIES: Final[dict[type[Guard], str]] = {
     End: "end_",

@@ -28,7 +28,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import ClassVar, Final
 
-from tocsin.algebra.functions import ARITY, FUNCTIONS
+from tocsin.algebra.functions import FUNCTIONS
 from tocsin.algebra.guards import (
     LOGIC,
     Attribute,
@@ -66,7 +66,10 @@ from tocsin.languages.times import Stretch, bracketed, is_period
 from tocsin.time.calendar import parse_time_point
 from tocsin.time.spans import UNITS, parse_period
 
-__all__ = ["GUARD_OPERATORS", "parse_arguments", "parse_guard", "parse_guard_text", "parse_variable", "render_guard"]
+__all__ = [
+    *("GUARD_OPERATORS", "parse_arguments", "parse_guard", "parse_guard_text", "parse_value", "parse_variable"),
+    "render_guard",
+]
 
 GUARD_OPERATORS: Final = (
     *("||", "&&", "!", "==", "=", "!=", "<", "<=", "=<", ">", ">=", "+", "-", "*", "/", "//", "%"),
@@ -80,13 +83,7 @@ _GEM_SYNTAX: Final = replace(_SYNTAX, divides_whole=True)
 _OTHERWISE: Final = {"or": "||", "and": "&&", "=": "==", "=<": "<="}
 _CONSTANTS: Final = {"true": True, "false": False, "null": None}
 _ACCESS: Final = {"@": End, "|@": Start, "$": SourceOf, "?": Occurred}
-FOLDED: Final = {
-    "icontains": "contains",
-    "istartswith": "startswith",
-    "iendswith": "endswith",
-    "ilike": "like",
-    "iequals": "==",
-}
+FOLDED: Final = {"iequals": "==", **{each.folded: name for name, each in FUNCTIONS.items() if each.folded}}
 """Tests of texts whatever their case: those of both in small letters."""
 _CALLABLE: Final = tuple(sorted((FUNCTIONS.keys() | {RATIO, *FOLDED}) - WORDS))
 _NOT: Final = Operator("!", NEGATION, Fixity.PREFIX)
@@ -109,6 +106,11 @@ def parse_guard_text(source: Source, language: str = "") -> Guard:
 def parse_guard(cursor: Cursor) -> Guard:
     """The guard that begins here, as far as it goes. Who asks for it checks the depth of the whole."""
     return _Guards(cursor).expression()
+
+
+def parse_value(cursor: Cursor) -> Guard:
+    """The attribute, the call or other value without operators that begins here."""
+    return _Guards(cursor).operand()
 
 
 def parse_arguments(cursor: Cursor) -> tuple[Guard, ...]:
@@ -281,7 +283,8 @@ class _Guards(Expressions[Guard]):
     def _applied(self, name: Token, arguments: tuple[Guard, ...]) -> Guard:
         """A call, with as many arguments as the function takes."""
         span = self.cursor.span_from(name.start)
-        count, most = (2, 2) if name.text in (RATIO, *FOLDED) else ARITY[name.text]
+        own = FUNCTIONS.get(name.text)
+        count, most = (2, 2) if own is None else (own.least, own.most)
         if not count <= len(arguments) <= most:
             takes = f"{name.text} takes {'two arguments' if count == 2 else 'one argument'}, not {len(arguments)}"
             self.cursor.refuse(Fault(takes, span))

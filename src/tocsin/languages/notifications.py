@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.rules import Rule
 from tocsin.algebra.templates import parse_template, pieces_of
@@ -9,12 +11,16 @@ from tocsin.errors import Fault, RuleError, Source, Span
 from tocsin.languages.guards import parse_guard_text, render_guard
 
 
-def parse_notification(text: str, language: str = "") -> tuple[str | Guard, ...]:
-    """The pieces of the notification of a rule in that language. Faults have their places in `text`."""
+def parse_notification(text: str, language: str = "", source: Source | None = None) -> tuple[str | Guard, ...]:
+    """The pieces of the notification of a rule in that language. Faults have their places in `text`.
+
+    `source`: where it stands, for faults that are found later.
+    """
 
     def hole(inside: str, span: Span) -> Guard:
         try:
-            return parse_guard_text(Source(inside), language)
+            guard = parse_guard_text(Source(inside), language)
+            return guard if source is None else replace(guard, span=replace(span, source=source))
         except RuleError as error:
             wrong = error.faults[0]
             expected = wrong.expected or "an expression, as in {x.attribute}, {@x}, {count(x)}"

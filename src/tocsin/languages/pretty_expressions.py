@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar, Final
 
-from tocsin.algebra.guards import Attribute
+from tocsin.algebra.guards import Guard, Reference
 from tocsin.algebra.patterns import (
     Absence,
     After,
@@ -50,9 +50,9 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.rules import Suppress
 from tocsin.errors import Fault
 from tocsin.languages.events import EventExpressions, flat, followed, is_single, limited
-from tocsin.languages.guards import GUARD_OPERATORS, parse_guard, parse_variable
+from tocsin.languages.guards import GUARD_OPERATORS, parse_guard, parse_value, parse_variable
 from tocsin.languages.lexer import Kind, Syntax, Token
-from tocsin.languages.parser import Cursor, Fixity, Operator
+from tocsin.languages.parser import Cursor, Fixity, Operator, as_type
 from tocsin.languages.sel_times import read_span
 from tocsin.languages.times import Stretch, bracketed_point, positive_period
 from tocsin.time.calendar import parse_instant
@@ -148,7 +148,7 @@ class PrettyExpressions(EventExpressions):
         assert operator is not None
         cursor.advance()
         if operator is _END:
-            cursor.expect("of")
+            cursor.expect_after(token, "of")
         return operator, token
 
     def infix(self) -> Operator | None:
@@ -337,6 +337,8 @@ class PrettyExpressions(EventExpressions):
                     return AnyEvent(span=cursor.span_from(token.start))
                 case "every":
                     cursor.advance()
+                    if cursor.token.kind not in (Kind.NUMBER, Kind.STRING):
+                        cursor.fail("a number", hint=as_type(token.text))
                     return Every(self._span(), span=cursor.span_from(token.start))
                 case "at":
                     return self._timer(token)
@@ -349,6 +351,8 @@ class PrettyExpressions(EventExpressions):
         cursor.advance()
         if cursor.token.kind is Kind.STRING:
             return AtInstant(self._time(), span=cursor.span_from(token.start))
+        if cursor.token.text != "[":
+            cursor.fail("'['", "a time in quotes", hint=as_type(token.text))
         return At(bracketed_point(cursor), span=cursor.span_from(token.start))
 
     # -- times -----------------------------------------------------------------------------------------------------
@@ -357,27 +361,27 @@ class PrettyExpressions(EventExpressions):
         """`once per x.ip, x.user in 10 minutes`, or `once in 10 minutes`: what a rule tells."""
         cursor = self.cursor
         first = cursor.expect("once")
-        by: list[Attribute] = []
+        by: list[Guard] = []
         if cursor.at("per"):
             cursor.advance()
-            by.append(self._attribute())
+            by.append(self._key())
             while cursor.at(","):
                 cursor.advance()
-                by.append(self._attribute())
+                by.append(self._key())
         cursor.expect("in")
         period = self._span()
         return Suppress(tuple(by), period, span=cursor.span_from(first.start))
 
-    def _attribute(self) -> Attribute:
+    def _key(self) -> Guard:
+        """An attribute of an event, or what `first(x.ip)` and the like make of several."""
         cursor = self.cursor
-        variable = cursor.expect_kind(Kind.NAME, "an attribute, as x.ip")
-        cursor.expect(".")
-        names = [cursor.expect_kind(Kind.NAME, "an attribute")]
-        while cursor.at("."):
-            cursor.advance()
-            names.append(cursor.expect_kind(Kind.NAME, "an attribute"))
-        name = ".".join(each.text for each in names)
-        return Attribute(variable.text, name, span=variable.span | names[-1].span)
+        if not cursor.at_kind(Kind.NAME, "an attribute, as x.ip"):
+            cursor.fail()
+        key = parse_value(cursor)
+        if isinstance(key, Reference):
+            hint = f"an attribute of one of the events, as x.{key.variable}"
+            cursor.refuse(Fault(f"'{key.variable}' is not said to be of an event", key.span, hint=hint))
+        return key
 
     def _span(self) -> Period:
         """A span longer than nothing: `20 seconds`, `'1h'`."""

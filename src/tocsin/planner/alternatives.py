@@ -28,7 +28,7 @@ from tocsin.algebra.patterns import (
     Where,
     Within,
 )
-from tocsin.plan import Closed, Copies, Delayed
+from tocsin.plan.searches import Closed, Copies, Delayed
 
 MOST_BRANCHES = 1024
 """A pattern with more alternatives than that is not multiplied out."""

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import combinations
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
 from tocsin.algebra.patterns import After, Pattern, Primitive
-from tocsin.plan import (
+from tocsin.plan.searches import (
     SOLE,
     SOURCE,
     Absent,
@@ -27,9 +29,9 @@ from tocsin.plan import (
     Holds,
     Lacks,
     Leaf,
-    Plan,
     Point,
     RunLeaf,
+    SearchPlan,
     Shifted,
     Slot,
     Step,
@@ -38,8 +40,8 @@ from tocsin.plan import (
     registers_of,
     tree_registers,
 )
+from tocsin.plan.trees import numbered_point, renumbered, slot_register
 from tocsin.planner.simplify import renamed
-from tocsin.planner.trees import numbered_point, renumbered, slot_register
 
 MOST_KEYS = 2
 """Attributes that one index is keyed by; what else is equal is tested."""
@@ -49,7 +51,7 @@ Cell = tuple[int, str]
 """An attribute of the event in a register."""
 
 
-def anchored_plans(branch: Branch, *, oldest_first: bool, waiting: bool = False) -> list[Plan]:
+def anchored_plans(branch: Branch, *, oldest_first: bool, waiting: bool = False) -> list[SearchPlan]:
     """The plans for an arrival that stands for each leaf of a branch in turn.
 
     `waiting`: they are for what waits for a moment, which completes it.
@@ -82,7 +84,7 @@ def _run_plan(
     not_arrival: frozenset[int],
     *,
     in_order: bool,
-) -> Plan:
+) -> SearchPlan:
     """The plan for an arrival that is any event of a run: all runs that it is in, and what goes with each."""
     spare = [_total(facts.branch) + 1]
     binding = _Binding(facts, (), others, not_arrival, first_number=1, spare=spare)
@@ -90,7 +92,7 @@ def _run_plan(
     first = binding._step((leaf, registers), takes_arrival=True)
     steps = (first, *binding.steps(choose=True))
     numbers = tuple(binding.numbers[register] for register in sorted(binding.numbers))
-    return Plan(leaf, 1, numbers, checks, steps, in_order, False)
+    return SearchPlan(leaf, 1, numbers, checks, steps, in_order, False)
 
 
 def _may_be_one(one: Leaf, other: Leaf) -> bool:
@@ -100,7 +102,7 @@ def _may_be_one(one: Leaf, other: Leaf) -> bool:
     return True
 
 
-def ticked_plan(branch: Branch, wait: Wait, *, oldest_first: bool) -> Plan:
+def ticked_plan(branch: Branch, wait: Wait, *, oldest_first: bool) -> SearchPlan:
     """The plan for a moment that has come: what waited for it stands in the first registers."""
     units = [unit for unit in branch.leaves if unit[1][0] not in wait.registers]
     binding = _Binding(_Facts(branch), wait.registers, units, frozenset())
@@ -208,6 +210,11 @@ class _Open:
         """The registers that must be filled before it can be tested, as bits."""
         self.pair = equality(constraint)
         self.is_guard = isinstance(constraint, Holds) and self.pair is None
+        self.is_bound = isinstance(constraint, Before)
+        self.is_followed_by = 0
+        """The registers that come after something, as bits; none where that is not plain."""
+        if isinstance(constraint, Before) and _is_plain(constraint.right):
+            self.is_followed_by = _mask(registers_of(constraint.right))
 
 
 def _mask(registers: Iterable[int]) -> int:
@@ -226,6 +233,22 @@ class _Facts:
         self.open = [_Open(constraint) for constraint in branch.constraints]
         self.pairs = [each.pair for each in self.open if each.pair is not None]
         self.groups = _groups([], self.pairs)
+        self.groups_of: dict[int, list[set[Cell]]] = {}
+        """The groups that an attribute of each register is in."""
+        for group in self.groups:
+            for register in {register for register, _ in group}:
+                self.groups_of.setdefault(register, []).append(group)
+        self.unit_of = {register: unit for unit in branch.leaves for register in unit[1]}
+
+    @cached_property
+    def sooner(self) -> dict[int, set[int]]:
+        """By register: those whose events end before that which is in it, as far as the pattern fixes that."""
+        return _sooner(self.branch)
+
+    @cached_property
+    def is_ordered(self) -> bool:
+        """Whether the pattern fixes the order in which all of its events end."""
+        return _is_ordered(self.branch, self.sooner)
 
 
 @dataclass
@@ -260,17 +283,19 @@ class _Binding:
         self.numbers[register] = self.first_number + len(self.numbers) - len(self.outer)
         self.filled |= 1 << register
 
-    def plan(self, anchor: Leaf | None, *, oldest_first: bool, in_order: bool) -> Plan:
+    def plan(self, anchor: Leaf | None, *, oldest_first: bool, in_order: bool) -> SearchPlan:
         """The whole plan."""
         checks = self._checks()
         runs = any(leaf.row is not None for leaf, _ in self.branch.leaves)
-        ascending = oldest_first and not runs and _put_in_order(self.units, self.branch)
+        ascending = oldest_first and not runs and self.facts.is_ordered
+        if ascending:
+            self.units.sort(key=lambda unit: len(self.facts.sooner[unit[1][0]]))
         first: tuple[Step, ...] = ()
         if self.run is not None:
             first = (replace(self._step(self.run), anchors="every" if self.waiting else "first"),)
         steps = (*first, *self.steps(choose=not ascending))
         numbers = tuple(self.numbers[register] for register in sorted(self.numbers))
-        return Plan(anchor, len(self.given), numbers, checks, steps, in_order, ascending)
+        return SearchPlan(anchor, len(self.given), numbers, checks, steps, in_order, ascending)
 
     def steps(self, *, choose: bool) -> tuple[Step, ...]:
         """A step for each leaf that is left, the most tied one first."""
@@ -280,24 +305,44 @@ class _Binding:
         return tuple(made)
 
     def _next(self) -> int:
-        """The place of the leaf that is tied most firmly; of several, that which reads first, whatever their order."""
-        ties = [self._tied(unit) for unit in self.units]
+        """The place of the leaf that is tied most firmly; of several, that which reads first, whatever their order.
+
+        How firmly: by a key, by coming after what stands, by guards that can be tested then. Little comes after an
+        arrival, even after a late one.
+        """
+        masks, first_of = self.masks, self.first_of
+        follows, guards, bounds = dict.fromkeys(masks, 0), dict.fromkeys(masks, 0), dict.fromkeys(masks, 0)
+        missing = ~self.filled
+        for each in self.open:
+            needed = each.needs & missing
+            first = first_of.get(needed.bit_length() - 1, -1)
+            if first < 0 or needed & ~masks[first]:
+                continue  # it needs more than one leaf still, or nothing
+            guards[first] += each.is_guard
+            bounds[first] += each.is_bound
+            follows[first] += each.is_followed_by != 0 and not each.is_followed_by & ~masks[first]
+        ties = [
+            (bool(self._key(leaf, registers)), follows[registers[0]], guards[registers[0]], bounds[registers[0]])
+            for leaf, registers in self.units
+        ]
         best = max(ties)
         places = [place for place, tied in enumerate(ties) if tied == best]
-        return places[0] if len(places) == 1 else min(places, key=lambda place: repr(self.units[place][0]))
+        return places[0] if len(places) == 1 else min(places, key=lambda place: self.texts[self.units[place][1][0]])
 
-    def _tied(self, unit: Unit) -> tuple[int, int, int, int]:
-        """How firmly a leaf is tied to what stands: by a key, by coming after it, by guards that can be tested then.
+    @cached_property
+    def masks(self) -> dict[int, int]:
+        """The registers of every leaf to be chosen, as bits, by the first of them."""
+        return {registers[0]: _mask(registers) for _, registers in self.units}
 
-        Little comes after an arrival, even after a late one.
-        """
-        leaf, registers = unit
-        missing, own = ~self.filled, _mask(registers)
-        keyed = int(bool(self._key(leaf, registers)))
-        ready = [each for each in self.open if each.needs & missing and not each.needs & missing & ~own]
-        bounds = [each.constraint for each in ready if isinstance(each.constraint, Before)]
-        follows = sum(_is_plain(each.right) and registers_of(each.right) <= set(registers) for each in bounds)
-        return keyed, follows, sum(each.is_guard for each in ready), len(bounds)
+    @cached_property
+    def first_of(self) -> dict[int, int]:
+        """By register of a leaf to be chosen: the first one of that leaf."""
+        return {register: registers[0] for _, registers in self.units for register in registers}
+
+    @cached_property
+    def texts(self) -> dict[int, str]:
+        """How every leaf to be chosen reads, by its first register."""
+        return {registers[0]: repr(leaf) for leaf, registers in self.units}
 
     # -- one step ----------------------------------------------------------------------------------------------
 
@@ -305,11 +350,13 @@ class _Binding:
         leaf, registers = unit
         key = self._key(leaf, registers)
         bounds = _Bounds(registers, self.numbers, is_run=isinstance(leaf, RunLeaf))
+        own = _mask(registers)
+        run = Consecutive(leaf, registers) if isinstance(leaf, RunLeaf) else None
         left = [
             each
             for each in self.open
-            if not (isinstance(each.constraint, Before) and bounds.take(each.constraint))
-            and each.constraint != Consecutive(leaf, registers)  # type: ignore[arg-type]  # equal to none then
+            if not each.needs & own  # what does not speak of these says nothing of them
+            or not ((each.is_bound and bounds.take(each.constraint)) or each.constraint == run)
         ]
         differs = tuple(self.numbers[r] for r in self._siblings(registers)) if not leaf.same else ()
         for register in registers:
@@ -344,7 +391,7 @@ class _Binding:
 
     def _siblings(self, registers: tuple[int, ...]) -> list[int]:
         """The registers of the same repetition that are filled already: that of the arrival."""
-        group = next(each for _, each in self.branch.leaves if registers[0] in each)
+        group = self.facts.unit_of[registers[0]][1]
         return [register for register in group if register in self.numbers]
 
     def _key(self, leaf: Leaf, registers: tuple[int, ...]) -> list[tuple[str, Cell]]:
@@ -357,7 +404,7 @@ class _Binding:
             siblings = self._siblings(registers) if leaf.same else []
             return [(leaf.attribute, (siblings[0], leaf.attribute))] if siblings else []
         found: list[tuple[str, Cell]] = []
-        for group in self.facts.groups:
+        for group in self.facts.groups_of.get(registers[0], ()):
             own = sorted(name for register, name in group if register == registers[0])
             bound = sorted(cell for cell in group if cell[0] in self.numbers and cell[0] != registers[0])
             if own and bound:
@@ -388,7 +435,7 @@ class _Binding:
         return False
 
     def _is_of_run(self, register: int) -> bool:
-        return any(leaf.row is not None and register in registers for leaf, registers in self.branch.leaves)
+        return self.facts.unit_of[register][0].row is not None
 
     def _are_equal(self, one: Cell, other: Cell, name: str) -> bool:
         """Whether two cells are known to be equal by the table of one attribute, which the step looks at, too.
@@ -507,7 +554,7 @@ class _Bounds:
         if not (constraint.or_equal and isinstance(right, Shifted)) or right.period.years or right.period.months:
             return
         length, edges, ends = right.period.microseconds, _earliest_of(right.point), _ends(left)
-        if not edges or not _only_edges(left):
+        if not edges:
             return
         starts = {edge.register for edge in edges}
         if self.firsts <= starts and self.lasts <= set(ends) and self.first >= 0:
@@ -536,10 +583,6 @@ def _earliest_of(point: Point) -> list[Edge]:
     of = point.of if isinstance(point, Extreme) and not point.is_latest else (point,)
     edges = [each for each in of if isinstance(each, Edge)]
     return sorted(edges, key=lambda edge: edge.register) if len(edges) == len(of) else []
-
-
-def _only_edges(point: Point) -> bool:
-    return isinstance(point, Edge) or (isinstance(point, Extreme) and all(isinstance(e, Edge) for e in point.of))
 
 
 # -- renumbering ------------------------------------------------------------------------------------------------
@@ -597,10 +640,8 @@ def _turned(guard: Guard) -> Guard:
 # -- in order of time -------------------------------------------------------------------------------------------
 
 
-def _put_in_order(units: list[Unit], branch: Branch) -> bool:
-    """Sorts the units by time where the pattern fixes their order, and tells if it does."""
-    if any(isinstance(leaf, RunLeaf) for leaf, _ in branch.leaves):
-        return False
+def _sooner(branch: Branch) -> dict[int, set[int]]:
+    """By register: those whose events end before that which is in it, as far as the pattern fixes that."""
     sooner: dict[int, set[int]] = {register: set() for _, registers in branch.leaves for register in registers}
     for each in branch.constraints:
         if isinstance(each, Before) and not each.or_equal and not each.same:
@@ -610,16 +651,23 @@ def _put_in_order(units: list[Unit], branch: Branch) -> bool:
                 case Extreme(of=points, is_latest=False) if all(isinstance(point, Edge) for point in points):
                     for point in points:
                         sooner[point.register].update(_ends(each.left))  # type: ignore[union-attr]
-    for _ in sooner:
+    grown = True
+    while grown:
+        size = sum(map(len, sooner.values()))
         for found in sooner.values():
             found.update(*(sooner[register] for register in tuple(found)))
+        grown = sum(map(len, sooner.values())) > size
+    return sooner
+
+
+def _is_ordered(branch: Branch, sooner: Mapping[int, set[int]]) -> bool:
+    """Whether of any two leaves one ends before the other begins to."""
+    if any(isinstance(leaf, RunLeaf) for leaf, _ in branch.leaves):
+        return False
     members = [registers for _, registers in branch.leaves]
-    for place, one in enumerate(members):
-        for other in members[place + 1 :]:
-            if not (_all_sooner(one, other, sooner) or _all_sooner(other, one, sooner)):
-                return False
-    units.sort(key=lambda unit: len(sooner[unit[1][0]]))
-    return True
+    return all(
+        _all_sooner(one, other, sooner) or _all_sooner(other, one, sooner) for one, other in combinations(members, 2)
+    )
 
 
 def _all_sooner(one: tuple[int, ...], other: tuple[int, ...], sooner: Mapping[int, set[int]]) -> bool:

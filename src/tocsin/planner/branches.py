@@ -7,7 +7,7 @@ plain meaning.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -37,12 +37,12 @@ from tocsin.algebra.patterns import (
     Within,
 )
 from tocsin.languages.writing import CONSTRUCTS
-from tocsin.plan import Branch, Closed, Copies, Delayed, Due, Edge, Leaf, Point, Shifted, Slot
+from tocsin.plan.searches import Branch, Closed, Copies, Delayed, Due, Edge, Leaf, Point, Shifted, Standing
+from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import Unsupported, alternatives
 from tocsin.planner.building import Building, Extent, Missing, Scene
 from tocsin.planner.repetitions import copies, run, times
 from tocsin.planner.stretches import gap_sequence, never, window
-from tocsin.planner.trees import extreme
 from tocsin.planner.unified import unified
 
 
@@ -64,13 +64,6 @@ def openings(pattern: Pattern) -> tuple[Branch, ...]:
     return tuple(made)
 
 
-@dataclass(frozen=True)
-class _Standing(Slot):
-    """A slot that tells what stands there: of `(a | b) + [t]`, what waits for a is not what waits for b."""
-
-    leaf: Leaf
-
-
 class _Branching(Building):
     """One branch in the making, a case a shape."""
 
@@ -81,7 +74,7 @@ class _Branching(Building):
         match pattern:
             case Primitive() | AnyEvent() | At() | AtInstant() | Every():
                 (register,) = self.registers(Leaf(pattern), 1)
-                return Extent(_Standing(register, Leaf(pattern)), Edge(register, True), Edge(register))
+                return Extent(Standing(register, Leaf(pattern)), Edge(register, True), Edge(register))
             case Named(name=name, pattern=inner):
                 extent = self.visit(inner, scene)
                 tree = extent.planted()

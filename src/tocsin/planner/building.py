@@ -14,7 +14,7 @@ from tocsin.algebra.ends import back_is_fluid, front_is_fluid
 from tocsin.algebra.guards import Guard, Literal, Now, conjuncts, variables_of
 from tocsin.algebra.guards import walk as walk_guard
 from tocsin.algebra.patterns import After, Between, Pattern, Within
-from tocsin.plan import (
+from tocsin.plan.searches import (
     SOLE,
     Before,
     Branch,
@@ -34,12 +34,12 @@ from tocsin.plan import (
     registers_of,
     tree_registers,
 )
+from tocsin.plan.trees import extreme, numbered_point, renumbered, slot_register, with_points
 from tocsin.planner.alternatives import Unsupported, alternatives
 from tocsin.planner.binding import needs
-from tocsin.planner.renumbering import renumbered_branch
+from tocsin.planner.renumbering import renumbered_branch, renumbered_lacks
 from tocsin.planner.run_guards import of_single_events
 from tocsin.planner.simplify import renamed, simplified
-from tocsin.planner.trees import extreme, numbered_point, renumbered, slot_register, with_points
 
 MOST_REGISTERS = 512
 
@@ -62,6 +62,20 @@ class Window:
     is_awaited: bool = False
 
 
+@dataclass
+class Unended:
+    """The end of a part of a run, which the next part bounds: what is absent there reaches to `back`, below `last`.
+
+    What is rigid of the part decides which one is the next. Without a `back` nothing else is asked.
+    """
+
+    back: Point | None = None
+    last: Limit | None = None
+    closing: Window | None = None
+    is_met: bool = False
+    """Whether something has to be absent there."""
+
+
 @dataclass(frozen=True)
 class Scene:
     """Where a part is looked for: what must lie between two limits, and what is fluid from `front` to `back`.
@@ -73,7 +87,7 @@ class Scene:
     last: Limit | None = None
     front: Point | None = None
     back: Point | None = None
-    closing: Window | None = None
+    closing: Window | Unended | None = None
     known: frozenset[str] = frozenset()
 
     def after(self, end: Point, names: Iterable[str]) -> Scene:
@@ -341,7 +355,8 @@ class Building:
 
         front = None if scene.front is None else self.point(scene.front)
         back = None if scene.back is None else self.point(scene.back)
-        return Scene(limit(scene.first), limit(scene.last), front, back, None, scene.known)
+        closing = scene.closing if isinstance(scene.closing, Unended) else None
+        return Scene(limit(scene.first), limit(scene.last), front, back, closing, scene.known)
 
     def _wait(self, wait: Awaiting, constraints: list[list[Constraint]], lacking: list[Lacks]) -> Wait:
         registers = tuple(range(wait.since.register, wait.until.register))
@@ -352,9 +367,12 @@ class Building:
             raise Unsupported("a window that hangs on what lies outside it")
         opening: Opening | None = None
         if not isinstance(wait.origin, After):
-            branch = self._opened(wait, tree, constraints, lacking)
-            due = numbered_point(point, numbers)
-            opening = Opening(renumbered_branch(branch, numbers), due, numbered_point(start, numbers))
+            branch = renumbered_branch(self._opened(wait, tree, constraints, lacking), numbers)
+            opening = Opening(branch, numbered_point(point, numbers), numbered_point(start, numbers))
+            inside = [
+                each for each in lacking[wait.since.missing : wait.until.missing] if _blocks(each, set(registers))
+            ]
+            opening = replace(opening, blocking=tuple(renumbered_lacks(each, numbers) for each in inside))
         return Wait(wait.origin, renumbered(tree, numbers), registers, point, start, opening)
 
     def _opened(
@@ -374,8 +392,34 @@ class Building:
         end = extreme([each.left for each in inside], True) if inside else self.point(wait.start)
         leaves = [(leaf, each) for leaf, each in self.leaves if each[0] in registers]
         inner = [self._wait(each, constraints, lacking) for each in self.waits[wait.since.wait : wait.until.wait]]
-        kept = _own_conditions(leaves, [each for each in lasting if each not in inside])
-        return Branch(tree, self.point(wait.start), end, *kept, tuple(inner))
+        required = [each for each in lasting if each not in inside]
+        if len(registers) > 1:
+            # Several events are looked for no further apart than the whole lets them be, however long the log.
+            flat = [each for several in constraints for each in several]
+            required += [each for each in flat if _is_distance(each, registers) and each not in required]
+        return Branch(tree, self.point(wait.start), end, *_own_conditions(leaves, required), tuple(inner))
+
+
+def _blocks(lacks: Lacks, registers: set[int]) -> bool:
+    """Whether what must be absent stays once it is there: single events after one of these, and nothing else is asked.
+
+    What comes after an event leaves no window before it does.
+    """
+    return lacks.is_free and needs(lacks) <= registers and all(_is_settled(each) for each in lacks.branches)
+
+
+def _is_settled(branch: Branch) -> bool:
+    begins = [each for each in branch.constraints if isinstance(each, Before) and each.right == branch.start]
+    return (
+        all(leaf.is_single for leaf, _ in branch.leaves)
+        and all(isinstance(each, Before | Holds) and _is_lasting(each) for each in branch.constraints)
+        and any(isinstance(each.left, Edge | Extreme) and not each.or_equal for each in begins)
+    )
+
+
+def _is_distance(constraint: Constraint, registers: frozenset[int]) -> bool:
+    """Whether a constraint says how far apart events in some registers may be."""
+    return isinstance(constraint, Before) and bool(needs(constraint)) and needs(constraint) <= registers
 
 
 def _is_lasting(constraint: Constraint) -> bool:

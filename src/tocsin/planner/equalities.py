@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
 from tocsin.algebra.patterns import Pattern, Primitive
-from tocsin.plan import SOURCE, TYPE, Branch, Holds, Lacks, Leaf
-from tocsin.planner.trees import slot_register
+from tocsin.plan.searches import SOURCE, TYPE, Branch, Holds, Lacks, Leaf
+from tocsin.plan.trees import slot_register
 
 
 class NoKey(Exception):

@@ -7,32 +7,23 @@ hold is found by bisection. `a.host == 'r1'` and `a.host == 'r2'` exclude each o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal, SourceOf, conjuncts
 from tocsin.algebra.patterns import Both, Detector, Pattern, Sequence, Where
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Context, Rule
-from tocsin.plan import HOLE, Branch, Lacks, Leaf, has_hole
+from tocsin.events import Value
+from tocsin.plan.programs import Family
+from tocsin.plan.searches import HOLE, Branch, Lacks, Leaf, has_hole
 from tocsin.planner.branches import branches
 
 ORDERED = ("<", "<=", ">", ">=")
 
 
-@dataclass(frozen=True)
-class Family:
-    """Rules that are searched for as one: `rule` with its constant left out, and the rules for each constant.
-
-    The rules whose comparison holds are the first few of `members`; where it is `==`, those of one of them.
-    """
-
-    rule: Rule
-    members: tuple[tuple[object, tuple[Rule, ...]], ...]
-
-
 def families(rules: Iterable[Rule]) -> list[Family]:
     """The rules put together where they can be."""
     made: list[Family] = []
-    by_shape: dict[object, list[tuple[Rule, list[object]]]] = {}
+    by_shape: dict[object, list[tuple[Rule, list[Value]]]] = {}
     for rule in rules:
         shape, constants = _shape(rule)
         by_shape.setdefault(shape, []).append((rule, constants))
@@ -69,9 +60,9 @@ def _is_single(leaves: tuple[tuple[Leaf, tuple[int, ...]], ...]) -> bool:
 # -- shapes -----------------------------------------------------------------------------------------------------
 
 
-def _shape(rule: Rule) -> tuple[object, list[object]]:
+def _shape(rule: Rule) -> tuple[object, list[Value]]:
     """A rule without its name and constants, and the constants that were taken out, in order."""
-    constants: list[object] = []
+    constants: list[Value] = []
     context = effective_context(rule)
     pattern, condition = rule.pattern, rule.condition
     if context is Context.UNRESTRICTED:
@@ -81,7 +72,7 @@ def _shape(rule: Rule) -> tuple[object, list[object]]:
     return (pattern, condition, context, forgets, rule.window, rule.strict), constants
 
 
-def _without_constants(pattern: Pattern, constants: list[object]) -> Pattern:
+def _without_constants(pattern: Pattern, constants: list[Value]) -> Pattern:
     """A pattern with the constants of its guards taken out, where each must hold of every occurrence."""
     match pattern:
         case Where(pattern=inner, guard=guard):
@@ -91,14 +82,14 @@ def _without_constants(pattern: Pattern, constants: list[object]) -> Pattern:
     return pattern
 
 
-def _guard_without(guard: Guard, constants: list[object]) -> Guard:
+def _guard_without(guard: Guard, constants: list[Value]) -> Guard:
     if isinstance(guard, Binary) and guard.operator == "&&":
         left = _guard_without(guard.left, constants)
         return Binary("&&", left, _guard_without(guard.right, constants))
     return _conjunct_without(guard, constants)
 
 
-def _conjunct_without(guard: Guard, constants: list[object]) -> Guard:
+def _conjunct_without(guard: Guard, constants: list[Value]) -> Guard:
     """A comparison with its constant taken out: `e op c`, `e op e + c`, `e op e - c`, `x.attr == c`."""
     if not isinstance(guard, Binary):
         return guard
@@ -132,19 +123,19 @@ def _is_key(guard: Guard) -> bool:
     return isinstance(guard, Literal) and isinstance(guard.value, str)
 
 
-def _split(alike: list[tuple[Rule, list[object]]]) -> list[Family]:
+def _split(alike: list[tuple[Rule, list[Value]]]) -> list[Family]:
     """Rules of one shape as families: those that differ in the one constant in which most of them do."""
     count = len(alike[0][1])
     if count == 0 or len(alike) == 1:
         return [_plain(alike)] if count == 0 else [_plain([each]) for each in alike]
     vary = max(range(count), key=lambda n: len({_key(constants[n]) for _, constants in alike}))
-    groups: dict[object, list[tuple[Rule, list[object]]]] = {}
+    groups: dict[object, list[tuple[Rule, list[Value]]]] = {}
     for rule, constants in alike:
         groups.setdefault(tuple(map(_key, constants[:vary] + constants[vary + 1 :])), []).append((rule, constants))
     return [_family(group, vary) for group in groups.values()]
 
 
-def _plain(alike: list[tuple[Rule, list[object]]]) -> Family:
+def _plain(alike: list[tuple[Rule, list[Value]]]) -> Family:
     rules = tuple(rule for rule, _ in alike)
     return Family(rules[0], ((None, rules),))
 
@@ -153,8 +144,8 @@ def _key(constant: object) -> object:
     return (isinstance(constant, str), constant)
 
 
-def _family(alike: list[tuple[Rule, list[object]]], vary: int) -> Family:
-    members: dict[object, list[Rule]] = {}
+def _family(alike: list[tuple[Rule, list[Value]]], vary: int) -> Family:
+    members: dict[Value, list[Rule]] = {}
     for rule, constants in alike:
         members.setdefault(constants[vary], []).append(rule)
     if len(members) == 1:
@@ -171,7 +162,7 @@ def _family(alike: list[tuple[Rule, list[object]]], vary: int) -> Family:
 
 def _opened(rule: Rule, place: int) -> tuple[Binary, Rule]:
     """The comparison whose constant stands at `place` among a rule's constants, and the rule with a hole there."""
-    constants: list[object] = []
+    constants: list[Value] = []
     _without_constants(rule.pattern, constants)
     in_pattern = len(constants)
     if place < in_pattern:
@@ -207,7 +198,7 @@ def _filled(pattern: Pattern, place: int) -> Pattern:
     """The pattern with a hole at one place among its constants."""
     match pattern:
         case Where(pattern=inner, guard=guard):
-            constants: list[object] = []
+            constants: list[Value] = []
             _without_constants(inner, constants)
             if place < len(constants):
                 return replace(pattern, pattern=_filled(inner, place))
@@ -229,6 +220,6 @@ def _filled_guard(guard: Guard, place: int) -> tuple[Guard, int]:
         left, count = _filled_guard(guard.left, place)
         right, more = _filled_guard(guard.right, place - count)
         return Binary("&&", left, right), count + more
-    constants: list[object] = []
+    constants: list[Value] = []
     opened = _conjunct_without(guard, constants)
     return (opened if constants and place == 0 else guard), len(constants)

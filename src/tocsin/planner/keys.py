@@ -32,12 +32,12 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.rules import SEARCHED, Context, Rule
-from tocsin.plan import SOURCE, Branch, Chosen
+from tocsin.plan.searches import SOURCE, Branch, Chosen
+from tocsin.plan.trees import slot_register
 from tocsin.planner.alternatives import Unsupported
 from tocsin.planner.branches import branches
 from tocsin.planner.equalities import Equal, NoKey, branch_key, covering, shown, type_of
 from tocsin.planner.families import effective_context
-from tocsin.planner.trees import slot_register
 
 
 def key_of(rule: Rule, by: str | None = None) -> tuple[dict[str, str], Attribute | None]:

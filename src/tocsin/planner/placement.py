@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from tocsin.algebra.detectors import types_seen
-from tocsin.algebra.guards import Attribute
+from tocsin.algebra.guards import Attribute, Call
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Primitive, walk
@@ -130,7 +130,7 @@ def wishes(program: Program, by: str | None = None) -> list[Wish]:
             found.append(Wish(tuple(group), WHOLE, str(why)))
             continue
         if group[0].suppress is not None:
-            key, named = suppression_key(group[0], key)
+            key, named = suppression_key(group[0], key, named)
             if not key:
                 reason = "it tells one in a length of time by something that is not its key"
                 found.append(Wish(tuple(group), WHOLE, reason))
@@ -143,16 +143,23 @@ def wishes(program: Program, by: str | None = None) -> list[Wish]:
     return found
 
 
-def suppression_key(rule: Rule, key: Mapping[str, str]) -> tuple[dict[str, str], Attribute | None]:
+def suppression_key(
+    rule: Rule, key: Mapping[str, str], named: Attribute | None
+) -> tuple[dict[str, str], Attribute | None]:
     """A rule's key, or that of its single events, where it suppresses by it; nothing where not."""
     assert rule.suppress is not None
     variables = bound(rule.pattern)
     for guard in rule.suppress.by:
-        if isinstance(guard, Attribute) and isinstance(part := variables.get(guard.variable), Primitive):
-            if key.get(part.type) == guard.name:
-                return dict(key), guard
-            if not key and types_of([rule]) == frozenset((part.type,)):
-                return {part.type: guard.name}, guard
+        match guard:
+            case Attribute() if isinstance(part := variables.get(guard.variable), Primitive):
+                if key.get(part.type) == guard.name:
+                    return dict(key), guard
+                if not key and types_of([rule]) == frozenset((part.type,)):
+                    return {part.type: guard.name}, guard
+            case Call(function="first", arguments=(Attribute(variable=variable, name=name),)):
+                part = variables.get(variable)
+                if isinstance(part, Primitive) and key.get(part.type) == name:
+                    return dict(key), named
     return {}, None
 
 

@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tocsin.plan import Before, Branch, Consecutive, Constraint, Due, Holds, Lacks, StillInARow, Wait
-from tocsin.planner.trees import numbered_point, renumbered
+from tocsin.plan.searches import Before, Branch, Consecutive, Constraint, Due, Holds, Lacks, StillInARow, Wait
+from tocsin.plan.trees import numbered_point, renumbered
 
 
 def renumbered_branch(branch: Branch, numbers: Mapping[int, int]) -> Branch:
     """A branch with some registers changed. Those of what must be absent follow all others, and stay."""
     return _branch(branch, _Numbers(numbers))
+
+
+def renumbered_lacks(lacks: Lacks, numbers: Mapping[int, int]) -> Lacks:
+    """What must be absent, with some registers of the branch around it changed."""
+    known = _Numbers(numbers)
+    return replace(lacks, branches=tuple(_branch(each, known) for each in lacks.branches))
 
 
 class _Numbers(dict[int, int]):

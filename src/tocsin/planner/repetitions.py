@@ -10,22 +10,19 @@ from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
     Named,
-    Never,
-    Order,
     Pattern,
     Repeat,
-    Sequence,
     Streak,
     Times,
     Where,
     rebuild,
+    walk,
 )
-from tocsin.plan import SOLE, TYPE, Chosen, Consecutive, Copies, Edge, InARow, Leaf, RunLeaf
+from tocsin.plan.searches import SOLE, TYPE, Chosen, Consecutive, Copies, Edge, InARow, Leaf, RunLeaf
+from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import LEAVES, Unsupported
-from tocsin.planner.building import Building, Extent, Missing, Scene, asks_the_clock
+from tocsin.planner.building import Building, Extent, Limit, Missing, Scene, Unended, asks_the_clock
 from tocsin.planner.simplify import renamed
-from tocsin.planner.stretches import never
-from tocsin.planner.trees import extreme
 
 
 def times(building: Building, pattern: Times | Streak, scene: Scene) -> Extent:
@@ -88,40 +85,44 @@ def _copies(building: Building, pattern: Copies, scene: Scene) -> list[Extent]:
 
 def _fluid_copies(building: Building, pattern: Copies, scene: Scene) -> list[Extent]:
     """`(E -> !F)*n`: E decides which is the next, and each F is absent up to the next E, the last as far as it goes."""
+    if any(isinstance(part, Named) and back_is_fluid(part) for part in walk(pattern.pattern)):
+        raise Unsupported("a run of what has a name and is fluid at its end")  # the name stands for more than its core
+    closing = scene.closing
+    if isinstance(closing, Unended):
+        raise Unsupported("a run in a run that is fluid at its end")
+    if scene.back is None:
+        raise Unsupported("a negation that nothing bounds")
+    inner = pattern.pattern
     cores: list[Extent] = []
     wholes: list[Extent] = []
-    core_pattern, _ = _core(pattern.pattern)
     around, mark = scene, building.mark()
     for number, part in enumerate(pattern.parts):
-        core, absent = _core(_own_names(part, number))
-        extent = building.visit(core, around)
-        building.marks[mark.register] = extent.start
-        if cores:
-            _next(building, core_pattern, cores[-1], extent, around)
-            building.follow(cores[-1].end, extent.start)
-        reach = scene.after(extent.end, bound(core))
         if number < len(pattern.parts) - 1:
-            mark = building.mark()
-            reach = reach.until(mark, ())
-        free = never(building, absent, reach)
-        cores.append(extent)
-        wholes.append(Extent(extent.planted(), extent.start, free.end, open=True, over=free.over))
-        around = scene.after(extent.end, ())
-    building.hold_end(cores[-1], scene)
+            following = building.mark()
+            end = Unended(following, Limit(following, False))
+        else:
+            following, end = mark, Unended(scene.back, scene.last, closing)
+        core = building.visit(_own_names(part, number), replace(around, closing=end))
+        building.marks[mark.register] = core.start
+        if cores:
+            _next(building, inner, cores[-1], core, replace(around, closing=Unended()))
+            building.follow(cores[-1].end, core.start)
+        cores.append(core)
+        wholes.append(_whole(core, end))
+        around, mark = scene.after(core.end, ()), following
+    if not end.is_met:  # of alternatives one that is rigid
+        building.hold_end(cores[-1], scene)
     return wholes
 
 
-def _core(pattern: Pattern) -> tuple[Pattern, Never]:
-    """What is rigid of something that ends with a negation, and that negation."""
-    match pattern:
-        case Where(pattern=inner, guard=guard):
-            core, absent = _core(inner)
-            return Where(core, guard), absent
-        case Sequence(parts=(*parts, Never() as absent), order=Order.GAP):
-            core = parts[0] if len(parts) == 1 else Sequence(tuple(parts), Order.GAP)
-            if not back_is_fluid(core) and not front_is_fluid(core):
-                return core, absent
-    raise Unsupported("a run of what is fluid at its end")
+def _whole(core: Extent, end: Unended) -> Extent:
+    """A part of a run with what is absent up to the next."""
+    if not end.is_met:
+        return core
+    assert end.back is not None
+    closing = end.closing
+    over = () if closing is None else ((closing.origin, closing.due, closing.start),)
+    return Extent(core.planted(), core.start, end.back, open=True, over=over)
 
 
 def _next(building: Building, inner: Pattern, one: Extent, other: Extent, scene: Scene) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from tocsin.algebra.guards import Attribute, Binary, Call, Guard
 from tocsin.algebra.patterns import Named, Pattern, Streak
-from tocsin.plan import Chosen, Slot
+from tocsin.plan.searches import Chosen, Slot
 
 
 def of_single_events(guard: Guard, trees: Mapping[str, Pattern]) -> tuple[Guard, dict[str, Pattern]]:

@@ -24,17 +24,19 @@ from tocsin.algebra.patterns import (
     Within,
     walk,
 )
-from tocsin.plan import Closed, Due, Moment, Opened, Point, Shifted
+from tocsin.plan.searches import Closed, Due, Moment, Opened, Point, Shifted
 from tocsin.planner.alternatives import Unsupported
-from tocsin.planner.building import Building, Extent, Limit, Missing, Place, Scene, Window, asks_the_clock
+from tocsin.planner.building import Building, Extent, Limit, Missing, Place, Scene, Unended, Window, asks_the_clock
 
 
 def never(building: Building, pattern: Never, scene: Scene) -> Extent:
     """`!E` takes the whole scene. Where that ends with a window, it is known only when the window is over."""
+    closing = scene.closing
+    if isinstance(closing, Unended):
+        return _unended(building, pattern, scene, closing)
     if scene.front is None or scene.back is None:
         raise Unsupported("a negation that nothing bounds")
     building.missing.append(Missing(pattern.pattern, replace(scene, closing=None)))
-    closing = scene.closing
     if closing is None:
         return Extent(None, scene.front, scene.back, open=True)
     if not closing.is_awaited:
@@ -42,6 +44,16 @@ def never(building: Building, pattern: Never, scene: Scene) -> Extent:
     closing.is_awaited = True
     over = ((closing.origin, closing.due, closing.start),)
     return Extent(None, scene.front, scene.back, open=True, over=over)
+
+
+def _unended(building: Building, pattern: Never, scene: Scene, end: Unended) -> Extent:
+    """At the end of a part of a run `!E` reaches to the next part; the part itself ends with what occurs."""
+    if scene.front is None:
+        raise Unsupported("a negation that nothing bounds")
+    if end.back is not None:
+        never(building, pattern, replace(scene, last=end.last, back=end.back, closing=end.closing))
+        end.is_met = True
+    return Extent(None, scene.front, scene.front, open=True)
 
 
 # -- sequences -----------------------------------------------------------------------------------------------------
@@ -115,8 +127,6 @@ def _hung_after(
     stretch = replace(scene, last=Limit(finish, True), back=finish, closing=closing)
     extent = building.placed(part.pattern, stretch)
     if closing.is_awaited:
-        if extent.tree is not None:
-            raise Unsupported("a window that hangs on a neighbour and has more in it than a negation")
         if any(_asks_the_clock_inside(each) for each in walk(part.origin.pattern)):
             raise Unsupported("a window that is opened by what depends on the clock")
         trees = [each.planted() for each in (*firsts, extent) if each.tree is not None]
@@ -161,10 +171,12 @@ def _fixed(building: Building, inner: Pattern, origin: Between, scene: Scene) ->
     front, back = Moment(origin.start), Moment(origin.stop)
     closing = Window(origin, back, front)
     stretch = Scene(Limit(front, True), Limit(back, True), front, back, closing, scene.known)
+    since = building.here()
     extent = building.placed(inner, stretch)
-    if closing.is_awaited:
-        raise Unsupported("a fixed window that a negation reaches the end of")
-    return extent
+    if not closing.is_awaited:
+        return extent
+    _await(building, closing, extent, since, inner)
+    return Extent(extent.planted(), extent.start, extent.end)
 
 
 def _forward(building: Building, inner: Pattern, origin: Within, scene: Scene) -> Extent:
@@ -198,8 +210,8 @@ def _backward(building: Building, inner: Pattern, origin: Within, scene: Scene) 
         building.follow(front, extent.start)
         return replace(extent, tree=Within(extent.planted(), origin.period), open=False)
     front = Shifted(extent.end, origin.period.scaled(-1))
-    if extent.over or not extent.tells_end:
-        raise Unsupported("a window to the end of one that hangs on a neighbour")
+    if extent.over or not extent.tells_end:  # it ends with a window that hangs on a neighbour
+        return Extent(extent.planted(), front, extent.end)
     return Extent(Opened(_bare(extent), origin), front, extent.end)
 
 

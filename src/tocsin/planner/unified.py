@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tocsin.algebra.guards import Binary, Reference
-from tocsin.plan import Branch, Constraint, Holds, Leaf
+from tocsin.plan.searches import Branch, Constraint, Holds, Leaf
+from tocsin.plan.trees import slot_register
 from tocsin.planner.renumbering import renumbered_branch
-from tocsin.planner.trees import slot_register
 
 
 def unified(branch: Branch) -> Branch:

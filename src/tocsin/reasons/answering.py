@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
 from tocsin.algebra.links import mentioned
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.occurrence import TIMER, Occurrence
 from tocsin.algebra.patterns import Detector as Automaton
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.patterns import Primitive, walk
 from tocsin.algebra.rules import Disable, Enable, Rule
+from tocsin.algebra.sizes import places_of
 from tocsin.errors import UsageError
 from tocsin.errors import nearest as spelt_nearest
 from tocsin.events import Arrival, Detection, Event
@@ -22,10 +25,15 @@ from tocsin.reasons.records import ABSENCE, Answer, Constituent, Fired, Miss, Ve
 from tocsin.reasons.runs import Runs
 from tocsin.reasons.trace import Firing, Stay, Trace, context_of, event_key, occurrence_key, watched
 from tocsin.reasons.words import written
-from tocsin.session import Session, by_order, needed_for
+from tocsin.rules.programs import only_rules
+from tocsin.runtime.clocks import by_order
+from tocsin.session import Session
 
 LIMIT = 3
 """Firings and misses that are told of one rule, unless another number is asked for."""
+
+MOST_PLACES = 100
+"""Events that a rule may take for its nearest misses to be looked for: with 1,000 that takes a minute."""
 
 MOST_WAYS = 5_000
 """Ways to put the events of a firing into the places of its rule that are tried."""
@@ -66,7 +74,7 @@ def ask(session: Session, log: Iterable[Arrival], question: Question) -> Told:
     events: dict[object, Event] = {}
     detections: list[Detection] = []
     notes = Notes()
-    program = session.program if question.rule is None else needed_for(session.program, question.rule)
+    program = session.program if question.rule is None else only_rules(session.program, {question.rule})
     for group in by_order(program, session.options.order):
         options = session.options
         trace = watched(
@@ -116,6 +124,8 @@ def answered(trace: Trace, rule: Rule, question: Question) -> Answer:
     text, context = written(rule.pattern), context_of(rule)
     if isinstance(rule.pattern, Automaton):
         return _of_automaton(trace, rule, firings, asked, question, limit)
+    if (places := places_of(rule.pattern)) > MOST_PLACES:
+        return _of_many(trace, rule, firings[-limit:] if wants_fired else [], places)
     judge = Judge(trace, rule)
     fired = [explained(judge, firing) for firing in firings[-limit:]] if wants_fired else []
     misses: list[Miss] = []
@@ -128,6 +138,21 @@ def answered(trace: Trace, rule: Rule, question: Question) -> Answer:
         if asked and not misses and not fired:
             remarks.append(_no_place(judge, asked))
     return Answer(rule.name, text, context, len(own.firings), tuple(fired), tuple(misses), tuple(remarks), tried, cut)
+
+
+def _of_many(trace: Trace, rule: Rule, firings: list[Firing], places: int) -> Answer:
+    """What is to be said about a rule that takes too many events for misses to be put together one by one."""
+    wanted = {part.type for part in walk(rule.pattern) if isinstance(part, Primitive)}
+    came = Counter(entry.event.type for entry in trace.entries if entry.event.type in wanted)
+    counts = ", ".join(f"{came[kind]} {kind}" for kind in sorted(wanted))
+    remarks = [f"it takes {places} events, and there came {counts}", *_remarks(trace, rule)]
+    remarks.insert(1, f"the nearest misses are looked for where a rule takes at most {MOST_PLACES} events")
+    fired = [
+        Fired(rule.name, next(iter(each.made), None), each.one.start, each.one.end, each.clock, _by_names(each.one), ())
+        for each in firings
+    ]
+    count, context = len(trace.rules[rule.name].firings), context_of(rule)
+    return Answer(rule.name, written(rule.pattern), context, count, tuple(fired), (), tuple(remarks), cut=True)
 
 
 def _of_automaton(
@@ -168,7 +193,7 @@ def _asked_events(trace: Trace, question: Question) -> list[Event]:
         alike = plain or full
         if not alike:
             ids = [entry.event.id for entry in trace.entries[:2000]]
-            raise UsageError(f"no event has the id '{name}' {spelt_nearest(name, ids)}".rstrip())
+            raise UsageError(f"no event has the id '{name}'; {spelt_nearest(name, ids)}".rstrip("; "))
         if len(alike) > 1:
             sources = ", ".join(f"{event.source}/{event.id}" for event in alike[:5])
             raise UsageError(f"several events have the id '{name}': say which, as in {sources}")

@@ -16,7 +16,7 @@ from tocsin.algebra.guards import NAMING, Guard, Now, conjuncts, variables_of
 from tocsin.algebra.guards import walk as walk_guard
 from tocsin.algebra.meaning import find
 from tocsin.algebra.names import bound
-from tocsin.algebra.occurrence import Bound, Occurrence
+from tocsin.algebra.occurrence import TIMER, Bound, Occurrence
 from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
@@ -188,7 +188,7 @@ def _lateness(left: Occurrence, right: Occurrence, memory: Memory) -> str:
     if not left.events or not right.events:
         return ""
     first, last = (max(one.events, key=lambda event: event.number) for one in (left, right))
-    if first.number < last.number:
+    if first.number < last.number and last.end <= first.end and TIMER not in (first.type, last.type):
         return f"{last.id or last.type} arrived after {first.id or first.type}, but is stamped no later"
     return ""
 
@@ -339,7 +339,7 @@ class Inside(Constraint):
     def _moves(self, frame: Frame, excess: int) -> tuple[tuple[Event, int], ...]:
         """The events beyond a sliding window: what comes last and is too late, or comes first and is too early."""
         pattern = self.part.pattern
-        if not isinstance(pattern, Within) or any(isinstance(each, After | Instant) for each in walk(pattern)):
+        if not isinstance(pattern, Within) or any(isinstance(e, After | Instant) or floats(e) for e in walk(pattern)):
             return ()  # what it bounds is not where its events are
         events = frame.standing(self.part)
         if front_is_fluid(bounded_by(pattern)):
@@ -350,6 +350,32 @@ class Inside(Constraint):
             moves = tuple((event, edge - event.end) for event in events if event.end > edge)
         # What the window is counted from moves it along.
         return () if any(event == anchor for event, _ in moves) else moves
+
+
+@dataclass(eq=False)
+class Hanging(Constraint):
+    """`a -> (!b & c in 5 seconds)`: a window that is counted from its neighbour. `near` is what bounds the two."""
+
+    near: frozenset[int]
+
+    def __post_init__(self) -> None:
+        self.kind = WINDOW
+
+    @property
+    def places(self) -> frozenset[int]:
+        return self.near
+
+    @property
+    def text(self) -> str:
+        assert isinstance(self.part.pattern, Within)
+        return f"within {human_period(self.part.pattern.period)} of its neighbour, and of the window around both"
+
+    def is_met(self, frame: Frame, moment: Moment, memory: Memory) -> bool:
+        return frame.beyond(self.part) <= 0
+
+    def verdict(self, frame: Frame, moment: Moment, memory: Memory) -> Verdict:
+        beyond = frame.beyond(self.part)
+        return Verdict(WINDOW, self.text, beyond <= 0, by=beyond if beyond > 0 else None, path=self.part.path)
 
 
 # -- repetition ----------------------------------------------------------------------------------------------------
@@ -488,8 +514,8 @@ def _of(part: Part, choice: Choice) -> list[Constraint]:
             return [Follows(part, Link(part.parts[0], part.parts[1]), 0), *tests, Lacking(part)]
         case Never():
             return [Free(part, _near(part, choice))]
-        case Within() if not floats(part.pattern):
-            return [Inside(part)]
+        case Within():
+            return [Hanging(part, _near(part, choice)) if floats(part.pattern) else Inside(part)]
         case Between():
             return [Inside(part)] if part.places else []
         case Times(attribute=attribute):

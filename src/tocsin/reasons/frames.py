@@ -65,6 +65,7 @@ def links(part: Part) -> list[Link]:
     found = []
     for (at, left), (then, right) in pairwise(solid):
         is_fluid = then > at + 1 or back_is_fluid(left.pattern) or front_is_fluid(right.pattern)
+        is_fluid = is_fluid or floats(left.pattern) or floats(right.pattern)  # a window that hangs on the other
         found.append(Link(left, right, is_fluid))
     return found
 
@@ -269,6 +270,14 @@ class Frame:
         right = self.known(parent.parts[place + 1])
         begin = pattern.period.scaled(-1).added_to(right.start)
         return Stretch(begin, right.start - 1, begin, right.start)
+
+    def beyond(self, window: Part) -> int:
+        """By how much a hanging window's events reach beyond it, or it beyond the window around; above zero if so."""
+        parent, place = self._parent(window) or (window, 0)
+        hanging, outer, one = self._hanging(window), self.stretch(parent), self.known(window)
+        reach = [outer.first - one.start if place == 0 else one.end - outer.last]
+        reach += [max(hanging.first - event.start, event.end - hanging.last) for event in self.standing(window)]
+        return max(reach)
 
     def bounded(self, window: Part) -> Part:
         """The part that a window bounds: written on {E}, E."""

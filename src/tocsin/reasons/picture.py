@@ -25,7 +25,7 @@ def draw(why: Why, style: TimeStyle, title: str = "") -> str:
     events = [event for event in why.events if not event.events]  # what rules make stands for others
     events, low, high = _around(events, why.answers)
     rules = {answer.rule for answer in why.answers}
-    found = [one for one in why.detections if one.rule in rules and low <= one.time <= high]
+    found = [one for one in why.detections if one.rule in rules and low <= one.time_us <= high]
     return draw_timeline(events, found, style.text, title=title, misses=[miss for miss in misses if miss.events])
 
 

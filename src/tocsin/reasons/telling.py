@@ -131,9 +131,10 @@ class _Writing:
             yield from self.fired(one)
         for number, miss in enumerate(answer.misses, 1):
             yield from self.miss(miss, number)
-        if not answer.fired and not answer.misses:
+        is_searched = answer.tried > 0 or not answer.cut
+        if not answer.fired and not answer.misses and is_searched:
             yield "  no candidate was missed" if answer.detections else "  nothing came near it"
-        if answer.cut:
+        if answer.cut and is_searched:
             yield f"  the search was cut after {answer.tried:,} combinations: nearer misses may exist"
 
     def fired(self, one: Fired) -> Iterator[str]:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.contexts import Node
 from tocsin.algebra.detectors import Alarm, Detector, time_leaves
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.occurrence import TIMER, Occurrence
 from tocsin.algebra.order import Refused, Release, heard_sources, interleaved
 from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.patterns import Pattern
-from tocsin.algebra.replay import Monitor, Notes, evaluated_together
+from tocsin.algebra.replay import Monitor, evaluated_together, gives_whole_instants
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Order, Program, Rule, Typed
 from tocsin.algebra.running import Branch, Machine
 from tocsin.algebra.scene import FAR
@@ -268,7 +269,7 @@ def watched(
     for let_go in interleaved(log, order, lambda: heard_sources(program)):
         assert not isinstance(let_go, Typed)
         for together in evaluated_together(_accepted(let_go, trace, monitor, ignore_late), order):
-            monitor.take_together(together)
+            monitor.take_together(together, is_whole=gives_whole_instants(order))
             trace.detections += monitor.drain()
             trace.last_arrival = max(trace.last_arrival, monitor.now or 0)
     monitor.finish(until)
@@ -279,7 +280,7 @@ def watched(
 
 
 def _accepted(
-    releases: list[Release | Refused], trace: Trace, monitor: Monitor, ignore_late: bool
+    releases: list[Release | Refused], trace: Trace, monitor: Monitor | Engine, ignore_late: bool
 ) -> Iterator[Release]:
     """What is left to evaluate when it is written down what was refused; of an event ignored, its time."""
     for release in releases:
@@ -294,7 +295,7 @@ def _accepted(
             yield release
 
 
-def _monitor(program: Program, granularity: int | None, notes: Notes, engine: str) -> Monitor:
+def _monitor(program: Program, granularity: int | None, notes: Notes, engine: str) -> Monitor | Engine:
     """What runs the rules: those that use up at their nodes and automata must be watched from inside."""
     if engine == "replay":
         return Monitor(program, granularity, notes)

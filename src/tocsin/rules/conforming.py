@@ -14,12 +14,18 @@ from tocsin.time.spans import SECOND, Period, parse_period
 
 
 def conformer(declarations: Mapping[str, Declaration]) -> Conform | None:
-    """A function that gives an event's data with declared types, or raises Refused with the reason."""
-    if not declarations:
-        return None
+    """What gives an event's data with declared types, or raises Refused with the reason; None where all is well."""
+    return Conformer(declarations) if declarations else None
 
-    def conform(name: str, data: Mapping[str, object]) -> Mapping[str, object]:
-        declared = declarations.get(name)
+
+class Conformer:
+    """Holds events to their declarations."""
+
+    def __init__(self, declarations: Mapping[str, Declaration]) -> None:
+        self._declarations = declarations
+
+    def __call__(self, name: str, data: Mapping[str, object]) -> Mapping[str, object]:
+        declared = self._declarations.get(name)
         if declared is None or not declared.attributes:
             return data
         made = dict(data)
@@ -29,7 +35,13 @@ def conformer(declarations: Mapping[str, Declaration]) -> Conform | None:
             made[attribute] = _MAKERS[kind](data[attribute], f"'{attribute}' of event '{name}' is declared as {kind}")
         return made
 
-    return conform
+    def plain_types(self, name: str) -> list[tuple[str, frozenset[type]]] | None:
+        declared = self._declarations.get(name)
+        if declared is None:
+            return []
+        if not all(kind in _PLAIN for _, kind in declared.attributes):
+            return None
+        return [(attribute, _PLAIN[kind]) for attribute, kind in declared.attributes]
 
 
 def _number(value: object, problem: str) -> object:
@@ -92,3 +104,9 @@ _MAKERS: Mapping[str, Callable[[object, str], object]] = {
     "time": _moment,
     "itime": _period,
 }
+_PLAIN: Mapping[str, frozenset[type]] = {
+    "double": frozenset((int, float)),
+    "long": frozenset((int,)),
+    "string": frozenset((str,)),
+}
+"""The types of values that stay as they are."""

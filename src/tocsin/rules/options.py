@@ -69,7 +69,7 @@ def severity_of(text: str) -> str:
     """How bad a detection is: one of Sigma's levels."""
     if text not in SEVERITIES:
         near = nearest(text, SEVERITIES)
-        raise UsageError(f"unknown severity '{text}': {choices(SEVERITIES)} {near}".rstrip())
+        raise UsageError(f"unknown severity '{text}': {choices(SEVERITIES)}; {near}".rstrip("; "))
     return text
 
 

@@ -14,10 +14,27 @@ from tocsin.algebra.doubts import guards_of
 from tocsin.algebra.guards import Attribute, Guard
 from tocsin.algebra.guards import walk as guard_parts
 from tocsin.algebra.names import bound, members
-from tocsin.algebra.patterns import THIS, Atom, Described, Either, Named, Pattern, Primitive, Times, Timing, Where, walk
+from tocsin.algebra.patterns import (
+    THIS,
+    Atom,
+    Described,
+    Either,
+    Named,
+    Pattern,
+    Primitive,
+    Repeat,
+    Streak,
+    Times,
+    Timing,
+    Where,
+    children,
+    walk,
+)
 from tocsin.algebra.rules import Program, Raise, Rule, Trigger
 from tocsin.algebra.templates import pieces_of
+from tocsin.algebra.values import MISSING
 from tocsin.events import Event
+from tocsin.formats.blocks import Block, Rows
 from tocsin.formats.fields import KNOWN
 
 LINES: Final = 5
@@ -51,6 +68,27 @@ class Roll:
         silent = self._silent.get(kind)
         if silent:
             self._look(kind, event.data, silent)
+
+    def note_block(self, block: Block) -> None:
+        """Many events that came at once: they are looked at as long as one by one they would be."""
+        codes = None
+        for kind, count in block.counts.items():
+            silent = self._silent.get(kind)
+            if silent:
+                codes = codes or memoryview(block.codes).cast("q").tolist()
+                code = block.kinds.index(kind)
+                self._note_of(kind, block, [place for place, each in enumerate(codes) if each == code], silent)
+            else:
+                self.counts[kind] = self.counts.get(kind, 0) + count
+
+    def _note_of(self, kind: str, block: Block, places: list[int], silent: set[str]) -> None:
+        """Some events of one type."""
+        for number, place in enumerate(places):
+            if not silent or self.counts.get(kind, 0) >= LOOKED_AT:
+                self.counts[kind] = self.counts.get(kind, 0) + len(places) - number
+                silent.difference_update([name for name in silent if _is_there(block.rows, name, places[number:])])
+                return
+            self.note(block.event(place))
 
     def note_table(self, kinds: Iterable[str], names: Iterable[str]) -> None:
         """Events that came as columns: their types, which are not counted, and the names of the columns."""
@@ -100,6 +138,15 @@ class Roll:
                 yield f"no event of type '{kind}' has '{name}'; {told}"
 
 
+def _is_there(rows: Rows, name: str, places: list[int]) -> bool:
+    """Whether one of some events has an attribute, or the one in which it would be."""
+    for own in {name, head_of(name)}:
+        column = rows.column(own)
+        if not isinstance(column, list) or any(column[place] is not MISSING for place in places):
+            return True
+    return False
+
+
 def nearest_of(name: str, known: Iterable[str]) -> str | None:
     """The known name that is most like `name`, capital letters or not."""
     small = {each.lower(): each for each in known if len(each) <= 200}
@@ -135,11 +182,24 @@ def attributes_named(rule: Rule) -> Iterator[tuple[str, str]]:
             if isinstance(part, Attribute) and len(kinds := variables.get(part.variable, [])) == 1:
                 yield kinds[0], part.name
     for inner in walk(rule.pattern):
-        if isinstance(inner, Times) and len(kinds := list(_types_of(inner.pattern))) == 1 and inner.attribute:
-            yield kinds[0], inner.attribute
+        for name in _compared(inner):
+            if len(kinds := list(_types_of(children(inner)[0]))) == 1:
+                yield kinds[0], name
         if isinstance(inner, Atom):
             for member in members(inner.accepts):
                 yield from _filtered(member)
+
+
+def _compared(pattern: Pattern) -> tuple[str, ...]:
+    """The attributes by which a repetition tells its events apart or puts them together."""
+    match pattern:
+        case Times(attribute=str() as name):
+            return (name,)
+        case Streak(same=same, different=different):
+            return same if different is None else (*same, different)
+        case Repeat(same=same):
+            return same
+    return ()
 
 
 def _filtered(member: Described) -> Iterator[tuple[str, str]]:

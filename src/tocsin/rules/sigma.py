@@ -98,7 +98,7 @@ class SigmaReader(SigmaDocuments):
         """What a rule asks of an event; of what a correlation detects, nothing."""
         if document.correlation is not None:
             return None
-        return Detections(document.fields["detection"], self._fault, self._fields, name).guard()
+        return Detections(document.fields["detection"], self.fault, self.fields, name).guard()
 
     def _reported(
         self,
@@ -111,7 +111,7 @@ class SigmaReader(SigmaDocuments):
         window: Period | None = None,
         condition: Guard | None = None,
     ) -> Rule:
-        title = self._string(document.fields["title"]) if "title" in document.fields else None
+        title = self.string(document.fields["title"]) if "title" in document.fields else None
         return Rule(
             document.name,
             pattern,
@@ -143,9 +143,9 @@ class SigmaReader(SigmaDocuments):
         others = self._referred(document)
         least = self._least(document, len(others))
         if least > len(others):
-            raise self._fault(document.fields["correlation"], f"there are only {len(others)} rules", "a lower count")
+            raise self.fault(document.fields["correlation"], f"there are only {len(others)} rules", "a lower count")
         if len({each.name for each in others}) < len(others):
-            raise self._fault(document.fields["correlation"], "a rule is listed twice", "each rule once")
+            raise self.fault(document.fields["correlation"], "a rule is listed twice", "each rule once")
         span = self._span(document)
         ways = [self._together(document, list(each), ordered, span) for each in combinations(others, least)]
         if len(ways) > 1:
@@ -223,7 +223,7 @@ class SigmaReader(SigmaDocuments):
         )
         if not alike:
             where = document.correlation["aliases"]  # type: ignore[index]  # fields differ only by aliases
-            raise self._fault(where, "a count over fields of different names cannot be said", "one name for all rules")
+            raise self.fault(where, "a count over fields of different names cannot be said", "one name for all rules")
         return self._reported(
             document, Detector(whole, span=span), "core", None, select=select, window=self._timespan(document)
         )

@@ -17,7 +17,7 @@ from fnmatch import fnmatchcase
 
 import yaml
 
-from tocsin.algebra.functions import PATTERNS
+from tocsin.algebra.functions import FUNCTIONS
 from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Not, Reference, joined
 from tocsin.algebra.text_patterns import BadPattern
 from tocsin.errors import RuleError, choices, nearest
@@ -46,7 +46,7 @@ class Detections:
     """The searches of one rule, read from their YAML nodes."""
 
     def __init__(self, node: yaml.Node, fail: Fail, fields: Fields, event: str = EVENT) -> None:
-        self._fail, self._fields, self._event = fail, fields, event
+        self._fail, self.fields, self._event = fail, fields, event
         if not isinstance(node, yaml.MappingNode):
             raise fail(node, "'detection' is a mapping", "searches and a condition")
         found = fields(node)
@@ -159,7 +159,9 @@ class Detections:
         flags = "".join(each for each in FLAGS if each in modifiers)
         name = "matches" if "re" in modifiers else "cidr"
         pattern = f"(?{flags}){text}" if flags else text
-        what, check = PATTERNS[name]
+        written = FUNCTIONS[name].pattern
+        assert written is not None
+        what, check = written
         try:
             check(pattern)
         except BadPattern as error:
@@ -221,6 +223,10 @@ def _scalar(node: yaml.Node) -> object:
     return str(node.value)
 
 
+MOST_BRACKETS = 100
+"""How deep the brackets and negations of a condition may nest: each is read by several calls inside each other."""
+
+
 class _Condition:
     """`1 of selection* and not filter`, read from left to right."""
 
@@ -229,7 +235,7 @@ class _Condition:
         if not isinstance(node, yaml.ScalarNode):
             raise detections.error(node, "a condition is a text", "selection and not filter")
         self._words = re.findall(r"\(|\)|\||[^\s()|]+", str(node.value))
-        self._place = 0
+        self._place = self._depth = 0
 
     def guard(self) -> Guard:
         found = self._either()
@@ -260,17 +266,23 @@ class _Condition:
             raise self._detections.error(self._node, "the condition ends too early", "the name of a search")
         word = self._words[self._place]
         self._place += 1
-        if word.lower() == "not":
-            return Not(self._one())
-        if word == "(":
-            found = self._either()
-            if self._peek() != ")":
-                raise self._detections.error(self._node, "a bracket is not closed", "')'")
-            self._place += 1
+        if word == "(" or word.lower() == "not":
+            self._depth += 1
+            if self._depth > MOST_BRACKETS:
+                raise self._detections.error(self._node, f"nested more than {MOST_BRACKETS} levels deep")
+            found = self._bracketed() if word == "(" else Not(self._one())
+            self._depth -= 1
             return found
         if word.lower() in ("1", "any", "all") and self._peek() == "of":
             return self._some(word.lower() == "all")
         return self._detections.search(word, self._node)
+
+    def _bracketed(self) -> Guard:
+        found = self._either()
+        if self._peek() != ")":
+            raise self._detections.error(self._node, "a bracket is not closed", "')'")
+        self._place += 1
+        return found
 
     def _some(self, every: bool) -> Guard:
         self._place += 1

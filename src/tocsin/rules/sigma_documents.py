@@ -60,27 +60,27 @@ class SigmaDocuments(Reader):
         try:
             roots = list(yaml.compose_all(self.text, Loader=yaml.SafeLoader))
         except yaml.YAMLError:
-            self.compose()  # tells it at its place
+            self.compose("a rule of Sigma")  # tells it at its place
             raise RuleError(Fault("this is not YAML", place=Place(self.file, 1, 1))) from None
         for root in roots:
             if root is None:
                 continue
             if not isinstance(root, yaml.MappingNode) or not is_sigma(root):
-                raise self._fault(root, "this is no Sigma rule", "a mapping with 'detection' or 'correlation'")
+                raise self.fault(root, "this is no Sigma rule", "a mapping with 'detection' or 'correlation'")
             yield root
 
     def _document(self, node: yaml.MappingNode) -> Document:
-        fields = self._fields(node)
-        names = tuple(self._string(fields[key]) for key in ("name", "id") if key in fields)
-        title = self._string(fields["title"]) if "title" in fields else ""
+        fields = self.fields(node)
+        names = tuple(self.string(fields[key]) for key in ("name", "id") if key in fields)
+        title = self.string(fields["title"]) if "title" in fields else ""
         if not names and not title:
-            raise self._fault(node, "this rule has no name", "title: ..., name: ... or id: ...")
-        called = self._string(fields["name"]) if "name" in fields else (title or names[0]).lower()
+            raise self.fault(node, "this rule has no name", "title: ..., name: ... or id: ...")
+        called = self.string(fields["name"]) if "name" in fields else (title or names[0]).lower()
         correlation = None
         if "correlation" in fields:
             if not isinstance(fields["correlation"], yaml.MappingNode):
-                raise self._fault(fields["correlation"], "'correlation' is a mapping", "type: ...")
-            correlation = self._fields(fields["correlation"])
+                raise self.fault(fields["correlation"], "'correlation' is a mapping", "type: ...")
+            correlation = self.fields(fields["correlation"])
         return Document(node, fields, _identifier(called), names, correlation)
 
     def _named_once(self, documents: list[Document]) -> None:
@@ -88,7 +88,7 @@ class SigmaDocuments(Reader):
         for each in documents:
             for name in (each.name, *each.names):
                 if known.setdefault(name, each) is not each:
-                    raise self._fault(each.node, f"two rules are called '{name}'", "another name")
+                    raise self.fault(each.node, f"two rules are called '{name}'", "another name")
 
     def _in_order(self, documents: list[Document]) -> list[Document]:
         """Each correlation before the rules it refers to."""
@@ -97,7 +97,7 @@ class SigmaDocuments(Reader):
 
         def visit(each: Document) -> None:
             if each in open_now:
-                raise self._fault(each.node, f"'{each.name}' refers to itself", "rules without a circle")
+                raise self.fault(each.node, f"'{each.name}' refers to itself", "rules without a circle")
             if any(each is other for other in done):
                 return
             open_now.append(each)
@@ -115,17 +115,17 @@ class SigmaDocuments(Reader):
         assert document.correlation is not None
         node = document.correlation.get("rules")
         if node is None:
-            raise self._fault(document.fields["correlation"], "this correlation has no 'rules'", "rules: [...]")
+            raise self.fault(document.fields["correlation"], "this correlation has no 'rules'", "rules: [...]")
         nodes = node.value if isinstance(node, yaml.SequenceNode) else [node]
         found = []
         for each in nodes:
-            name = self._string(each)
+            name = self.string(each)
             if name not in self._by_name:
                 hint = nearest(name, self._by_name) or "the rules of a correlation stand in its file"
-                raise self._fault(each, f"there is no rule '{name}' here", hint=hint)
+                raise self.fault(each, f"there is no rule '{name}' here", hint=hint)
             found.append(self._by_name[name])
         if not found:
-            raise self._fault(node, "this list is empty", "names or ids of rules")
+            raise self.fault(node, "this list is empty", "names or ids of rules")
         return found
 
     # -- what rules want to know of each other -----------------------------------------------------------------------
@@ -138,7 +138,7 @@ class SigmaDocuments(Reader):
         for place, other in enumerate(self._referred(document)):
             other.referred = True
             other.named |= other.correlation is not None or self._counts_by_name(document)
-            other.generated |= generate is not None and self._flag(generate)
+            other.generated |= generate is not None and self.flag(generate)
             for name in self._group(document):
                 other.wanted[self._field_of(document, other, name)] = None
             if (counted := self._counted(document)) is not None:
@@ -156,10 +156,10 @@ class SigmaDocuments(Reader):
         assert document.correlation is not None
         node = document.correlation.get("type")
         if node is None:
-            raise self._fault(document.fields["correlation"], "this correlation has no 'type'", choices(KINDS))
-        kind = self._string(node)
+            raise self.fault(document.fields["correlation"], "this correlation has no 'type'", choices(KINDS))
+        kind = self.string(node)
         if kind not in KINDS:
-            raise self._fault(node, f"the correlation '{kind}' cannot be said", choices(KINDS), nearest(kind, KINDS))
+            raise self.fault(node, f"the correlation '{kind}' cannot be said", choices(KINDS), nearest(kind, KINDS))
         return kind
 
     def _group(self, document: Document) -> list[str]:
@@ -167,7 +167,7 @@ class SigmaDocuments(Reader):
         node = document.correlation.get("group-by")
         if node is None:
             return []
-        return [self._string(each) for each in (node.value if isinstance(node, yaml.SequenceNode) else [node])]
+        return [self.string(each) for each in (node.value if isinstance(node, yaml.SequenceNode) else [node])]
 
     def _field_of(self, document: Document, other: Document, name: str) -> str:
         """The field of another rule's events that a correlation calls so."""
@@ -176,16 +176,16 @@ class SigmaDocuments(Reader):
         if aliases is None:
             return name
         if not isinstance(aliases, yaml.MappingNode):
-            raise self._fault(aliases, "'aliases' is a mapping", "alias: {rule: field}")
-        found = self._fields(aliases).get(name)
+            raise self.fault(aliases, "'aliases' is a mapping", "alias: {rule: field}")
+        found = self.fields(aliases).get(name)
         if found is None:
             return name
         if not isinstance(found, yaml.MappingNode):
-            raise self._fault(found, "an alias is a mapping", "rule: field")
-        for rule, renamed in self._fields(found).items():
+            raise self.fault(found, "an alias is a mapping", "rule: field")
+        for rule, renamed in self.fields(found).items():
             if rule in other.names:
-                return self._string(renamed)
-        raise self._fault(found, f"the alias '{name}' says nothing of the rule '{other.name}'", f"{other.name}: field")
+                return self.string(renamed)
+        raise self.fault(found, f"the alias '{name}' says nothing of the rule '{other.name}'", f"{other.name}: field")
 
     def _counted(self, document: Document) -> str | None:
         """The field whose values are counted."""
@@ -194,8 +194,8 @@ class SigmaDocuments(Reader):
         condition = self._condition(document)
         if "field" not in condition:
             where = document.correlation["condition"]  # type: ignore[index]  # it is a correlation
-            raise self._fault(where, "value_count counts the values of a field", "field: ...")
-        return self._string(condition["field"])
+            raise self.fault(where, "value_count counts the values of a field", "field: ...")
+        return self.string(condition["field"])
 
     def _condition(self, document: Document) -> dict[str, yaml.Node]:
         assert document.correlation is not None
@@ -203,8 +203,8 @@ class SigmaDocuments(Reader):
         if node is None:
             return {}
         if not isinstance(node, yaml.MappingNode):
-            raise self._fault(node, "a condition that is an expression cannot be said", "gte: 10, or gt: 9")
-        return self._fields(node)
+            raise self.fault(node, "a condition that is an expression cannot be said", "gte: 10, or gt: 9")
+        return self.fields(node)
 
     # -- settings ----------------------------------------------------------------------------------------------------
 
@@ -216,34 +216,34 @@ class SigmaDocuments(Reader):
         for key in ("lt", "lte", "eq"):
             if key in condition:
                 hint = "a count that stays low is known only when the time is over: use gte or gt"
-                raise self._fault(condition[key], f"'{key}' cannot be said of a count that goes on", "gte or gt", hint)
+                raise self.fault(condition[key], f"'{key}' cannot be said of a count that goes on", "gte or gt", hint)
         found = [key for key in ("gt", "gte") if key in condition]
         unknown = [key for key in condition if key not in ("gt", "gte", "field")]
         if unknown:
-            raise self._fault(condition[unknown[0]], f"there is no condition '{unknown[0]}'", "gte or gt")
+            raise self.fault(condition[unknown[0]], f"there is no condition '{unknown[0]}'", "gte or gt")
         if not found:
             if otherwise is not None:
                 return otherwise
-            raise self._fault(where, "this correlation does not say how many", "condition: {gte: 10}")
+            raise self.fault(where, "this correlation does not say how many", "condition: {gte: 10}")
         least = max(self._number(condition[key]) + (key == "gt") for key in found)
         if not 1 <= least <= MOST_COUNTED:
-            raise self._fault(where, f"a count lies between 1 and {MOST_COUNTED}", "a count")
+            raise self.fault(where, f"a count lies between 1 and {MOST_COUNTED}", "a count")
         return least
 
     def _number(self, node: yaml.Node) -> int:
-        text = self._string(node)
+        text = self.string(node)
         if not re.fullmatch(r"\d{1,9}", text):
-            raise self._fault(node, "this must be a whole number", "a whole number")
+            raise self.fault(node, "this must be a whole number", "a whole number")
         return int(text)
 
     def _timespan(self, document: Document) -> Period:
         assert document.correlation is not None
         node = document.correlation.get("timespan")
         if node is None:
-            raise self._fault(document.fields["correlation"], "this correlation has no 'timespan'", "timespan: 5m")
-        match = re.fullmatch(r"(\d{1,9})([smhd])", self._string(node))
+            raise self.fault(document.fields["correlation"], "this correlation has no 'timespan'", "timespan: 5m")
+        match = re.fullmatch(r"(\d{1,9})([smhd])", self.string(node))
         if match is None or not int(match[1]):
-            raise self._fault(node, f"'{node.value}' is no timespan", "a number with s, m, h or d, as 5m")
+            raise self.fault(node, f"'{node.value}' is no timespan", "a number with s, m, h or d, as 5m")
         return Period(microseconds=int(match[1]) * SPANS[match[2]])
 
     def _event_type(self, document: Document) -> str:
@@ -251,8 +251,8 @@ class SigmaDocuments(Reader):
         node = document.fields.get("logsource")
         if not isinstance(node, yaml.MappingNode):
             return ALWAYS
-        found = self._fields(node)
-        parts = [self._string(found[key]) for key in ("product", "category", "service") if key in found]
+        found = self.fields(node)
+        parts = [self.string(found[key]) for key in ("product", "category", "service") if key in found]
         return _identifier("_".join(parts)) if parts else ALWAYS
 
     def _span(self, document: Document) -> Span:

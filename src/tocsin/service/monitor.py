@@ -16,13 +16,13 @@ from __future__ import annotations
 import threading
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.checks import Checker
 from tocsin.algebra.doubts import rule_doubts
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import BEST_EFFORT, Declaration, Define, Program, Raise, Rule, Statement
-from tocsin.engine.front import Front
 from tocsin.errors import Fault, RuleError, UsageError, placed
 from tocsin.events import Arrival, Detection, Event
 from tocsin.formats.instants import Instant, TimeStyle
@@ -32,8 +32,10 @@ from tocsin.formats.refused import Refused
 from tocsin.formats.reports import parse_report
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import CONSOLE, load_text
+from tocsin.runtime import Options, Runtime
+from tocsin.runtime.audience import Audience
+from tocsin.runtime.options import completed
 from tocsin.service.remarks import done, ways
-from tocsin.session import Options, completed
 from tocsin.time.clocks import Clock
 from tocsin.time.spans import HOUR, SECOND
 
@@ -80,30 +82,36 @@ class Monitor:
     def __init__(self, options: Options | None = None, clock: Clock | None = None, sources: Iterable[str] = ()) -> None:
         self.options, self.clock = options or Options(), clock
         self.counts, self.style = Counts(), TimeStyle()
-        self.listeners: list[Listener] = []
-        """Told of every detection."""
-        self.warned: list[Callable[[str], None]] = []
-        """Told of what should be known and is no detection, each once."""
+        self._audience, self._worried = Audience[Detection](), Audience[str]()
         self.recent: deque[Detection] = deque(maxlen=REMEMBERED)
         self.notes = Notes()
         self._lock = threading.RLock()
         self._has_changed = threading.Condition(self._lock)
         self._checker = Checker(set())
         self._said: set[str] = set()
-        self._front = Front(
-            Program(),
-            self.options.order,
-            sources=sources,
-            granularity=self.options.granularity,
-            ignore_late=self.options.ignore_late,
-            notes=self.notes,
-            budgets=self.options.budgets,
-            is_live=True,
-        )
+        self._rules = Runtime(Program(), self.options, sources=sources, notes=self.notes, is_live=True)
         self._intake = Intake(CONSOLE, remember=None if clock is None else REPEATS, style=self.style)
         self._intake.declared = self._attributes = dict[str, list[str]]()
         self._number = 0
         self._is_closed = False
+
+    @property
+    def listeners(self) -> list[Listener]:
+        """Told of every detection, in order; they may drive the monitor themselves."""
+        return self._audience.listeners
+
+    @property
+    def warned(self) -> list[Callable[[str], None]]:
+        """Told of what should be known and is no detection, each once."""
+        return self._worried.listeners
+
+    @contextmanager
+    def _driving(self) -> Iterator[None]:
+        """Nobody else drives the rules meanwhile; what comes of it is told when they may again."""
+        with self._lock:
+            yield
+        self._audience.tell()
+        self._worried.tell()
 
     # -- what is known -----------------------------------------------------------------------------------------------
 
@@ -120,22 +128,22 @@ class Monitor:
     def is_enabled(self, rule: str) -> bool:
         """Whether a rule sees events; before the clock starts, whether it will."""
         with self._lock:
-            return rule in self._front.engine.enabled
+            return rule in self._rules.enabled
 
     @property
     def now(self) -> int | None:
         """The clock of the rules; None before it has started."""
-        return self._front.engine.now
+        return self._rules.now
 
     @property
     def has_stopped(self) -> bool:
         """Whether `stop` was said."""
-        return self._front.engine.has_stopped
+        return self._rules.has_stopped
 
     def stats(self) -> dict[str, object]:
-        """What the engine holds and has done: see `Front.stats`."""
+        """What the engine holds and has done: see `Runtime.stats`."""
         with self._lock:
-            return self._front.stats()
+            return self._rules.stats()
 
     # -- commands ----------------------------------------------------------------------------------------------------
 
@@ -145,13 +153,13 @@ class Monitor:
 
     def run(self, program: Program) -> Reply:
         """Does what the statements of a rules file or a text say."""
-        with self._lock:
+        with self._driving():
             if self.has_stopped:
                 raise UsageError("the monitor has stopped")
             program = completed(program, self.options)
             checker = self._checked(program)
             before = len(self.notes.warnings)
-            found = [one for part, time in self._moments(program.statements) for one in self._front.command(part, time)]
+            found = [one for part, time in self._moments(program.statements) for one in self._rules.command(part, time)]
             self._checker = checker
             self.counts.taken.update(each.type for each in program.statements if isinstance(each, Raise))
             self._attributes.clear()
@@ -208,7 +216,7 @@ class Monitor:
 
         Where the monitor has a clock, an event that says no time occurred when it came (003 section 2.1).
         """
-        with self._lock:
+        with self._driving():
             place = self._number + 1
             try:
                 now = self.clock.now() if self.clock is not None else self._intake.last_arrival
@@ -228,17 +236,17 @@ class Monitor:
 
     def take(self, arrival: Arrival) -> list[Detection]:
         """Takes an event, or news of a source that has none. By a clock, it comes now."""
-        with self._lock:
+        with self._driving():
             return self._take(arrival if self.clock is None else replace(arrival, arrival=self.clock.now()))
 
     def _take(self, arrival: Arrival) -> list[Detection]:
         if self.has_stopped:
             return []
         if not isinstance(arrival, Event):
-            return list(self._tell(self._front.heartbeat(arrival.source, arrival.time, arrival=arrival.arrival)))
+            return list(self._tell(self._rules.process([arrival])))
         is_known = arrival.type in self.counts.taken or len(self.counts.taken) < MOST_CLASSES
         self.counts.taken[arrival.type if is_known else OTHERS] += 1
-        found = self._front.push(
+        found = self._rules.push(
             arrival.type,
             arrival.end,
             arrival.data,
@@ -268,20 +276,20 @@ class Monitor:
 
     def advance(self, to: int) -> list[Detection]:
         """The clock reaches a time, and nothing comes. Under best-effort that starts it, too."""
-        with self._lock:
+        with self._driving():
             if self.has_stopped:
                 return []
-            return list(self._tell(self._front.command((), to) if self.now is None else self._front.advance(to)))
+            return list(self._tell(self._rules.command((), to) if self.now is None else self._rules.advance(to)))
 
     def next_due(self) -> int | None:
         """When some rule has something to do, should nothing come."""
         with self._lock:
-            return None if self.now is None or self.has_stopped else self._front.next_due()
+            return None if self.now is None or self.has_stopped else self._rules.next_due()
 
     def finish(self, until: int | None = None) -> list[Detection]:
         """The input has ended: what is held is evaluated, and what is waited for comes."""
-        with self._lock:
-            return [] if self.has_stopped else list(self._tell(self._front.finish(until)))
+        with self._driving():
+            return [] if self.has_stopped else list(self._tell(self._rules.finish(until)))
 
     def wait(self) -> None:
         """Waits until a rule has something to do by the clock, until something was typed or came, or for the end."""
@@ -303,20 +311,16 @@ class Monitor:
     # -- telling -----------------------------------------------------------------------------------------------------
 
     def _tell(self, found: Iterable[Detection]) -> tuple[Detection, ...]:
-        """Tells the listeners, one detection after the other."""
+        """Notes what is to be told, in order."""
         told = tuple(found)
-        for one in told:
-            self.counts.reported[one.rule] += 1
-            self.recent.append(one)
-            for listener in self.listeners:
-                listener(one)
+        self.counts.reported.update(one.rule for one in told)
+        self.recent.extend(told)
+        self._audience.add(told)
         self._warn()
         self._has_changed.notify_all()
         return told
 
     def _warn(self) -> None:
-        for text in self.notes.warnings:
-            if text not in self._said:
-                self._said.add(text)
-                for each in self.warned:
-                    each(text)
+        news = [text for text in self.notes.warnings if text not in self._said]
+        self._said.update(news)
+        self._worried.add(news)

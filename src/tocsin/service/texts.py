@@ -27,7 +27,7 @@ def firing_line(one: Detection, declared: Mapping[str, Declaration], style: Time
     parts = [one.type]
     if one.source and one.source != SELF:
         parts.append(to_json(one.source))
-    parts.append(f"[{time_text(one.time, style)}]")
+    parts.append(f"[{time_text(one.time_us, style)}]")
     names = [name for name, _ in declared[one.type].attributes] if one.type in declared else []
     if names == list(one.data):
         values = [_value(value, style) for value in one.data.values()]

@@ -1,18 +1,16 @@
-"""Where detections go: one file for each kind of sink, called as its transport.
+"""Where detections go: everything that a transport publishes to, and webhooks.
 
-A sink is a module of this folder with `publish(address, messages, told)`: it returns when every message was taken.
-Kafka is not here: Spark's own connector writes there.
+A sink has `publish(address, messages)`: it returns when every message was taken.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib import import_module
-from typing import Protocol, cast
+from typing import Protocol
 
 from tocsin.encodings import Message
-from tocsin.sinks.outcome import DeadLetter, Outcome
-from tocsin.transports import SINK, Address, transport_of
+from tocsin.sinks import http
+from tocsin.transports import SINK, Address, DeadLetter, Outcome, publisher, transport_of
 
 __all__ = ["DeadLetter", "Outcome", "Sink", "sink_of"]
 
@@ -24,7 +22,17 @@ class Sink(Protocol):
         """Sends the messages, and waits until all were taken; what will not be taken is a dead letter."""
 
 
+class _Broker:
+    """A sink that is a broker: a connection for all the messages of a call."""
+
+    def publish(self, address: Address, messages: Iterable[Message]) -> Outcome:
+        with publisher(address) as out:
+            for message in messages:
+                out.publish(message)
+            return out.flush()
+
+
 def sink_of(address: Address) -> Sink:
     """The sink at an address."""
-    name = transport_of(address.url, SINK).__name__.rpartition(".")[2]
-    return cast(Sink, import_module(f"{__name__}.{name}"))
+    transport_of(address.url, SINK)
+    return http if address.scheme in ("http", "https") else _Broker()

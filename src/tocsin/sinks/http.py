@@ -16,8 +16,8 @@ from random import Random
 
 from tocsin.encodings import Message
 from tocsin.encodings.cloudevents import BATCH
-from tocsin.sinks.outcome import DeadLetter, Outcome
 from tocsin.sinks.posting import LONGEST, posted
+from tocsin.transports import DeadLetter, Outcome
 from tocsin.transports.address import Address, secret
 from tocsin.transports.http import OPTIONS
 

@@ -8,11 +8,12 @@ from typing import Any
 from pyspark import TaskContext
 
 from tocsin.engine.reports import Reported
+from tocsin.runtime.verbs import Found
 from tocsin.spark.older import partitioned
 from tocsin.spark.packing import ROWS, SHARD, packed, unpacked
 from tocsin.spark.routing import Routes
 from tocsin.spark.rows import SCHEMA, identified, row_batches
-from tocsin.spark.shard import Found, Shard
+from tocsin.spark.shard import Shard
 
 
 def detected(frame: Any, found: Routes) -> Any:
@@ -52,7 +53,7 @@ def within(found: Found, span: tuple[int, int] | None) -> Found:
         return found
     start, end = span
     if not isinstance(found, Reported):
-        return [one for one in found if start <= one.detected < end]
+        return [one for one in found if start <= one.detected_us < end]
     detected = found.detected.to_numpy()
     (kept,) = ((detected >= start) & (detected < end)).nonzero()
     return found.taken(kept)

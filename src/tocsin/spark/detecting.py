@@ -15,7 +15,9 @@ from tocsin.algebra.rules import Order, Program, Rule
 from tocsin.errors import UsageError
 from tocsin.planner.lanes import Version, lanes
 from tocsin.planner.placement import WHOLE, Placement, placements
-from tocsin.session import Group, Options, Session, by_order
+from tocsin.runtime.clocks import Group, by_order
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 from tocsin.spark.batch import detected
 from tocsin.spark.events import EventColumns, event_columns
 from tocsin.spark.keeping import CANDIDATE, VERSION

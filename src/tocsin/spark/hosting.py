@@ -18,7 +18,7 @@ from multiprocessing.connection import Client, Connection, Listener
 from pathlib import Path
 from typing import Final
 
-from tocsin.spark.framing import joined, parted
+from tocsin.stores.pieces import joined, parted
 
 Answer = Callable[[list[bytes]], list[bytes] | None]
 """What a worker does when it is asked: the pieces of an answer, or None for no."""

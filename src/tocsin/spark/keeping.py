@@ -21,11 +21,11 @@ from tocsin.planner.lanes import Stage
 from tocsin.spark import hosting
 from tocsin.spark.events import TIMES
 from tocsin.spark.framing import to_bytes
-from tocsin.spark.ledger import Ledger
 from tocsin.spark.packing import unpacked
 from tocsin.spark.rows import MOMENTS, row_batches
 from tocsin.spark.shard import PREFIX
 from tocsin.spark.stepping import Stepper
+from tocsin.stores.ledger import Ledger
 
 LATE: Final = "late"
 VERSION: Final = "version"

@@ -20,12 +20,14 @@ from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
 from tocsin.algebra.event_records import plain, whole_record
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import heard_sources, released
-from tocsin.algebra.replay import Notes, accepted
+from tocsin.algebra.replay import accepted
 from tocsin.errors import TocsinError
 from tocsin.events import Arrival, Detection
 from tocsin.planner.lanes import Version, lanes
-from tocsin.session import Group, Session, by_clock
+from tocsin.runtime.clocks import Group, by_clock
+from tocsin.session import Session
 from tocsin.spark.batch import detected
 from tocsin.spark.events import EventColumns
 from tocsin.spark.keeping import LATE
@@ -57,7 +59,7 @@ def detections_of_log(
     except PySparkException as error:
         raise TocsinError(f"Spark could not run the rules: {reason_of(error)}") from error
     places = {rule.name: place for place, rule in enumerate(session.program.rules)}
-    found.sort(key=lambda one: (one.detected, places[one.rule], one.time, one.start, one.events, one.id))
+    found.sort(key=lambda one: (one.detected_us, places[one.rule], one.time_us, one.start_us, one.events, one.id))
     return iter(found)
 
 

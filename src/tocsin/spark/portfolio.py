@@ -19,6 +19,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
 from tocsin.algebra.attributes import found_in
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
@@ -33,14 +34,14 @@ from tocsin.algebra.patterns import (
     Primitive,
     children,
 )
-from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import Raise
 from tocsin.errors import TocsinError
 from tocsin.events import Arrival, Detection, Event
-from tocsin.plan import SOURCE
+from tocsin.plan.searches import SOURCE
 from tocsin.planner.lanes import Lane
 from tocsin.planner.placement import ANYWHERE, KEYED, Placement
-from tocsin.session import Session, by_clock
+from tocsin.runtime.clocks import by_clock
+from tocsin.session import Session
 from tocsin.spark.batch import detected
 from tocsin.spark.logs import (
     COLUMNS,
@@ -202,7 +203,7 @@ def _apart(found: Sequence[Detection], logs: Sequence[Log]) -> list[list[Detecti
 
 
 def _in_order(places: Mapping[str, int], one: Detection) -> tuple[Any, ...]:
-    return (one.detected, places[one.rule], one.time, one.start, one.events)
+    return (one.detected_us, places[one.rule], one.time_us, one.start_us, one.events)
 
 
 def _unmarked(value: object) -> object:

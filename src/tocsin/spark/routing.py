@@ -22,7 +22,7 @@ from tocsin.algebra.attributes import is_path
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
 from tocsin.algebra.patterns import Primitive, walk
 from tocsin.algebra.rules import Rule
-from tocsin.plan import SOURCE, Branch, Lacks, Leaf
+from tocsin.plan.searches import SOURCE, Branch, Lacks, Leaf
 from tocsin.planner.alternatives import Unsupported
 from tocsin.planner.branches import branches
 from tocsin.planner.lanes import Lane, Stage

@@ -12,7 +12,7 @@ from tocsin.events import Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json
 from tocsin.planner.placement import KEY, Placement
-from tocsin.spark.shard import Found
+from tocsin.runtime.verbs import Found
 from tocsin.time.gregorian import FIRST_INSTANT, LAST_INSTANT
 
 SCHEMA: Final = (
@@ -88,9 +88,9 @@ def _of_detections(ones: Sequence[Detection], keys: Mapping[str, str], style: Ti
         "id": [one.id for one in ones],
         "rule": [one.rule for one in ones],
         "type": [one.type for one in ones],
-        "start": [_stamp(one.start) for one in ones],
-        "time": [_stamp(one.time) for one in ones],
-        "detected": [_stamp(one.detected) for one in ones],
+        "start": [_stamp(one.start_us) for one in ones],
+        "time": [_stamp(one.time_us) for one in ones],
+        "detected": [_stamp(one.detected_us) for one in ones],
         "events": [list(one.events) for one in ones],
         "data": [_data(one, style) for one in ones],
         "notification": [one.notification for one in ones],

@@ -21,22 +21,20 @@ from pyspark.sql import functions as F
 
 from tocsin.api import load
 from tocsin.errors import UsageError
-from tocsin.planner.lanes import Version
+from tocsin.pipelines.description import Pipeline
+from tocsin.pipelines.metrics import PROMETHEUS, Endpoint, lag_of
+from tocsin.pipelines.versions import news_of
 from tocsin.rules.options import context_of, order_of, window_of
-from tocsin.rules.shadowing import Shadow
-from tocsin.session import Options, by_order
+from tocsin.runtime.clocks import by_order
+from tocsin.runtime.options import Options
+from tocsin.runtime.shadow import Shadow
 from tocsin.spark.detecting import Given, detected_through
 from tocsin.spark.keeping import CANDIDATE
-from tocsin.spark.live import LiveRules
-from tocsin.spark.metrics import PROMETHEUS, Endpoint, lag_of
-from tocsin.spark.pipelines import Pipeline
+from tocsin.spark.live import live_rules
 from tocsin.spark.sinks import write
 from tocsin.spark.sources import events_of
 from tocsin.spark.sources.kafka import packages
 from tocsin.spark.streaming import delay_of
-from tocsin.spark.versions import BEFORE_ALL, Entry
-from tocsin.time.instants import render_instant
-from tocsin.transports import SINK, SOURCE, transport_of
 
 PAUSED: Final = "the rules are about to change"
 """Why a micro-batch is not begun."""
@@ -70,7 +68,7 @@ class Running:
         self._given = Given(
             options, pipeline.columns, pipeline.shards, watermark=pipeline.watermark, remember=pipeline.remember
         )
-        self.rules = LiveRules(spark, pipeline, options, delay_of(self._frames[0], pipeline.watermark))
+        self.rules, self._home = live_rules(spark, pipeline, options, delay_of(self._frames[0], pipeline.watermark))
         self.shadow = None if pipeline.shadow is None else Shadow()
         self._refuse()
         self._writing = Lock()
@@ -107,7 +105,7 @@ class Running:
         before = self.rules.versions[-1]
         self._pause()
         entry = self.rules.begin(following)
-        self.news.append(_news(entry, before))
+        self.news.append(news_of(entry, before))
         self.query = self._started()
         self._told(self)
 
@@ -119,9 +117,9 @@ class Running:
         """Stops the query where a micro-batch is done: nothing is written by rules that are no longer in force."""
         with self._writing:
             self._is_pausing = True
-        assert self.rules.log is not None
         try:
-            while self._written is not None and self.query.isActive and not self.rules.log.is_committed(self._written):
+            commits = self._home.commits
+            while self._written is not None and self.query.isActive and not commits.is_committed(self._written):
                 self.query.awaitTermination(0.02)
         except StreamingQueryException as error:
             if PAUSED not in str(error):
@@ -254,21 +252,6 @@ class Running:
             with open(path + ".tmp", "w", encoding="utf-8") as file:
                 json.dump(self.metrics(), file, indent=2)
             os.replace(path + ".tmp", path)
-
-
-def _news(entry: Entry, before: Version) -> str:
-    """What a version changes, in words."""
-    changes = [f"{what} {', '.join(names)}" for what, names in entry.changes(before).items() if names]
-    since = entry.version.since
-    when = f"events after {render_instant(since)}" if since is not None and since > BEFORE_ALL else "all events"
-    return f"version {entry.version.number} of the rules, for {when}: {'; '.join(changes) or 'another candidate'}"
-
-
-def check_addresses(pipeline: Pipeline) -> None:
-    """Raises an error if something a pipeline names is not there: before Spark is started, which takes its time."""
-    for address, use in ((pipeline.source.address, SOURCE), *((sink.address, SINK) for sink in pipeline.sinks)):
-        if address is not None:
-            transport_of(address.url, use).check(address, use)
 
 
 def session_settings(pipeline: Pipeline) -> dict[str, str]:

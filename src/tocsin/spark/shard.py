@@ -7,31 +7,27 @@ shard's placement alone. The engine moves its own clock; what is due at the end 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from tocsin.algebra.event_records import whole_event
+from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
-from tocsin.algebra.replay import Notes
 from tocsin.algebra.rules import BEST_EFFORT, Order
 from tocsin.engine.batches import slices_of
-from tocsin.engine.front import Front
-from tocsin.engine.reports import Reported, reported
 from tocsin.events import Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.intake import NOTHING, Intake
 from tocsin.planner.placement import Placement
 from tocsin.rules.conforming import conformer
+from tocsin.runtime import Options, Runtime
+from tocsin.runtime.verbs import Found
 
 PREFIX = "data."
 """What the engine has before the names of attributes."""
 MOST_ROWS = 131_072
 """Events that the engine gets at a time: what it finds is reported then, which costs something for every rule."""
-
-
-Found: TypeAlias = Sequence[Detection] | Reported
-"""What was found: detections, or columns of them."""
 
 
 @dataclass(frozen=True)
@@ -65,29 +61,28 @@ class Shard:
         self.placement, self.conditions, self.is_streamed = placement, conditions, is_streamed
         order = BEST_EFFORT if conditions.is_stable or conditions.is_released else conditions.order
         self.notes = Notes()
-        self.front = Front(
+        self.rules = Runtime(
             placement.program,
-            order,
-            granularity=conditions.granularity,
-            ignore_late=conditions.ignore_late,
+            Options(order=order, granularity=conditions.granularity, ignore_late=conditions.ignore_late),
             notes=self.notes,
+            is_alone=True,
             in_order=order != conditions.order,
         )
         self.style = TimeStyle(conditions.seconds)
         self._conform, self._keys = conformer(placement.program.declarations), dict(placement.key_names)
         if placement.has_clock and conditions.first is not None:
-            self.front.begin(conditions.first)
+            self.rules.begin(conditions.first)
 
     def change(self, placement: Placement) -> None:
         """Goes on with other rules of the same lane."""
         self.placement = placement
         self._conform, self._keys = conformer(placement.program.declarations), dict(placement.key_names)
-        self.front.change(placement.program)
+        self.rules.change(placement.program)
 
     def take(self, table: Any) -> Iterator[Found]:
         """Gives the events of a table, in the order in which they are evaluated, to the rules."""
         if self.conditions.is_released:
-            yield self.front.take(_releases(table))
+            yield self.rules.take(_releases(table))
             return
         table = prepared(table, self.conditions)
         # Copies are left out here where all events come at once; a stream has left them out already.
@@ -96,24 +91,19 @@ class Shard:
         slices = slices_of(table, intake, self.placement.program.declarations, MOST_ROWS)
         assert slices is not None
         for each in slices:
-            batch = each.batch()
-            if self.front.feed(batch):
-                yield from reported(self.front.engine, self.style, self._keys)
-                yield self.front.engine.drain()
-            else:
-                yield self.front.process(batch)
+            yield from self.rules.columns(each.batch(), self.style, self._keys)
 
     @property
     def has_begun(self) -> bool:
         """Whether an event has come: before that there is no clock."""
-        return self.front.has_begun
+        return self.rules.has_begun
 
     def finish(self) -> list[Detection]:
         """The input has ended: what is still waited for comes."""
         found: list[Detection] = []
         if self.placement.has_clock and self.conditions.last is not None:
-            found += self.front.advance(self.conditions.last)
-        return found + self.front.finish(self.conditions.until)
+            found += self.rules.advance(self.conditions.last)
+        return [*found, *self.rules.finish(self.conditions.until)]
 
 
 def _releases(table: Any) -> list[Release]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +12,10 @@ from pyspark.sql import functions as F
 
 from tocsin.encodings import Message
 from tocsin.formats.instants import TimeStyle
-from tocsin.sinks import DeadLetter, sink_of
+from tocsin.pipelines.dead_letters import keep
+from tocsin.pipelines.description import Sink
+from tocsin.sinks import sink_of
 from tocsin.spark.keeping import VERSION
-from tocsin.spark.pipelines import Sink
 from tocsin.spark.rows import MOMENTS
 from tocsin.spark.sources.kafka import connection
 from tocsin.transports import Address, codec_for
@@ -91,20 +91,6 @@ def _publisher(address: Address, home: str, number: int) -> Callable[[Iterator[A
         yield pa.record_batch({**columns, "first": pa.array([first], pa.string())})
 
     return publish
-
-
-def keep(dead: tuple[DeadLetter, ...], home: Path, name: str) -> None:
-    """Keeps dead letters, one a line, with the reason: all of a micro-batch's, which are written anew if it is."""
-    if not dead:
-        (home / name).unlink(missing_ok=True)
-        return
-    home.mkdir(parents=True, exist_ok=True)
-    with open(home / f".{name}", "w", encoding="utf-8") as file:
-        for each in dead:
-            file.write(json.dumps({"reason": each.reason, "message": each.body.decode(errors="replace")}) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    os.replace(home / f".{name}", home / name)
 
 
 def _messages(batch: Any, address: Address) -> Iterator[Message]:

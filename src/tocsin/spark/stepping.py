@@ -13,9 +13,11 @@ from typing import Any, Final
 
 from tocsin.errors import SnapshotError
 from tocsin.planner.lanes import Lane, Stage
-from tocsin.spark.framing import from_bytes, joined, parted, to_bytes
+from tocsin.runtime.verbs import Found
+from tocsin.spark.framing import from_bytes, to_bytes
 from tocsin.spark.repeats import USUAL, Repeats, unrepeated
-from tocsin.spark.shard import Conditions, Found, Shard, ordered
+from tocsin.spark.shard import Conditions, Shard, ordered
+from tocsin.stores.pieces import joined, parted
 
 LAST: Final = 9_200_000_000_000_000
 """A time (in 2261) that only the end of a stream has."""
@@ -55,7 +57,7 @@ class Stepper:
         held = b"" if self._held is None else to_bytes(self._held)
         number = str(self.stage.number).encode()
         known = b"" if self._repeats is None else self._repeats.to_bytes()
-        return joined([self.shard.front.snapshot(), held, b"over" if self._is_over else b"", number, known])
+        return joined([self.shard.rules.snapshot(), held, b"over" if self._is_over else b"", number, known])
 
     def restore(self, whole: bytes) -> None:
         """Goes on from what was kept."""
@@ -65,7 +67,7 @@ class Stepper:
             raise SnapshotError(f"the checkpoint is of version {int(number)} of the rules, which is not known any more")
         self._stage = numbers.index(int(number))
         self.shard = Shard(self.stage.placement, self._conditions, is_streamed=True)
-        self.shard.front.restore(engine)
+        self.shard.rules.restore(engine)
         self._held = from_bytes(held) if held else None
         self._is_over = bool(over)
         if self._repeats is not None and known and known[0]:
@@ -73,7 +75,7 @@ class Stepper:
 
     def next_moment(self) -> int | None:
         """The watermark at which there is something to do, should nothing arrive."""
-        due = self.shard.front.next_due()
+        due = self.shard.rules.next_due()
         if self._held is not None and self._held.num_rows:
             first = _least(self._held["time"])
             return first if due is None else min(first, due)
@@ -82,7 +84,7 @@ class Stepper:
     @property
     def refused(self) -> int:
         """Events that a rule had no more use for, so far."""
-        rules = self.shard.front.stats()["rules"]
+        rules = self.shard.rules.stats()["rules"]
         assert isinstance(rules, dict)
         return sum(int(told.get("refused", 0)) for told in rules.values())
 
@@ -119,7 +121,7 @@ class Stepper:
                 yield stage, self.shard.finish()
                 self._is_over = True
         elif until is not None and self.shard.has_begun and not self._is_released:
-            yield stage, self.shard.front.advance(until)
+            yield stage, self.shard.rules.advance(until)
 
     @property
     def _clock(self) -> str:

@@ -28,12 +28,12 @@ from tocsin.planner.lanes import Lane
 from tocsin.spark.events import EventColumns
 from tocsin.spark.framing import from_bytes
 from tocsin.spark.keeping import CANDIDATE, LATE, VERSION, Running, step
-from tocsin.spark.ledger import Ledger
 from tocsin.spark.packing import ROWS, SHARD, packed
 from tocsin.spark.routing import HASHED, Routes, lane_routes
 from tocsin.spark.rows import MOMENTS, SCHEMA, identified
 from tocsin.spark.shard import Conditions
 from tocsin.spark.stepping import Stepper
+from tocsin.stores.ledger import Ledger
 
 COUNTED: Final = f"{SCHEMA}, {LATE} boolean, {VERSION} int, {CANDIDATE} boolean".replace("timestamp", "bigint")
 """The rows as they leave the shards. To pandas, a time would be an object of its own."""

@@ -10,7 +10,7 @@ from tocsin.algebra.rules import Program
 from tocsin.errors import Place
 from tocsin.events import Arrival, Detection
 from tocsin.formats import TimeStyle
-from tocsin.session import Options
+from tocsin.runtime.options import Options
 
 RUNTIMES: Final = ("replay", "local", "spark", "spark-streaming")
 """Where a case can be run: the plain meaning, the engine, and the engine in shards on Spark."""

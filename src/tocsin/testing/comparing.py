@@ -12,6 +12,7 @@ from tocsin.formats import TimeStyle
 from tocsin.formats.writers import timely, to_json
 from tocsin.testing.cases import Expected, Wanted
 
+TIMES = ("start", "time", "detected")
 NEARLY = 1e-6
 
 
@@ -93,7 +94,7 @@ def field_of(one: Detection, name: str, style: TimeStyle) -> object:
     if key:
         inside = field_of(one, head, style)
         return inside.get(key) if isinstance(inside, Mapping) else None
-    return getattr(one, name)
+    return getattr(one, f"{name}_us" if name in TIMES else name)
 
 
 def wanted_field(wanted: Wanted, name: str) -> object:
@@ -105,7 +106,7 @@ def wanted_field(wanted: Wanted, name: str) -> object:
 
 def told(one: Detection, style: TimeStyle) -> str:
     """All of a detection that may not depend on when its events arrived."""
-    parts = (one.rule, one.type, one.start, one.time, one.events, one.notification)
+    parts = (one.rule, one.type, one.start_us, one.time_us, one.events, one.notification)
     return json.dumps(parts) + to_json(timely(one.data, style))
 
 

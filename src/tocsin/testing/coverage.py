@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.patterns import Alternation, Detector, Either, Pattern, children, rebuild, walk
 from tocsin.algebra.rules import Context, Define, Forward, Notify, Program, Rule, Statement
-from tocsin.engine.monitor import detections
 from tocsin.errors import TocsinError
 from tocsin.events import Detection
-from tocsin.session import by_order, completed
+from tocsin.runtime.clocks import by_order
+from tocsin.runtime.logs import detections
+from tocsin.runtime.options import completed
 from tocsin.testing.cases import Case
 
 WATCHED = "tocsin fired"
@@ -93,7 +94,7 @@ class Coverage:
         return known
 
     def _add_branches(self, watched: Program, rule: Rule, case: Case, own: list[Detection], covered: Covered) -> None:
-        seen = {(one.events, one.start, one.time) for one in own}
+        seen = {(one.events, one.start_us, one.time_us) for one in own}
         for branch, (pattern, _) in zip(covered.branches, alternatives(rule.pattern), strict=True):
             alone = Program(
                 tuple(
@@ -104,7 +105,9 @@ class Coverage:
                 )
             )
             found = _detections(alone, case)
-            branch.fired += any((one.events, one.start, one.time) in seen for one in found if one.rule == rule.name)
+            branch.fired += any(
+                (one.events, one.start_us, one.time_us) in seen for one in found if one.rule == rule.name
+            )
 
 
 def alternatives(pattern: Pattern) -> Iterator[tuple[Pattern, Pattern]]:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.events import Arrival, Detection, Event
 from tocsin.session import Session
 from tocsin.testing.arrivals import Delays, Late, late_events, least, orders

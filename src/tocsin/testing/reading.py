@@ -26,7 +26,8 @@ from tocsin.events import Arrival, Event
 from tocsin.formats import TimeStyle
 from tocsin.rules.conforming import conformer
 from tocsin.rules.loading import READERS, load_files, read_text
-from tocsin.session import Options, Session
+from tocsin.runtime.options import Options
+from tocsin.session import Session
 from tocsin.testing.cases import Case, CaseFile
 from tocsin.testing.discovery import stem
 from tocsin.testing.expecting import NOT_SAID, expected_of

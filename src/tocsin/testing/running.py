@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from tocsin.algebra.replay import Notes
+from tocsin.algebra.notes import Notes
 from tocsin.errors import MissingDependency, TocsinError
 from tocsin.events import Arrival, Detection
 from tocsin.session import Session

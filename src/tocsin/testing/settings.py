@@ -9,7 +9,7 @@ from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import Order
 from tocsin.errors import UsageError, choices, nearest
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, period_of, window_of, word
-from tocsin.session import Options
+from tocsin.runtime.options import Options
 from tocsin.testing.cases import RUNTIMES
 from tocsin.testing.marked import Path, Wrong
 from tocsin.time.spans import SECOND
@@ -104,7 +104,9 @@ def runtimes_of(text: str) -> tuple[str, ...]:
         return RUNTIMES
     for name in names:
         if name not in RUNTIMES:
-            raise UsageError(f"there is no runtime '{name}': {choices(RUNTIMES)} {nearest(name, RUNTIMES)}".rstrip())
+            raise UsageError(
+                f"there is no runtime '{name}': {choices(RUNTIMES)}; {nearest(name, RUNTIMES)}".rstrip("; ")
+            )
     if not names:
         raise UsageError(f"no runtime is named: {choices(RUNTIMES)}")
     return tuple(dict.fromkeys(names))

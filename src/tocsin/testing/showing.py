@@ -176,7 +176,7 @@ def _table(rows: Sequence[tuple[Row, list[str]]]) -> list[str]:
 
 def _cells(one: Detection, style: TimeStyle, times: Mapping[str, str]) -> Row:
     says = one.notification if one.notification is not None else _data(one.data, style)
-    return (one.rule, one.type, style.text(one.time), _ids(one.events, times), says)
+    return (one.rule, one.type, style.text(one.time_us), _ids(one.events, times), says)
 
 
 def _wanted_cells(wanted: Wanted, style: TimeStyle, times: Mapping[str, str]) -> Row:

@@ -43,9 +43,9 @@ def expectation(one: Detection, case: Case) -> str:
     if one.type != one.rule:
         fields["type"] = _scalar(one.type)
     fields["events"] = "[" + ", ".join(_id(name) for name in one.events) + "]"
-    fields["time"] = _time(one.time, style)
-    if one.start != one.time and not one.events:
-        fields["start"] = _time(one.start, style)
+    fields["time"] = _time(one.time_us, style)
+    if one.start_us != one.time_us and not one.events:
+        fields["start"] = _time(one.start_us, style)
     if one.data:
         fields["data"] = to_json(timely(one.data, style)) if one.data else "{}"
     if one.notification is not None:

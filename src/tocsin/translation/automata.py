@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tocsin.algebra.functions import FUNCTIONS
 from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Negative, Not, operands, variables_of, walk
 from tocsin.algebra.patterns import (
     THIS,
@@ -134,7 +135,7 @@ def _renamed(guard: Guard, old: str, new: str) -> Guard | None:
 
 
 def _is_plain_call(part: Guard) -> bool:
-    return isinstance(part, Call) and part.function in ("abs", "len", "lower", "upper", "in", "startswith")
+    return isinstance(part, Call) and not FUNCTIONS[part.function].is_aggregate
 
 
 def _rename(guard: Guard, old: str, new: str) -> Guard:

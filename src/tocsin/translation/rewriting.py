@@ -153,6 +153,12 @@ class _Rewriter:
         near = self._near(pattern)
         if near is not None:
             return near
+        if isinstance(pattern, Detector) and (called := as_pattern(pattern, replace(self.facts, selects=True))):
+            if self.lossy:
+                self.differences.append("an event without a variable gets one, so its attributes are data")
+                return called
+            message = f"{TITLES[self.target]} gives an event with a filter a variable, and here it has none"
+            raise RuleError(Fault(message, pattern.span, "a name, as in [x:a(v > 3)]"))
         what = _automaton_name(pattern) if isinstance(pattern, Detector) else CONSTRUCTS[type(pattern)]
         raise RuleError(Fault(f"{TITLES[self.target]} has no way to write {what}", pattern.span))
 

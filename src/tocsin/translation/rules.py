@@ -9,7 +9,6 @@ from tocsin.algebra.checks import program_faults
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.links import mentions
 from tocsin.algebra.patterns import Detector
-from tocsin.algebra.replay import enabled_by
 from tocsin.algebra.rules import (
     LANGUAGE_CONTEXTS,
     Command,
@@ -22,6 +21,7 @@ from tocsin.algebra.rules import (
     Rule,
     Statement,
 )
+from tocsin.algebra.scripts import enabled_by
 from tocsin.errors import Fault, RuleError, placed
 from tocsin.languages.guards import render_guard
 from tocsin.translation.facts import POINT, Facts, absences_of_the_used, facts_of

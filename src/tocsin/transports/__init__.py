@@ -1,6 +1,7 @@
 """How events and detections travel between processes: one file for each transport, found by the scheme of its URLs.
 
-A transport is a module of this folder with `SCHEMES`, `PREFIX`, `OPTIONS` and `check(address, use)`.
+A transport is a module of this folder with `SCHEMES` and the rest of `Transport`; what its functions promise is in
+`contract`. `docs/brokers.md` tells how to add one.
 """
 
 from __future__ import annotations
@@ -14,18 +15,46 @@ from typing import Final, Protocol, cast
 
 from tocsin.encodings import DEFAULT, ENCODINGS, Codec, codec_of
 from tocsin.errors import UsageError, choices, nearest
-from tocsin.transports.address import SINK, SOURCE, Address, Option, check_options, secret, shown, split
+from tocsin.transports.address import KEYS, SINK, SOURCE, Address, Option, check_options, secret, shown, split
+from tocsin.transports.contract import (
+    DeadLetter,
+    Delivery,
+    Entry,
+    KeyValue,
+    Lost,
+    Outcome,
+    Position,
+    Publisher,
+    Received,
+    Subscription,
+)
 from tocsin.transports.unreachable import Unreachable
 
 __all__ = [
+    "KEYS",
     "SINK",
     "SOURCE",
     "TRANSPORTS",
     "Address",
+    "DeadLetter",
+    "Delivery",
+    "Entry",
+    "KeyValue",
+    "Lost",
+    "Outcome",
+    "Position",
+    "Publisher",
+    "Received",
+    "Subscription",
     "Transport",
     "Unreachable",
     "address_of",
     "codec_for",
+    "is_address",
+    "key_value",
+    "publisher",
+    "scheme_of",
+    "subscribe",
     "transport_of",
 ]
 
@@ -37,7 +66,7 @@ class Transport(Protocol):
 
     __name__: str
     SCHEMES: Mapping[str, int]
-    """The schemes of its URLs, each with the port where it is by default."""
+    """The schemes of its URLs, each with the port where it is by default; 0 where there is no host."""
     PREFIX: str | None
     """What the names of CloudEvents' headers begin with; None where messages have no headers."""
     OPTIONS: Mapping[str, Option]
@@ -45,8 +74,20 @@ class Transport(Protocol):
     HAS_OPTIONS: bool
     """Whether what follows the `?` of a URL is for us. What follows that of a webhook's is for the webhook."""
 
+    REPLAYS: bool
+    """Whether a subscription can begin at any position again; if not, at what was not acknowledged."""
+
     def check(self, address: Address, use: str) -> None:
         """Raises an error if what is needed is not installed, the path is none, or nobody answers."""
+
+    def subscribe(self, address: Address, start: Position | None = None, name: str = "") -> Subscription:
+        """The messages of an address, where `SOURCE` is among its uses."""
+
+    def publisher(self, address: Address) -> Publisher:
+        """Messages to an address, where `SINK` is among its uses."""
+
+    def key_value(self, address: Address) -> KeyValue:
+        """Keys and values, where `KEYS` is among its uses."""
 
 
 def _found() -> dict[str, Transport]:
@@ -64,7 +105,7 @@ GENERAL: Final[Mapping[str, Option]] = {
 def address_of(url: str, use: str, more: Mapping[str, str] = MappingProxyType({})) -> Address:
     """The address that a URL is, for a source or a sink, checked; `more` are options that stand beside it."""
     transport = transport_of(url, use)
-    address = split(url, transport.SCHEMES[url.partition("://")[0]])
+    address = split(url, transport.SCHEMES[scheme_of(url)])
     if not transport.HAS_OPTIONS:
         address = replace(address, options={})
     twice = set(address.options) & set(more)
@@ -84,7 +125,7 @@ def address_of(url: str, use: str, more: Mapping[str, str] = MappingProxyType({}
 
 def transport_of(url: str, use: str = SOURCE) -> Transport:
     """The transport of a URL's scheme."""
-    scheme = url.partition("://")[0]
+    scheme = scheme_of(url)
     if scheme not in TRANSPORTS:
         known = sorted(each for each, transport in TRANSPORTS.items() if use in transport.USES)
         hint = nearest(scheme, known)
@@ -93,6 +134,32 @@ def transport_of(url: str, use: str = SOURCE) -> Transport:
         known = sorted(each for each, transport in TRANSPORTS.items() if use in transport.USES)
         raise UsageError(f"{shown(url)}: {scheme} is no {use}: {choices(known)}")
     return TRANSPORTS[scheme]
+
+
+def scheme_of(url: str) -> str:
+    """What a URL begins with: what stands before `://`, or before the colon where there is no host."""
+    scheme, colon, _ = url.partition("://")
+    return scheme if colon else url.partition(":")[0]
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is a URL, not a path: it has `://`, or a scheme that we know."""
+    return "://" in text or (":" in text and scheme_of(text) in TRANSPORTS)
+
+
+def subscribe(address: Address, start: Position | None = None, name: str = "") -> Subscription:
+    """The messages of an address: see `contract`."""
+    return transport_of(address.url, SOURCE).subscribe(address, start, name)
+
+
+def publisher(address: Address) -> Publisher:
+    """Messages to an address: see `contract`."""
+    return transport_of(address.url, SINK).publisher(address)
+
+
+def key_value(address: Address) -> KeyValue:
+    """Keys and values at an address: see `contract`."""
+    return transport_of(address.url, KEYS).key_value(address)
 
 
 def codec_for(address: Address) -> Codec:

@@ -1,6 +1,7 @@
 """An address: a URL that says where events come from or detections go, taken apart and checked.
 
 kafka://host:9092,other:9092/topic?encoding=avro      nats://host:4222/subject      mqtt://host/topic/+/filter
+file:events.jsonl      file:///var/log/events/      memory:name
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from tocsin.time.spans import SECOND, parse_period
 
 SOURCE: Final = "source"
 SINK: Final = "sink"
+KEYS: Final = "key-value store"
 BOTH: Final = (SOURCE, SINK)
+ALL: Final = (SOURCE, SINK, KEYS)
 _HOST: Final = re.compile(r"^(?:\[(?P<six>[0-9A-Fa-f:.]+)\]|(?P<name>[^\s:\[\]]+))(?::(?P<port>[0-9]{1,5}))?$")
 
 
@@ -31,7 +34,7 @@ class Option:
     default: str | None = None
     kind: str = "text"
     """text, number, span (a length of time) or a choice: the words, with a bar between them."""
-    uses: tuple[str, ...] = BOTH
+    uses: tuple[str, ...] = ALL
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,8 @@ class Address:
 
     def __str__(self) -> str:
         """As messages show it: without the password."""
+        if not self.hosts:
+            return f"{self.scheme}:{self.path}"
         return f"{self.scheme}://{self.servers}/{self.path}"
 
     @property
@@ -90,8 +95,11 @@ def tls_of(address: Address) -> ssl.SSLContext:
 
 
 def split(url: str, port: int) -> Address:
-    """A URL taken apart; its options are not checked yet."""
+    """A URL taken apart; its options are not checked yet. Without a port there is no host: all is path."""
     parts = urlsplit(url)
+    if not port:
+        path, _, query = url.partition(":")[2].removeprefix("//").partition("?")
+        return Address(parts.scheme, (), unquote(path), _options(url, query), url=url)
     credentials, _, network = parts.netloc.rpartition("@")
     hosts = []
     for each in network.split(","):
@@ -101,13 +109,17 @@ def split(url: str, port: int) -> Address:
             raise UsageError(f"{shown(url)}: {each or 'nothing'!r} is no host: {parts.scheme}://HOST:PORT/...")
         hosts.append((found["six"] or found["name"], number))
     user, _, password = credentials.partition(":")
+    given = (unquote(user) or None, unquote(password) or None)
+    return Address(parts.scheme, tuple(hosts), unquote(parts.path.lstrip("/")), _options(url, parts.query), *given, url)
+
+
+def _options(url: str, query: str) -> dict[str, str]:
     options: dict[str, str] = {}
-    for name, value in parse_qsl(parts.query, keep_blank_values=True):
+    for name, value in parse_qsl(query, keep_blank_values=True):
         if name in options:
             raise UsageError(f"{shown(url)}: {name!r} is said twice")
         options[name] = value
-    given = (unquote(user) or None, unquote(password) or None)
-    return Address(parts.scheme, tuple(hosts), unquote(parts.path.lstrip("/")), options, *given, url)
+    return options
 
 
 def shown(url: str) -> str:

@@ -12,6 +12,7 @@ SCHEMES: Final = {"http": 80, "https": 443}
 PREFIX: Final = "ce-"
 USES: Final = (SINK,)
 HAS_OPTIONS: Final = False
+REPLAYS: Final = False
 OPTIONS: Final[Mapping[str, Option]] = {
     "batch": Option("detections of a request, at most", "100", "number"),
     "secret_env": Option("the variable of the environment that holds the key of the signature"),

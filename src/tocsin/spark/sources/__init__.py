@@ -11,7 +11,7 @@ from typing import Any, Final
 import pyspark
 
 from tocsin.errors import UsageError
-from tocsin.spark.pipelines import Pipeline
+from tocsin.pipelines.description import Pipeline
 from tocsin.spark.sources.files import read_files, simulated
 from tocsin.spark.sources.messages import decoded
 from tocsin.transports import SOURCE, transport_of

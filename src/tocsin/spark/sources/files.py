@@ -7,7 +7,7 @@ from typing import Any, Final
 from pyspark.sql import functions as F
 
 from tocsin.errors import UsageError
-from tocsin.spark.pipelines import Pipeline, Simulated, Source
+from tocsin.pipelines.description import Pipeline, Simulated, Source
 
 CORRUPT: Final = "_corrupt_record"
 _EPOCH: Final = 1_767_225_600_000

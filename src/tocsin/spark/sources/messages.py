@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from pyspark.sql import functions as F
@@ -41,7 +41,7 @@ def arrow_schema() -> Any:
     return pa.schema([*kinds, ("arrived", pa.timestamp("us", "UTC"))])
 
 
-def batch_of(rows: list[tuple[bytes, dict[str, str], str, int]]) -> Any:
+def batch_of(rows: Sequence[tuple[bytes, Mapping[str, str], str, int]]) -> Any:
     """Messages as a record batch; arrivals are microseconds."""
     import pyarrow as pa
 

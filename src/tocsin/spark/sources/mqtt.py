@@ -9,7 +9,6 @@ twice, and as an event with a source and an id it counts once.
 from __future__ import annotations
 
 import hashlib
-import queue
 import threading
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,11 +20,12 @@ from pyspark.sql.datasource import DataSource, DataSourceStreamReader, InputPart
 from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows, SupportsTriggerAvailableNow
 
 from tocsin.errors import UsageError
-from tocsin.spark.sources.journal import Journal, Reading, length_of, parts_of, rows_of
 from tocsin.spark.sources.messages import ADDRESS, MOST_ROWS, SCHEMA, batch_of
+from tocsin.stores.journal import Journal, Reading, length_of, parts_of, rows_of
 from tocsin.transports.address import Address
-from tocsin.transports.mqtt import OPTIONS, connect, made
-from tocsin.transports.unreachable import Unreachable
+from tocsin.transports.contract import Subscription
+from tocsin.transports.mqtt import OPTIONS, subscribe
+from tocsin.transports.unreachable import Unreachable, probe
 
 FORMAT: Final = "tocsin-mqtt"
 _JOURNAL: Final = "journal"
@@ -172,9 +172,8 @@ class Receiver:
     def __init__(self, address: Address, home: str) -> None:
         self._address, self._home = address, home
         self._journal, self._reading = Journal(home), Reading(home)
-        self._came: queue.SimpleQueue[tuple[Any, int, int]] = queue.SimpleQueue()
-        self._connections = 0
-        self._client: Any = None
+        self._subscription: Subscription | None = None
+        self._writing: threading.Thread | None = None
         self._failure: BaseException | None = None
         self._unheard: float | None = None
         self._is_over = False
@@ -182,77 +181,59 @@ class Receiver:
     @property
     def is_receiving(self) -> bool:
         """Whether it is this one that receives."""
-        return self._client is not None
+        return self._subscription is not None
 
     def length(self) -> int:
         """How far the journal has got."""
         if self._failure is not None:
             raise self._failure
-        if self._client is None and not self._begin():
+        if self._subscription is None and not self._begin():
             return length_of(self._home)
         return self._journal.count
 
     def mark(self, position: int) -> None:
         """All before it has been dealt with."""
         self._reading.mark(position)
-        if self._client is not None:
+        if self._subscription is not None:
             self._journal.delete_read()
 
     def _begin(self) -> bool:
         """Receives from now on, if no other does and the broker is there; if it was once, it may be away for a time."""
         if not self._journal.acquire():
             return False
-        name = self._address.text("client", OPTIONS) or session_name(self._home)
-        client = made(self._address, name, manual=True)
-        qos = self._address.number("qos", OPTIONS)
-
-        def begun() -> None:
-            self._connections += 1
-            client.subscribe(self._address.path, qos)
-
-        def on_message(_client: Any, _data: Any, message: Any) -> None:
-            self._came.put((message, time.time_ns() // 1000, self._connections))
-
-        def on_subscribe(*_: object) -> None:
-            # From now on the broker keeps what comes for us: whoever wants nothing to be missed can wait for this.
-            Path(self._home, SUBSCRIBED).touch()
-
-        client.on_message, client.on_subscribe = on_message, on_subscribe
         try:
-            connect(client, self._address, keeping=True, begun=begun)
+            probe(self._address)  # who asks for the length does not wait for a broker that is away
+            self._subscription = subscribe(self._address, None, session_name(self._home))
         except Unreachable:
             self._unheard = self._unheard or time.monotonic()
             if time.monotonic() - self._unheard > self._address.seconds("patience", OPTIONS):
                 raise
             return False
-        self._client = client
-        threading.Thread(target=self._write, name="tocsin-journal", daemon=True).start()
+        # From now on the broker keeps what comes for us: whoever wants nothing to be missed can wait for this.
+        Path(self._home, SUBSCRIBED).touch()
+        self._writing = threading.Thread(target=self._write, name="tocsin-journal", daemon=True)
+        self._writing.start()
         return True
 
     def _write(self) -> None:
         """Writes what came, all that there is at a time, and then acknowledges it."""
+        assert self._subscription is not None
         try:
             while not self._is_over:
-                try:
-                    came = [self._came.get(timeout=0.2)]
-                except queue.Empty:
-                    continue
-                while len(came) < _MOST and not self._came.empty():
-                    came.append(self._came.get())
-                self._journal.append([(bytes(each.payload), _headers(each), arrived) for each, arrived, _ in came])
-                for each, _, connection in came:
-                    # After another connection the broker sends it again, and its number may be another message's.
-                    if connection == self._connections:
-                        self._client.ack(each.mid, each.qos)
+                delivery = self._subscription.receive(0.2, _MOST)
+                if delivery:
+                    self._journal.append([(each.body, dict(each.headers), each.arrived) for each in delivery.messages])
+                    self._subscription.acknowledge(delivery.position)
         except BaseException as failure:  # noqa: BLE001 - whatever it is, the query must learn of it
             self._failure = failure
 
     def stop(self) -> None:
         """Ends the connection; the broker keeps the session."""
         self._is_over = True
-        if self._client is not None:
-            self._client.loop_stop()
-            self._client.disconnect()
+        if self._writing is not None:
+            self._writing.join()
+        if self._subscription is not None:
+            self._subscription.close()
         self._reading.close()
         self._journal.close()
 
@@ -260,11 +241,3 @@ class Receiver:
 def session_name(home: str) -> str:
     """The name of the session of a journal: the same after every restart."""
     return f"tocsin-{hashlib.sha256(str(Path(home).resolve()).encode()).hexdigest()[:16]}"
-
-
-def _headers(message: Any) -> dict[str, str]:
-    """What stands beside a message of MQTT 5."""
-    properties = message.properties
-    found = dict(getattr(properties, "UserProperty", None) or ())
-    kind = getattr(properties, "ContentType", None)
-    return found | {"content-type": kind} if kind else found

@@ -7,10 +7,8 @@ alone, and the stream keeps messages for as long as it was told to.
 
 from __future__ import annotations
 
-import asyncio
-import json
 import time
-from collections.abc import AsyncGenerator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -20,15 +18,15 @@ from pyspark.sql.streaming.datasource import ReadLimit, ReadMaxRows, SupportsTri
 from tocsin.errors import TocsinError
 from tocsin.spark.sources.messages import ADDRESS, MOST_ROWS, SCHEMA, batch_of
 from tocsin.transports.address import Address
-from tocsin.transports.nats import OPTIONS, connected, library, stream_of
+from tocsin.transports.contract import Received
+from tocsin.transports.nats import OPTIONS, asked_stream, subscribe
 from tocsin.transports.unreachable import Unreachable, tried
 
 FORMAT: Final = "tocsin-nats"
 PART: Final = 50_000
 """Numbers that one task reads: a worker of its own begins for each, which takes a second or two."""
-_NEXT: Final = "$JS.API.CONSUMER.MSG.NEXT"
 _WAITING: Final = 5.0
-"""Seconds for messages that are there: then the consumer is asked again."""
+"""Seconds for messages that are there: then they are asked for again."""
 
 
 def messages(spark: Any, address: Address, checkpoint: str) -> Any:
@@ -122,7 +120,7 @@ class NatsReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         return last
 
     def _stream(self) -> Any:
-        return asyncio.run(_asked(self._address))
+        return asked_stream(self._address)
 
     # -- messages --------------------------------------------------------------------------------------------------
 
@@ -131,120 +129,29 @@ class NatsReader(DataSourceStreamReader, SupportsTriggerAvailableNow):
         first, last = start["sequence"] + 1, end["sequence"]
         if first > last:
             return []
-        found = _patiently(self._address, self._stream)
+        found = tried(self._stream, self._address.seconds("patience", OPTIONS), Unreachable)
         if found.state.first_seq > first and self._address.text("lost", OPTIONS) == "fail":
             raise TocsinError(
                 f"{self._address}: messages {first} to {found.state.first_seq - 1} are gone before they were read: let"
                 " the stream keep them longer; lost=go-on goes on without them"
             )
         name = found.config.name
-        return [Numbers(name, begin, min(begin + PART - 1, last)) for begin in range(first, last + 1, PART)]
+        begin_at = max(first, found.state.first_seq)
+        return [Numbers(name, begin, min(begin + PART - 1, last)) for begin in range(begin_at, last + 1, PART)]
 
     def read(self, partition: InputPartition) -> Iterator[Any]:
-        """The messages of a part, from wherever it was left when the broker went away."""
+        """The messages of a part."""
         assert isinstance(partition, Numbers)
-        patience = self._address.seconds("patience", OPTIONS)
-        following, heard, loop = partition.first, time.monotonic(), asyncio.new_event_loop()
-        try:
-            while following <= partition.last:
-                chunks = _fetched(self._address, partition.stream, following, partition.last)
-                try:
-                    while True:
-                        rows, following = loop.run_until_complete(anext(chunks))
-                        heard = time.monotonic()
-                        if rows:
-                            yield batch_of(rows)
-                except StopAsyncIteration:
-                    break
-                except Unreachable:
-                    if time.monotonic() - heard > patience:
-                        raise
-                    time.sleep(0.5)
-                finally:
-                    loop.run_until_complete(chunks.aclose())
-        finally:
-            loop.close()
+        with subscribe(self._address, {"sequence": partition.first - 1}) as subscription:
+            reached = partition.first - 1
+            while reached < partition.last and subscription.lag():
+                delivery = subscription.receive(_WAITING, MOST_ROWS)
+                reached = delivery.position["sequence"]
+                rows = [each for each in delivery.messages if number_of(each) <= partition.last]
+                if rows:
+                    yield batch_of(rows)
 
 
-def _patiently(address: Address, ask: Any) -> Any:
-    return tried(ask, address.seconds("patience", OPTIONS), Unreachable)
-
-
-async def _asked(address: Address) -> Any:
-    connection = await connected(address)
-    try:
-        return await stream_of(connection, address)
-    finally:
-        await connection.close()
-
-
-class _Pulling:
-    """Asks a consumer for messages, many at a time. The library's own way costs twice as much for each."""
-
-    def __init__(self, connection: Any, subject: str) -> None:
-        self._connection, self._subject = connection, subject
-        self._inbox = connection.new_inbox()
-        self._came: list[Any] = []
-        self._wanted = 0
-        self._done = asyncio.Event()
-
-    @classmethod
-    async def begun(cls, connection: Any, subject: str) -> _Pulling:
-        """One that listens."""
-        made = cls(connection, subject)
-        await connection.subscribe(made._inbox, cb=made._take, pending_msgs_limit=2 * MOST_ROWS)
-        return made
-
-    async def _take(self, message: Any) -> None:
-        if message.reply:  # what has none tells that there is no more
-            self._came.append(message)
-        if not message.reply or len(self._came) >= self._wanted:
-            self._done.set()
-
-    async def fetch(self, count: int) -> list[Any]:
-        """So many messages, if they are there; at least one."""
-        self._came, self._wanted = [], count
-        self._done.clear()
-        asked = json.dumps({"batch": count, "no_wait": True}).encode()
-        await self._connection.publish(self._subject, asked, reply=self._inbox)
-        await asyncio.wait_for(self._done.wait(), _WAITING)
-        if not self._came:
-            raise TimeoutError("the consumer has no messages, though it said so")
-        return self._came
-
-
-async def _fetched(
-    address: Address, stream: str, first: int, last: int
-) -> AsyncGenerator[tuple[list[tuple[bytes, dict[str, str], str, int]], int], None]:
-    """The messages from one number to another, some at a time, each time with the number that comes next."""
-    nats = library()
-    api = nats.js.api
-    connection = await connected(address)
-    try:
-        context = connection.jetstream()
-        config = api.ConsumerConfig(
-            deliver_policy=api.DeliverPolicy.BY_START_SEQUENCE,
-            opt_start_seq=first,
-            ack_policy=api.AckPolicy.NONE,
-            filter_subject=address.path,
-            inactive_threshold=60.0,
-            mem_storage=True,
-        )
-        made = await context.add_consumer(stream, config)
-        pulled = await _Pulling.begun(connection, f"{_NEXT}.{stream}.{made.name}")
-        left = made.num_pending
-        while left:
-            found = await pulled.fetch(min(left, MOST_ROWS))
-            rows = []
-            for each in found:
-                told = each.metadata
-                if told.sequence.stream <= last:
-                    arrived = round(told.timestamp.timestamp() * 1e6)
-                    rows.append((each.data, each.headers or {}, f"{stream}/{told.sequence.stream}", arrived))
-            reached = found[-1].metadata
-            left = 0 if reached.sequence.stream >= last else reached.num_pending
-            yield rows, reached.sequence.stream + 1
-    except (OSError, TimeoutError, nats.errors.Error) as error:
-        raise Unreachable(f"{address}: NATS has gone away: {error or type(error).__name__}") from None
-    finally:
-        await connection.close()
+def number_of(message: Received) -> int:
+    """The number of a message in its stream."""
+    return int(message.place.rpartition("/")[2])

@@ -1,0 +1,49 @@
+"""How many events an occurrence is looked for by: each of them may arrive last, and the others are then looked for."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from tocsin.algebra.patterns import Detector, Either, Named, Pattern, Repeat, Streak, Times, Where, children, walk
+
+MOST_SEARCHED: Final = 64
+"""Events in one occurrence, with those of what must be absent, where an arrival is the last of them and the others are
+searched for. That takes n plans of n steps: 64 are planned within a second or two of CPU, 200 took fifteen."""
+
+MOST_PASSED_ON: Final = 400
+"""... where nodes or states pass on what has come, as in automata and contexts that use up at every node."""
+
+
+def size_of(pattern: Pattern) -> int:
+    """How many events are looked for one by one in the largest of the alternatives of a pattern.
+
+    A repetition of single events is looked for as one, whatever its count; one of anything else, copy by copy.
+    """
+    if isinstance(pattern, Detector):
+        return sum(not children(part) for part in walk(pattern))  # every one of them is a state, alternatives too
+    inner = children(pattern)
+    if not inner:
+        return 1
+    sizes = [size_of(each) for each in inner]
+    if isinstance(pattern, Either):
+        return max(sizes)
+    if isinstance(pattern, Repeat) and not _is_event(pattern.pattern):
+        return sizes[0] * max(pattern.most, 1)
+    return sum(sizes)
+
+
+def places_of(pattern: Pattern) -> int:
+    """How many events an occurrence has at least, in the largest of the alternatives of a pattern."""
+    sizes = [places_of(each) for each in children(pattern)]
+    match pattern:
+        case Either():
+            return max(sizes)
+        case Times(count=count) | Streak(count=count) | Repeat(least=count):
+            return sizes[0] * count
+    return sum(sizes) if sizes else 1
+
+
+def _is_event(pattern: Pattern) -> bool:
+    while isinstance(pattern, Named | Where):
+        pattern = pattern.pattern
+    return not children(pattern)

@@ -1,0 +1,1 @@
+"""A pipeline, whatever runs it: what its file says, the versions of its rules, its figures."""

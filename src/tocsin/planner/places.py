@@ -1,0 +1,207 @@
+"""Why a rule does not run in the network: the one place that tells, for the engine and for people.
+
+In the network run rules that are searched for leaf by leaf, pairs that use up what they combine, and automata that are
+chains of states. All else has a memory of its own, or is left to the plain meaning.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tocsin.algebra.automata import State as Sketch
+from tocsin.algebra.automata import build, leading_on, looked_at
+from tocsin.algebra.links import mentioned
+from tocsin.algebra.patterns import (
+    Absence,
+    After,
+    Alternation,
+    AnyEvent,
+    At,
+    AtInstant,
+    Both,
+    Concurrent,
+    Described,
+    Either,
+    EventSet,
+    Every,
+    Instant,
+    Iteration,
+    Named,
+    Order,
+    Parallel,
+    Pattern,
+    Primitive,
+    Run,
+    Sequence,
+    Times,
+    Timing,
+    Union,
+    Where,
+    walk,
+)
+from tocsin.algebra.patterns import Detector as Automaton
+from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
+from tocsin.languages.writing import CONSTRUCTS
+from tocsin.plan.programs import Place, Relations, RulePlan, Settings
+from tocsin.plan.trees import asks_for_stamps
+from tocsin.planner.alternatives import Unsupported
+from tocsin.planner.branches import branches
+
+USUAL, NONE = Settings(), Relations()
+"""A rule by itself, run as usual."""
+
+
+def placed(rule: Rule, settings: Settings = USUAL, relations: Relations = NONE) -> RulePlan:
+    """Where a rule runs, and why it runs apart."""
+    reason = why_apart(rule, settings, relations)
+    if reason:
+        is_plain = rule.name in settings.plain or not remembers_more(rule)
+        return RulePlan(rule, Place.PLAIN if is_plain else Place.OWN_MEMORY, reason)
+    if isinstance(rule.pattern, Automaton):
+        return RulePlan(rule, Place.CHAINED)
+    return RulePlan(rule, Place.SEARCHED if _context(rule) in SEARCHED else Place.PAIRED)
+
+
+def why_apart(rule: Rule, settings: Settings = USUAL, relations: Relations = NONE) -> str:
+    """Why a rule does not run in the network; nothing if it runs there."""
+    return _why_here(rule, settings, relations) or _why_anywhere(rule)
+
+
+def _why_here(rule: Rule, settings: Settings, relations: Relations) -> str:
+    """... because of how it is run, and of what else runs."""
+    if settings.granularity is not None:
+        if remembers_more(rule):
+            return "nodes of the network that remember have no 2g stamps"
+        if relations.has_links or not is_by_exact_times(rule.pattern):
+            return "the network searches by exact times, and here joined 2g stamps are compared"
+    if rule.name in settings.plain:
+        return "it is watched"
+    if (settings.is_live or relations.removes_late) and rule.strict and takes_any(rule):
+        return "'*' stands for what is declared, which commands change"
+    has_budget = settings.has_budget(rule.name) or settings.has_total
+    if has_budget and remembers_more(rule) and not _why_anywhere(rule):
+        return "what it remembers keeps to no budget"
+    return ""
+
+
+def _why_anywhere(rule: Rule) -> str:
+    """... whatever else there is."""
+    if isinstance(rule.pattern, Automaton):
+        return why_no_chain(rule)
+    if _context(rule) not in SEARCHED:
+        return why_not_pairs(rule)
+    try:
+        branches(rule.pattern)
+    except Unsupported as why:
+        return str(why)
+    return ""
+
+
+def remembers_more(rule: Rule) -> bool:
+    """Whether a rule remembers more than events: what it uses up at its nodes, or the runs of its automaton."""
+    return isinstance(rule.pattern, Automaton) or _context(rule) not in SEARCHED
+
+
+def takes_any(rule: Rule) -> bool:
+    """Whether a rule takes events of any type, or of any that is declared."""
+    return any(isinstance(part, AnyEvent) for part in walk(rule.pattern))
+
+
+def _context(rule: Rule) -> Context:
+    return rule.context or LANGUAGE_CONTEXTS[rule.language]
+
+
+# -- pairs that use up -----------------------------------------------------------------------------------------------
+
+PAIRED = (Context.CHRONICLE, Context.RECENT, Context.CONTINUOUS)
+SHAPES = (Primitive, Named, Where, Both, Sequence, Concurrent)
+"""What nodes of the network can be made of."""
+
+
+def why_not_pairs(rule: Rule) -> str:
+    """Why a rule in a consuming context does not run in the network; nothing if it does."""
+    context = _context(rule)
+    if context not in PAIRED:
+        return f"its context is '{context}'"
+    for part in walk(rule.pattern):
+        if not isinstance(part, SHAPES) or (isinstance(part, Both | Sequence) and len(part.parts) < 2):
+            return f"in the context '{context}' the network does not have {CONSTRUCTS[type(part)]}"
+    return ""
+
+
+# -- chains of states ------------------------------------------------------------------------------------------------
+
+NO_CHAIN = (Alternation, Iteration, Timing, Parallel)
+"""What has states with several ways on, or time events."""
+
+
+def why_no_chain(rule: Rule) -> str:
+    """Why an automaton does not run in the network; nothing if it does."""
+    pattern = rule.pattern
+    assert isinstance(pattern, Automaton)
+    if pattern.run is not Run.EVERY:
+        return f"its run is '{pattern.run}', one at a time"
+    if rule.actions:
+        return "it is an automaton with actions"
+    if any(isinstance(part, NO_CHAIN) for part in walk(pattern)):
+        return "its automaton has several ways on, or time events"
+    states = build(pattern.pattern)[:-1]
+    if not all(map(_is_simple, states)):
+        return "a state of its automaton looks at more than types with filters, one of which leads on"
+    if _rebinds(states):
+        return "a name in it stands for several events"
+    return "it uses itself by name" if rule.name in mentioned(rule) else ""
+
+
+def _rebinds(states: list[Sketch]) -> bool:
+    """Whether a name is bound more than once on the way: aggregates go over all that it was bound to."""
+    given = [name for state in states if (name := leading_on(state).name) is not None]
+    return len(set(given)) < len(given)
+
+
+def _is_simple(state: Sketch) -> bool:
+    """Whether one type leads on, and all that is looked at are types with filters."""
+    accepts = state.edges[0].accepts
+    if not isinstance(accepts, Described) or not all(map(_is_plain, state.domain)):
+        return False
+    return replace(accepts, name=None) in looked_at(state)
+
+
+def _is_plain(events: EventSet) -> bool:
+    return isinstance(events, Described) or (isinstance(events, Union) and all(map(_is_plain, events.sets)))
+
+
+# -- 2g stamps -------------------------------------------------------------------------------------------------------
+
+SINGLE, JOINED, OTHER = 0, 1, 2
+"""An occurrence has the stamp of a single event; of several, and ends with the last of them; or one of another kind."""
+
+
+def is_by_exact_times(pattern: Pattern) -> bool:
+    """Whether a search by exact times finds every occurrence that a pattern has under 2g stamps."""
+    return _kind(pattern) != OTHER
+
+
+def _kind(pattern: Pattern) -> int:
+    match pattern:
+        case Primitive() | AnyEvent() | At() | AtInstant() | Every():
+            return SINGLE
+        case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner):
+            return _kind(inner)
+        case After(pattern=inner):
+            return OTHER if _kind(inner) == OTHER else SINGLE
+        case Either(parts=parts):
+            return max(map(_kind, parts))
+        case Times(pattern=inner):
+            return JOINED if _kind(inner) == SINGLE else OTHER
+        case Both(parts=(left, right)):
+            # A third one might end before what was joined before it, and yet come after it.
+            return JOINED if _kind(left) == _kind(right) == SINGLE else OTHER
+        case Sequence(parts=parts, order=Order.GLOBAL):
+            return SINGLE if set(map(_kind, parts)) == {SINGLE} else OTHER
+        case Sequence(parts=parts, order=Order.ENDS | Order.GAP):
+            return OTHER if OTHER in map(_kind, parts) else _kind(parts[-1])
+        case Absence(first=first, last=last, without=without, order=Order.ENDS | Order.GAP):
+            kinds = [_kind(part) for part in (first, last, without)]
+            return OTHER if OTHER in kinds or asks_for_stamps(without) else kinds[1]
+    return OTHER
