@@ -192,6 +192,17 @@ def test_rules_that_change_meanwhile(tmp_path: Path) -> None:
         again.close()
 
 
+def test_an_event_that_comes_again_after_a_much_later_one_of_its_step_counts_once(tmp_path: Path) -> None:
+    """So it is where one partition was read to its end before another: what a step holds has no order."""
+    url = f"memory:{uuid4().hex}"
+    site = _site(tmp_path, url)
+    events = _events(20)
+    _send(url, [*events, *events[:-1]])
+    ran = _ran(site)
+    assert (ran.repeated, ran.late) == (20, 0)
+    assert _found(site) == _expected(tmp_path, events)
+
+
 def test_late_events_are_told(tmp_path: Path) -> None:
     url = f"memory:{uuid4().hex}"
     site = _site(tmp_path, url)

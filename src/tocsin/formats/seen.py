@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import islice
 from operator import lt
 from typing import Any, Final
@@ -20,6 +22,8 @@ class Seen:
     def __init__(self, remember: int | None) -> None:
         self._remember = remember
         self._latest: int | None = None
+        self._coming: int | None = None
+        self._is_held = False
         self._begun = 0
         self._young: dict[tuple[str, str], int] = {}
         self._old: dict[tuple[str, str], int] = {}
@@ -46,6 +50,17 @@ class Seen:
         self._young[key] = time
         return False
 
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Meanwhile nothing is forgotten: the order of what arrives together (of several partitions, say) is chance."""
+        self._is_held = True
+        try:
+            yield
+        finally:
+            self._is_held = False
+            if self._coming is not None and self._remember is not None:
+                self._move_on(self._coming, self._remember)
+
     def state(self) -> list[object]:
         """What is remembered, as plain values."""
         self._unpack()
@@ -56,6 +71,7 @@ class Seen:
         """Goes on from what `state` told."""
         self._packed = []
         self._latest, self._begun, young, old = state
+        self._coming = self._latest
         self._last = max(((len(name), name) for _, name, _ in (*young, *old)), default=(0, ""))
         self._young = {(source, name): time for source, name, time in young}
         self._old = {(source, name): time for source, name, time in old}
@@ -124,7 +140,10 @@ class Seen:
     def _move_on(self, end: int, remember: int) -> int:
         """The latest event time so far; turns the generations over where the old one is out of reach."""
         if self._latest is None:
-            self._latest = self._begun = end
+            self._latest = self._begun = self._coming = end
+        if self._is_held:
+            self._coming = end if self._coming is None else max(self._coming, end)
+            return self._latest
         self._latest = max(self._latest, end)
         if self._latest - self._begun > remember:
             self._old, self._young, self._begun = self._young, {}, self._latest

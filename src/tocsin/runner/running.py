@@ -196,7 +196,8 @@ class Running:
         begun = time.monotonic()
         assert self._work is not None
         self._bad = []
-        arrivals = self._decoder.arrivals(step.messages)
+        with self._intake.seen.together():
+            arrivals = self._decoder.arrivals(step.messages)
         found = self._work.step(arrivals)
         if is_known:
             return
