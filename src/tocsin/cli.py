@@ -13,17 +13,17 @@ from io import TextIOWrapper
 
 VERBS = {
     "detect": "run rules over a file of events and print what they detect",
-    "run": "run a streaming pipeline on Spark, from a file that says what it is",
-    "test": "run the test files of rules: given events, expected detections, in every runtime",
-    "console": "talk to a GEM monitor that runs: type commands, see firings as they happen",
-    "backtest": "run rules over a history of events, and report what they would have detected",
-    "check": "parse and check rules; show every fault, doubt and what each rule costs",
+    "run": "run a streaming pipeline, on Spark or in this process, from a pipeline file",
+    "test": "test rules: given events, expected detections, in every runtime",
+    "console": "talk to a running GEM monitor: type commands, see rules fire as it happens",
+    "backtest": "run rules over a history of events and report what they would have detected",
+    "check": "parse and check rules; show every error and warning, and what each rule costs",
     "fmt": "rewrite rules in the standard form",
     "explain": "show what runs: the shared graph of all rules, search plans, automata, shards",
-    "translate": "write rules in another notation: exactly, or say what it lacks and what comes near",
-    "why": "say why rules fired on given events, or what came nearest and what it failed at",
-    "bench": "measure speed against plain loops, with the answers compared",
-    "completion": "print what makes a shell complete verbs, options and their values",
+    "translate": "write rules in another notation, exactly, or say why not and what comes closest",
+    "why": "explain why rules fired on given events, or what came closest and where it failed",
+    "bench": "measure speed against plain loops and compare the answers",
+    "completion": "print a script for shell completion of verbs, options and values",
 }
 
 DESCRIPTION = "Tocsin detects composite events: patterns in time over events from many sources."

@@ -36,9 +36,11 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lang", metavar="LANGUAGE", help="EXPR's language: core, eps, gem, global, pretty, python or sel"
     )
-    parser.add_argument("--condition", metavar="GUARD", help="what must hold for EXPR to be detected")
-    parser.add_argument("--context", choices=[each.value for each in Context], help="how occurrences combine")
-    parser.add_argument("--window", metavar="SPAN", help="the detection window of rules that have none: '5 min'")
+    parser.add_argument("--condition", metavar="GUARD", help="a guard that must hold for EXPR to be detected")
+    parser.add_argument(
+        "--context", choices=[each.value for each in Context], help="which occurrences combine and are used up"
+    )
+    parser.add_argument("--window", metavar="SPAN", help="the window of rules without their own: '5 min'")
 
 
 def asked_program(options: argparse.Namespace) -> Program:
@@ -66,8 +68,8 @@ def add_run(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
     parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
-    parser.add_argument("--late", choices=("accept", "ignore"), default="accept", help="what to do with late events")
-    parser.add_argument("--until", metavar="TIME", help="let the clock run on to this time after the last event")
+    parser.add_argument("--late", choices=("accept", "ignore"), default="accept", help="how to treat late events")
+    parser.add_argument("--until", metavar="TIME", help="advance the clock to this time after the last event")
 
 
 def add_events(parser: argparse.ArgumentParser, required: bool) -> None:
@@ -78,7 +80,7 @@ def add_events(parser: argparse.ArgumentParser, required: bool) -> None:
         required=required,
         default=None if required else [],
         metavar="FILE|URL",
-        help="events in order of arrival, *.gz and *.zst too; a folder or a pattern is all its files; - is standard"
+        help="events in order of arrival, *.gz and *.zst too; a folder or a pattern means all its files; - is standard"
         " input; may be repeated: one file after the other. Or one URL, which is followed until --until or an"
         " interrupt: nats:// mqtt:// kafka:// file:",
     )
@@ -87,16 +89,16 @@ def add_events(parser: argparse.ArgumentParser, required: bool) -> None:
         "--columns",
         action="append",
         metavar="FIELD=NAME,...",
-        help="what fields are called there: type=event_id,time=@timestamp; time=Date+Time joins two",
+        help="the names of fields in the input: type=event_id,time=@timestamp; time=Date+Time joins two",
     )
     parser.add_argument(
         "--time-format",
         metavar="F",
-        help="how times are written: '%%d/%%m/%%Y %%H:%%M:%%S', or epoch-s, epoch-ms, epoch-us, epoch-ns",
+        help="the format of times: '%%d/%%m/%%Y %%H:%%M:%%S', or epoch-s, epoch-ms, epoch-us, epoch-ns",
     )
-    parser.add_argument("--zone", metavar="Z", help="the zone of times that name none: Europe/Lisbon; default: UTC")
-    parser.add_argument("--on-error", choices=("refuse", "skip"), default="refuse", help="what to do with a bad event")
-    parser.add_argument("--quarantine", metavar="FILE", help="where skipped events go, with the reason")
+    parser.add_argument("--zone", metavar="Z", help="the time zone of times without one: Europe/Lisbon; default: UTC")
+    parser.add_argument("--on-error", choices=("refuse", "skip"), default="refuse", help="how to treat a bad event")
+    parser.add_argument("--quarantine", metavar="FILE", help="write skipped events to FILE, with the reason")
 
 
 def refuse_overwriting(options: argparse.Namespace, *written: str | None) -> None:

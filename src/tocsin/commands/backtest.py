@@ -33,28 +33,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `backtest`."""
     add_rules(parser)
     add = parser.add_argument
-    add("--history", nargs="+", required=True, metavar="PATH", help="directories or files of events")
-    add("--format", choices=sorted(EXTENSIONS), help="what the files are; default: by extension")
-    add("--schema", metavar="DDL", help="the columns and their types, as Spark writes them")
-    add("--columns", metavar="FIELD=NAME,...", help="what the fields of an event are called there")
-    add("--from", dest="since", metavar="TIME", help="leave out events before this time")
-    add("--to", dest="until", metavar="TIME", help="leave out events at or after this time")
-    add("--against", nargs="+", metavar="RULES", default=[], help="older rules: tell in what the detections differ")
+    add("--history", nargs="+", required=True, metavar="PATH", help="event files, or directories of them")
+    add("--format", choices=sorted(EXTENSIONS), help="the format of the files; default: by extension")
+    add("--schema", metavar="DDL", help="the columns and their types, in Spark's DDL")
+    add("--columns", metavar="FIELD=NAME,...", help="the names of an event's fields in the history")
+    add("--from", dest="since", metavar="TIME", help="skip events before this time")
+    add("--to", dest="until", metavar="TIME", help="skip events at or after this time")
     add(
-        "--order", default="guaranteed", metavar="ORDER", help="guaranteed (by the events' own times), best-effort, ..."
+        "--against",
+        nargs="+",
+        metavar="RULES",
+        default=[],
+        help="older rules to compare with: report different detections",
     )
+    add("--order", default="guaranteed", metavar="ORDER", help="guaranteed (by event time), best-effort, ...")
     add("--engine", choices=ENGINES, default="spark", help="local: in this process, for a small history, without Java")
     add("--report", metavar="DIR", help="write report.html, report.md with pictures, and report.json there")
-    add("--by", metavar="NAME", help="count by this attribute where a rule has no key of its own")
+    add("--by", metavar="NAME", help="count by this attribute if a rule has no partition key")
     add("--title", metavar="TEXT", default="", help="the title of the report")
-    add("--examples", type=int, default=3, metavar="N", help="detections of each rule that are shown (3)")
-    add("--top", type=int, default=10, metavar="N", help="keys and sources that are listed (10)")
+    add("--examples", type=int, default=3, metavar="N", help="number of detections to show per rule (3)")
+    add("--top", type=int, default=10, metavar="N", help="number of keys and sources to list (10)")
     add(
         "--cost-sample",
         type=int,
         default=50_000,
         metavar="N",
-        help="events that costs are measured on (50000); 0: none",
+        help="number of events to measure costs on (50000); 0: none",
     )
     add("--json", action="store_true", help="write everything as JSON to standard output")
     add("--quiet", action="store_true", help="show no progress")

@@ -34,14 +34,14 @@ LIVE = ("change", "change-spark", "kafka", "nats", "mqtt", *RATES)
 TRIES = 5
 
 EXAMPLES = f"""\
-what there is:
+suites:
   engine    {" ".join(WORKLOADS)} against plain loops, then {" ".join(FURTHER)};
             {" ".join(TEXTS)}: Sigma rules, all of a folder and one, with --sigma
   door      a file of events to a file of detections, beside bare readers: {" ".join(DOOR)}
-  replay    the plain meaning against the loops, on little
+  replay    the reference meaning against the loops, on a small input
   spark     detection on Spark beside a stateful no-op and SQL: stream tenth W1-2M W1-20M W3 W4 W5 events keys many
             cores state
-  live      rules that change while much is remembered, and pipelines fed by real brokers, which it starts:
+  live      rules that change while there is much state, and pipelines fed by real brokers, which it starts:
             {" ".join(LIVE)}
   papers    the figures of Moreto and Endler (EPS) redone on the engine
 
@@ -50,7 +50,7 @@ examples:
   tocsin bench engine W1 late --json        two figures, as JSON
   tocsin bench engine memory --long         20 million events
   tocsin bench engine W10 --sigma sigma/rules/windows/process_creation
-  tocsin bench engine W1 W3 --peers         beside Esper, Flink CEP and Siddhi, where they can be got
+  tocsin bench engine W1 W3 --peers         beside Esper, Flink CEP and Siddhi, if available
   tocsin bench spark stream W3 --tries 3    two figures on Spark (needs Java; the whole takes half an hour)
   tocsin bench live nats                    a pipeline from NATS (needs Java and nats-server)
   tocsin bench live nats-publish nats-receive   the transport by itself (needs nats-server)
@@ -67,11 +67,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="WHAT",
         help="engine (the default), door, spark, live, replay or papers; then names of figures",
     )
-    parser.add_argument("--scale", type=float, default=1.0, metavar="X", help="how much of the events to use")
-    parser.add_argument("--tries", type=int, default=TRIES, metavar="N", help="the best of how many runs counts")
+    parser.add_argument(
+        "--scale", type=float, default=1.0, metavar="X", help="what fraction or multiple of the events to use"
+    )
+    parser.add_argument("--tries", type=int, default=TRIES, metavar="N", help="number of runs; the best counts")
     parser.add_argument("--long", action="store_true", help="memory: 20 million events")
     parser.add_argument("--peers", action="store_true", help="engine: run W1 to W5 in other engines too (needs Java)")
-    parser.add_argument("--sigma", type=Path, metavar="DIR", help="engine: where the Sigma rules of W10 are")
+    parser.add_argument("--sigma", type=Path, metavar="DIR", help="engine: the directory with the Sigma rules of W10")
     parser.add_argument("--svg", type=Path, metavar="DIR", help="papers: write the pictures there")
     parser.add_argument("--json", action="store_true", help="write the figures as JSON")
 

@@ -32,7 +32,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `check`."""
     add_rules(parser)
     add_events(parser, required=False)
-    parser.add_argument("--json", action="store_true", help="write faults and rules as one JSON object")
+    parser.add_argument("--json", action="store_true", help="write errors, warnings and rules as one JSON object")
 
 
 def run(options: argparse.Namespace) -> int:

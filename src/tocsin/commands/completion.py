@@ -18,7 +18,7 @@ EXAMPLES = """\
 examples:
   eval "$(tocsin completion bash)"                                            in ~/.bashrc
   tocsin completion bash > ~/.local/share/bash-completion/completions/tocsin  once, with the package bash-completion
-  tocsin completion zsh > ~/.zfunc/_tocsin                                    where fpath has ~/.zfunc
+  tocsin completion zsh > ~/.zfunc/_tocsin                                    if fpath contains ~/.zfunc
   tocsin completion fish > ~/.config/fish/completions/tocsin.fish
 """
 
@@ -29,7 +29,7 @@ FOLDERS: Final = frozenset({"DIR"})
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """The argument of `completion`."""
-    parser.add_argument("shell", choices=SHELLS, help="whose script to print")
+    parser.add_argument("shell", choices=SHELLS, help="the shell to print a script for")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -37,18 +37,17 @@ examples:
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `console`."""
     parser.add_argument(
-        "scripts", nargs="*", metavar="SCRIPT", help="rules files to begin with: *.gem, *.eps or *.yaml"
+        "scripts", nargs="*", metavar="SCRIPT", help="rules files to start with: *.gem, *.eps or *.yaml"
     )
     parser.add_argument(
         "--events",
         action="append",
         default=[],
         metavar="WHERE",
-        help="events that come meanwhile: a file (several are read one after the other), a directory whose files grow,"
-        " or -",
+        help="events that arrive meanwhile: a file (several are read in turn), a directory whose files grow, or -",
     )
     parser.add_argument(
-        "--input-format", metavar="NAME", help="of a file: jsonl, csv, parquet or gem; default: by extension"
+        "--input-format", metavar="NAME", help="the file's format: jsonl, csv, parquet or gem; default: by extension"
     )
     parser.add_argument(
         "--speed",
@@ -58,12 +57,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         " default: fast for a file, else real",
     )
     parser.add_argument("--order", default="best-effort", metavar="ORDER", help="as for detect")
-    parser.add_argument("--context", choices=[each.value for each in Context], help="how occurrences combine")
-    parser.add_argument("--window", metavar="SPAN", help="the detection window of rules that have none: '5 min'")
-    parser.add_argument("--actions", metavar="FILE", help="programs to run and webhooks to call about firings: *.yaml")
-    parser.add_argument("--format", choices=("gem", "jsonl"), default="gem", help="how firings are written")
-    parser.add_argument("--echo", action="store_true", help="write what is read, too: for a record of a session")
-    parser.add_argument("--history", metavar="FILE", help="where what is typed is remembered; - for nowhere")
+    parser.add_argument(
+        "--context", choices=[each.value for each in Context], help="which occurrences combine and are used up"
+    )
+    parser.add_argument("--window", metavar="SPAN", help="the window of rules without their own: '5 min'")
+    parser.add_argument(
+        "--actions", metavar="FILE", help="programs to run and webhooks to call when a rule fires: *.yaml"
+    )
+    parser.add_argument("--format", choices=("gem", "jsonl"), default="gem", help="the output format")
+    parser.add_argument("--echo", action="store_true", help="echo the input, too, to record a session")
+    parser.add_argument("--history", metavar="FILE", help="the file for command history; - for none")
 
 
 def run(options: argparse.Namespace) -> int:

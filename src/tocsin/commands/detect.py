@@ -56,10 +56,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("local", "replay", "spark", "spark-streaming"),
         default="local",
-        help="replay is the plain meaning; spark and spark-streaming run the rules in shards, on Spark",
+        help="replay runs the reference meaning; spark and spark-streaming run the rules in shards, on Spark",
     )
     parser.add_argument(
-        "--amend", action="store_true", help="let late events retract, replace and restore what was detected before"
+        "--amend", action="store_true", help="let late events retract, replace and restore earlier detections"
     )
     parser.add_argument("--amend-for", metavar="SPAN", help="how late an event may be and still amend; default: 1 hour")
     parser.add_argument(
@@ -67,14 +67,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="[RULE:]SPEC",
-        help=f"what a rule may hold, as in {EXAMPLE}; policies: {', '.join(Policy)}",
+        help=f"how much state a rule may keep, as in {EXAMPLE}; policies: {', '.join(Policy)}",
     )
-    parser.add_argument("--total-budget", metavar="SPEC", help="what all rules may hold together")
-    parser.add_argument("--format", choices=("jsonl", "table"), default="jsonl", help="how detections are written")
-    parser.add_argument("--output", metavar="FILE", help="where detections go; default: standard output")
-    parser.add_argument(
-        "--actions", metavar="FILE", help="programs to run and webhooks to call about detections: *.yaml"
-    )
+    parser.add_argument("--total-budget", metavar="SPEC", help="how much state all rules may keep together")
+    parser.add_argument("--format", choices=("jsonl", "table"), default="jsonl", help="the output format")
+    parser.add_argument("--output", metavar="FILE", help="the file for detections; default: standard output")
+    parser.add_argument("--actions", metavar="FILE", help="programs to run and webhooks to call for detections: *.yaml")
     parser.add_argument("--svg", metavar="FILE", help="draw events and detections as a timeline")
 
 

@@ -40,25 +40,25 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--order",
         default="best-effort",
         metavar="ORDER",
-        help="the order of rules that name none, as in detect; each order has an engine of its own",
+        help="the order of rules without their own, as in detect; each order has its own engine",
     )
     parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
     parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
     shown = parser.add_mutually_exclusive_group()
-    shown.add_argument("--plan", action="store_true", help="the search plans: what starts each, and its steps")
-    shown.add_argument("--automaton", action="store_true", help="the automata of rules of the core language")
+    shown.add_argument("--plan", action="store_true", help="show the search plans: what starts each, and its steps")
+    shown.add_argument("--automaton", action="store_true", help="show the automata of rules in the core language")
     shown.add_argument(
-        "--engine", choices=("local", "spark"), default="local", help="spark: how rules would be spread over shards"
+        "--engine", choices=("local", "spark"), default="local", help="spark: show how rules would be split into shards"
     )
-    parser.add_argument("--json", action="store_true", help="write it as JSON")
+    parser.add_argument("--json", action="store_true", help="write JSON")
     parser.add_argument(
         "--mermaid",
         nargs="?",
         const="-",
         metavar="FILE",
-        help="write it as Mermaid, to FILE, or without one instead of the text",
+        help="write a Mermaid diagram to FILE, or without FILE in place of the text",
     )
-    parser.add_argument("--svg", metavar="FILE", help="draw it")
+    parser.add_argument("--svg", metavar="FILE", help="draw a picture")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -18,7 +18,7 @@ from tocsin.rules.loading import read_text
 EXAMPLES = """\
 examples:
   tocsin fmt rules.gem              rewrite the file
-  tocsin fmt --check rules/*.gem    only say which files would change; exit 1 if any would
+  tocsin fmt --check rules/*.gem    only list the files that would change; exit 1 if any
   tocsin fmt --stdout rules.gem     write the result to standard output
 """
 

@@ -20,15 +20,15 @@ a pipeline file:
   watermark:  10 seconds
   sinks:      [{format: parquet, path: found/}, {format: console}]
   checkpoint: checkpoint/
-  trigger:    5 seconds          # left out: all there is, then the end
+  trigger:    5 seconds          # without it: process what is there, then stop
   quarantine: bad/
   metrics:    metrics.json
 
-rules that change while it runs, and a candidate beside them:
+rules that change while it runs, with a candidate beside them:
   rules:      {watch: rules/, every: 2 seconds}     # or {table: catalog.rules}
   shadow:     {rules: [candidate.yaml], path: compared/}
 
-from a broker, and on to others; the figures for Prometheus:
+from a broker to others, with metrics for Prometheus:
   source:     nats://127.0.0.1:4222/events?stream=events
   rules:      [rules.yaml]
   sinks:      ["mqtt://127.0.0.1/found", "kafka://127.0.0.1:9092/found?encoding=avro",
@@ -48,11 +48,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `run`."""
     parser.add_argument("pipeline", metavar="FILE", help="a pipeline file (YAML)")
     parser.add_argument(
-        "--engine", choices=("spark", "local"), default="spark", help="local runs it in this process, without Spark"
+        "--engine",
+        choices=("spark", "local"),
+        default="spark",
+        help="local runs the pipeline in this process, without Spark",
     )
-    parser.add_argument(
-        "--quiet", action="store_true", help="tell nothing but what goes wrong, and the counts at the end"
-    )
+    parser.add_argument("--quiet", action="store_true", help="print only errors, and the counts at the end")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -42,7 +42,7 @@ examples:
   tocsin test rules/ -k link --coverage
   tocsin test rules/ --runtimes all --junit report.xml
   tocsin test rules/network.test.yaml --permutations 500 --seed 7
-  tocsin test rules/ --update      # writes what was found where nothing is expected yet; asks where a case fails
+  tocsin test rules/ --update      # fills in expectations that are missing; asks before it changes one that fails
 
 exit code: 0 all passed, 1 some did not, 2 there is nothing to test
 """
@@ -55,17 +55,25 @@ KEPT = "failed"
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `test`."""
     parser.add_argument("paths", nargs="*", default=["."], metavar="PATH", help="test files, or directories of them")
-    parser.add_argument("--runtimes", metavar="NAMES", help=f"all, or some of {', '.join(RUNTIMES)}, with commas")
-    parser.add_argument("-k", dest="only", metavar="TEXT", default="", help="only cases with this in file or name")
-    parser.add_argument("--junit", metavar="FILE", help="write a report in JUnit's XML")
     parser.add_argument(
-        "--permutations", type=int, default=PERMUTATIONS, metavar="N", help="orders of arrival tried where a case asks"
+        "--runtimes", metavar="NAMES", help=f"all, or a comma-separated choice of {', '.join(RUNTIMES)}"
     )
-    parser.add_argument("--seed", type=int, default=0, metavar="N", help="what the random ones follow from")
-    parser.add_argument("--coverage", action="store_true", help="say of each rule and alternative whether it fired")
-    parser.add_argument("--update", action="store_true", help="write what was found as what is expected")
-    parser.add_argument("--yes", action="store_true", help="with --update: where a case fails too, without asking")
-    parser.add_argument("--keep", metavar="DIR", help="where the events of failed cases are left, as JSON Lines")
+    parser.add_argument(
+        "-k", dest="only", metavar="TEXT", default="", help="only cases with this text in the file or case name"
+    )
+    parser.add_argument("--junit", metavar="FILE", help="write a JUnit XML report")
+    parser.add_argument(
+        "--permutations",
+        type=int,
+        default=PERMUTATIONS,
+        metavar="N",
+        help="orders of arrival to try if a case wants it",
+    )
+    parser.add_argument("--seed", type=int, default=0, metavar="N", help="the seed for random orders")
+    parser.add_argument("--coverage", action="store_true", help="report for each rule and alternative whether it fired")
+    parser.add_argument("--update", action="store_true", help="save the actual detections as the expected ones")
+    parser.add_argument("--yes", action="store_true", help="with --update: also if a case fails, without asking")
+    parser.add_argument("--keep", metavar="DIR", help="keep the events of failed cases in DIR, as JSON Lines")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -17,11 +17,11 @@ examples:
   tocsin translate -e "{a ; b} ! c" --lang gem --to sel          a -> !c -> b, in a YAML rules file
   tocsin translate rules.yaml --to python --output rules.py      a Python program that makes the rules
   tocsin translate rules.eps --to pretty --output rules.yaml
-  tocsin translate rules.gem --to sel --nearest                  what differs is said on standard error
+  tocsin translate rules.gem --to sel --nearest                  differences go to standard error
   tocsin translate rules.yaml --to gem --time-model interval     rely on no event being a point
 
-exit 0: what is written gives the same detections, or with --nearest what is told; exit 1: some rule is refused, with
-its place, and left out of what is written
+exit 0: the result gives the same detections, or with --nearest differs as reported; exit 1: some rule was refused, with
+its place, and left out of the result
 """
 
 
@@ -29,8 +29,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `translate`."""
     add_rules(parser)
     parser.add_argument("--to", required=True, metavar="LANG", help="core, eps, gem, global, pretty, python, sel, ...")
-    parser.add_argument("--output", metavar="FILE", help="where to write; its ending chooses the kind of file")
-    parser.add_argument("--nearest", action="store_true", help="where it cannot be exact, come near and say how")
+    parser.add_argument("--output", metavar="FILE", help="the file to write; its extension chooses the format")
+    parser.add_argument(
+        "--nearest",
+        action="store_true",
+        help="if there is no exact translation, give the nearest and say how it differs",
+    )
     parser.add_argument(
         "--time-model",
         default="point",

@@ -38,21 +38,21 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--engine",
         choices=("local", "replay"),
         default="local",
-        help="what runs the rules that are searched; replay is the plain meaning, slow and the judge of the other",
+        help="the engine for the search; replay is the reference meaning, slow but authoritative",
     )
-    parser.add_argument("--rule", metavar="NAME", help="ask about this rule only")
-    parser.add_argument("--detection", metavar="ID", help="why this was detected")
+    parser.add_argument("--rule", metavar="NAME", help="explain this rule only")
+    parser.add_argument("--detection", metavar="ID", help="explain why this was detected")
     parser.add_argument(
         "--event",
         action="append",
         default=[],
         metavar="ID",
-        help="why something with this event was, or was not, detected; SOURCE/ID where ids repeat; may be repeated",
+        help="explain what was, or was not, detected with this event; SOURCE/ID if ids repeat; may be given again",
     )
-    parser.add_argument("--at", metavar="TIME", help="what was, or was not, detected at this time")
-    parser.add_argument("--limit", type=int, metavar="N", help="firings and misses that are told of each rule")
-    parser.add_argument("--json", action="store_true", help="write it as JSON")
-    parser.add_argument("--svg", metavar="FILE", help="draw it as a timeline")
+    parser.add_argument("--at", metavar="TIME", help="explain what was, or was not, detected at this time")
+    parser.add_argument("--limit", type=int, metavar="N", help="number of firings and misses to show per rule")
+    parser.add_argument("--json", action="store_true", help="write JSON")
+    parser.add_argument("--svg", metavar="FILE", help="draw a timeline")
 
 
 def run(options: argparse.Namespace) -> int:
