@@ -41,7 +41,7 @@ class Allowance:
                 oldest, number = arena, arena.numbers[arena.head & arena.mask]
         if oldest is None:
             return False
-        oldest.forget_first()
+        oldest.drop_first()
         self.dropped += 1
         return True
 

@@ -227,6 +227,12 @@ class Arena:
                 chain.unlink(self.head)
         self.head += 1
 
+    def drop_first(self) -> None:
+        """Drops the row that came first, though it may be later than others: these must be found without it."""
+        for chain in self.chains:
+            chain.drop(self.head)
+        self.head += 1
+
     def row_bytes(self) -> i64:
         """What a row takes: three numbers, one for each attribute that is asked for, four for each chain."""
         return 8 * (3 + len(self.measures) + len(self.keys) + 4 * len(self.chains))
@@ -431,6 +437,30 @@ class Chain(Keyed):
     def unlink(self, row: i64) -> None:
         """Nothing to do: a forgotten row ends the chain."""
 
+    def drop(self, row: i64) -> None:
+        """Takes the first row of the arena out where rows that came later stand behind it: it would end the chain.
+
+        A row leaves by its age together with all that are older, so that nothing behind it is missed. A row that has to
+        give way may be the latest of all.
+        """
+        mask, links = self.arena.mask, self.links
+        if not self.holds(row) or links[(row & mask) * 4 + BEFORE] < row:
+            return
+        slot: i64 = 0
+        if self.keys is not None:
+            slot = self.keys.values[row & mask]
+        at = slot * self.heads.width + self.newest
+        later, found = NIL, self.heads.rows[at]
+        while found > row:
+            later = found
+            found = links[(found & mask) * 4 + BEFORE]
+        if found != row:
+            return  # what has left by its age is before it, and so it has, too
+        if later == NIL:
+            self.heads.rows[at] = links[(row & mask) * 4 + BEFORE]
+        else:
+            links[(later & mask) * 4 + BEFORE] = links[(row & mask) * 4 + BEFORE]
+
     def holds(self, row: i64) -> bool:
         """Whether a row is linked."""
         if self.is_late_only and (row >= self.linked or len(self.links) == 0):
@@ -517,6 +547,9 @@ class UsedChain(Chain):
             heads.rows[slot * heads.width + self.newest] = sooner
         else:
             links[(later & mask) * 4 + BEFORE] = sooner
+
+    def drop(self, row: i64) -> None:
+        self.unlink(row)
 
     def clear(self) -> None:
         super().clear()

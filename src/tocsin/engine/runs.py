@@ -70,6 +70,11 @@ class RunChain(Chain):
         else:
             links[(later & mask) * 4 + BEFORE] = sooner
 
+    def drop(self, row: i64) -> None:
+        later = self.links[(row & self.arena.mask) * 4 + AFTER]
+        if later == NIL or later > row:  # else one that has left by its age is before it, and so it has, too
+            self.unlink(row)
+
     # -- neighbours ------------------------------------------------------------------------------------------------
 
     def before(self, row: i64, low: i64) -> i64:

@@ -356,8 +356,11 @@ class _Restoring:
     def _held_by(self, gate: Gate, saved: dict[str, Any]) -> range | frozenset[int] | None:
         """The numbers of the events that a gate held, if it had dropped or refused any."""
         if gate.firing is None:
-            first = self.state.get("first", {}).get(gate.arena.name)
-            return None if first is None else range(first, self.state["number"] + 1)
+            firsts = self.state.get("first", {})
+            if gate.arena.name not in firsts:
+                return None
+            first = firsts[gate.arena.name]
+            return range(0) if first is None else range(first, self.state["number"] + 1)
         own = saved.get(gate.firing.rules[0].name, {}).get("own", {}).get(gate.arena.name)
         return None if own is None else frozenset(own)
 
