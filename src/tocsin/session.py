@@ -76,11 +76,14 @@ class Session:
         return (one for one in found if one.rule in group.heard)
 
     def lines_of_parcels(
-        self, parcels: Iterable[Parcel], style: TimeStyle, notes: Notes | None = None
+        self, parcels: Iterable[Parcel], style: TimeStyle, notes: Notes | None = None, is_prompt: bool = True
     ) -> Iterator[str]:
-        """The same detections as lines of JSON, which are made of columns where possible."""
+        """The same detections as lines of JSON, which are made of columns where possible.
+
+        Where nobody waits for the next of them (not `is_prompt`) they come many at a time.
+        """
         (group,) = by_clock(self.program, self.options.order)  # one, so that all of its rules are heard
-        return lines_of_parcels(group.program, parcels, style, notes=notes, **self._way())
+        return lines_of_parcels(group.program, parcels, style, notes=notes, is_prompt=is_prompt, **self._way())
 
     def _way(self) -> dict[str, Any]:
         options = self.options

@@ -48,7 +48,7 @@ class Door:
         """From events to a file of detections."""
         output, given = self.folder / "out.jsonl", events()
         with output.open("w", encoding="utf-8") as file:
-            for line in self.session.lines_of_parcels(given.parcels(), given.style, Notes()):
+            for line in self.session.lines_of_parcels(given.parcels(), given.style, Notes(), is_prompt=False):
                 file.write(line + "\n")
         return output
 

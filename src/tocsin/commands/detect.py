@@ -102,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
         is_plain = options.format == "jsonl" and options.svg is None and configuration is None
         if is_plain and session.takes_parcels:
             parcels = progress.parcels(_parcels(session, events, options))
-            lines = progress.counted(session.lines_of_parcels(parcels, style, notes))
+            lines = progress.counted(session.lines_of_parcels(parcels, style, notes, _is_live(options)))
         else:
             found = progress.counted(_found(session, events, options, notes, style, progress, seen))
             kept = _kept(_acted_on(found, configuration, style), seen, options.svg, style)

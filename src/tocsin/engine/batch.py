@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from librt.strings import read_i64_le
@@ -21,6 +21,9 @@ from tocsin.plan.searches import SOURCE, TYPE
 
 PUSHED: Final[i64] = 1024
 """Events that came one by one and are kept, and forgotten, together."""
+
+
+Tell = Callable[[list[int]], tuple[list[str], list[str], list[Mapping[str, object]]]]
 
 
 class Batch:
@@ -44,15 +47,19 @@ class Batch:
         events: list[Event] | None = None,
         find: Callable[[str], Values] | None = None,
         make: Callable[[int], Event] | None = None,
+        tell: Tell | None = None,
     ) -> None:
-        """`find` gives a column and `make` the event in a row, where these are not made before they are asked for."""
+        """`find` gives a column and `make` the event in a row, where these are not made before they are asked for.
+
+        `tell` gives the ids, sources and attributes of some rows, for those who need no events.
+        """
         self.count, self.kinds, self.codes, self.ends = count, kinds, codes, ends
         self.starts = starts or ends
         self.arrivals = arrivals or ends
         self.columns = columns or {}
         self.ids, self.sources = ids, sources
         self.events = events
-        self.find, self.make = find, make
+        self.find, self.make, self.tell = find, make, tell
         self.first: i64 = 0
         self._made: dict[int, Event] = {}
         self._paths: dict[str, Values] = {}
@@ -72,6 +79,7 @@ class Batch:
             self.events,
             self.find,
             self.make,
+            self.tell,
         )
 
     @property

@@ -21,7 +21,7 @@ from tocsin.algebra.patterns import Absence, Both, Named, Pattern, Sequence, Whe
 from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.rules import Rule
 from tocsin.algebra.values import MISSING
-from tocsin.engine.batch import Batch, Store
+from tocsin.engine.batch import Batch, Store, Tell
 from tocsin.engine.firing import HEAD, MOST_BRANCHES, Firing
 from tocsin.engine.monitor import Engine
 from tocsin.engine.network import FIRST_BELL
@@ -341,6 +341,8 @@ def _groups(np: Any, numbers: Any, store: Store, style: TimeStyle) -> Iterator[_
         batch = store.batches[index] if index >= 0 else None
         if batch is None:  # from before a restart
             yield _Made(np, [store.event(number) for number in numbers[chosen].tolist()], style)
+        elif batch.tell is not None:
+            yield _Told(np, batch, batch.tell, places[chosen] - firsts[index], style)
         elif batch.is_made:
             yield _Made(np, [batch.event(place) for place in (places[chosen] - firsts[index]).tolist()], style)
         else:
@@ -379,6 +381,33 @@ class _Made(_Group):
 
     def values(self, attribute: str, places: list[int]) -> list[object]:
         found = (found_in(self._events[place].data, attribute) for place in places)
+        return [None if value is MISSING else value for value in found]
+
+
+class _Told(_Group):
+    """Events of a batch whose rows are read when they are asked for; no event is made."""
+
+    def __init__(self, np: Any, batch: Batch, tell: Tell, places: Any, style: TimeStyle) -> None:
+        starts, ends = (np.frombuffer(times, np.int64)[places] for times in (batch.starts, batch.ends))
+        ids, sources, self._data = tell(places.tolist())
+        super().__init__(ids, sources, starts, ends)
+        self._style = style
+
+    def texts(self, name: str, places: list[int]) -> list[str]:
+        heads: dict[str, str] = {}
+        made: list[str] = []
+        for place in places:
+            text = ""
+            for key, value in self._data[place].items():
+                head = heads.get(key)
+                if head is None:
+                    head = heads[key] = to_json(f"{name}.{key}") + ": "
+                text += head + (str(value) if type(value) is int else _text(value, self._style)) + ", "
+            made.append(text)
+        return made
+
+    def values(self, attribute: str, places: list[int]) -> list[object]:
+        found = (found_in(self._data[place], attribute) for place in places)
         return [None if value is MISSING else value for value in found]
 
 

@@ -25,7 +25,7 @@ from tocsin.events import Arrival
 from tocsin.formats.blocks import Parcel
 from tocsin.formats.clocks import InputClock
 from tocsin.formats.fields import PLAIN, Fields
-from tocsin.formats.frames import Piece, Table, pieces_of
+from tocsin.formats.frames import BEFOREHAND, TABLE, Piece, Table, pieces_of
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.intake import Arrivals, Conform, Intake, Notice, OnBad, Watch
 from tocsin.formats.object_blocks import object_parcels
@@ -141,7 +141,7 @@ def events_from(
 
     Bad events, duplicates and times are treated as in `read_events`; rows are numbered from 1.
     """
-    pieces = pieces_of(events)
+    pieces = pieces_of(events, TABLE)
     if pieces is not None:
         intake = Intake("<frame>", on_error, on_bad, None, remember, style, conform, fields, clock, watch, notice)
         return Arrivals(intake, _tables(pieces, intake))
@@ -156,8 +156,10 @@ def _tables(pieces: Iterable[Piece], intake: Intake) -> Iterator[Parcel]:
     """The rows of a frame; those that may be looked at before a run by themselves."""
     done = 0
     for piece in pieces:
-        yield Table(piece, done, intake)
-        done += piece.count
+        parts = (piece,) if done or piece.count <= BEFOREHAND else piece.parted(BEFOREHAND)
+        for part in parts:
+            yield Table(part, done, intake)
+            done += part.count
 
 
 def format_of(source: Readable, name: str | None = None) -> Format:

@@ -7,17 +7,19 @@ So both ways give the same events, and tests hold the two together.
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, cast
 
 from tocsin.events import Arrival, Event
 from tocsin.formats.clocks import InputClock
 from tocsin.formats.instants import instants_of_floats, instants_of_texts, instants_of_wholes
 from tocsin.formats.refused import Refused
+from tocsin.formats.texts import Texts
 
 if TYPE_CHECKING:
     from tocsin.formats.frames import Table
@@ -55,6 +57,9 @@ class Rows(Protocol):
 
     def part(self, first: int, last: int) -> Rows:
         """Only some of the rows."""
+
+    def release(self) -> None:
+        """Keeps no more than it takes to say what one row holds: the columns have been read."""
 
 
 @dataclass(frozen=True)
@@ -109,6 +114,15 @@ class Block:
             _at(self.arrivals, place),
         )
 
+    def told(self, places: list[int]) -> tuple[list[str], list[str], list[Mapping[str, object]]]:
+        """The ids, the sources and the attributes of the events in some rows."""
+        names, sources, first = self.names, self.sources, self.first
+        return (
+            [(None if names is None else names[place]) or str(first + place) for place in places],
+            [""] * len(places) if sources is None else [sources[place] for place in places],
+            [*map(self.rows.data, places)],
+        )
+
     def part(self, first: int, last: int) -> Block:
         """Only some of the rows. Types that none of them has keep their codes and counts."""
         some, few = slice(first * 8, last * 8), slice(first, last)
@@ -145,6 +159,7 @@ def admitted(offered: Offered, rows: Rows, intake: Intake) -> Block:
     if "" in counts:
         raise Unusual
     codes = {kind: code for code, kind in enumerate(counts)}
+    numbered = list(map(codes.__getitem__, offered.types))
     try:
         ends = instants(offered.times, intake.clock)
         starts = ends if offered.starts is None else _starts(offered.starts, ends, intake.clock)
@@ -152,22 +167,24 @@ def admitted(offered: Offered, rows: Rows, intake: Intake) -> Block:
     except (Refused, ValueError, OverflowError, TypeError):
         raise Unusual from None
     names, sources = _texts(offered.ids), _texts(offered.sources)
-    given = None if sources is None else [source or "" for source in sources]
+    known = {source: source or "" for source in set(sources or ())}  # each text once
+    given = None if sources is None else [known[source] for source in sources]
+    texts = None if names is None or not all(names) else Texts(cast("list[str]", names))
     own = ends.tobytes()
     block = Block(
         list(counts),
         counts,
-        array("q", map(codes.__getitem__, offered.types)).tobytes(),
+        array("q", numbered).tobytes(),
         own,
         own if starts is ends else starts.tobytes(),
         own if arrivals is ends else arrivals.tobytes(),
         intake.before + offered.first,
-        names,
+        names if texts is None else texts,
         given,
         rows,
     )
     _check_declared(block, offered, intake)
-    if names is not None and not _are_new(names, given, own, intake):
+    if names is not None and not _are_new(names, texts, given, own, intake):
         raise Unusual
     # From here on nothing can fail.
     intake.took(block, offered.times[0], offered.first + len(offered.types) - 1, arrivals[-1])
@@ -213,11 +230,21 @@ def _or_else(given: list[object], ends: array[int], clock: InputClock) -> array[
 def _arrivals(given: list[object] | None, ends: array[int], intake: Intake) -> array[int]:
     """When events arrived: never before the last one."""
     times = ends if given is None else _or_else(given, ends, intake.clock)
-    listed, last = times.tolist(), intake.last_arrival
-    if (last is None or last <= listed[0]) and listed == sorted(listed):
+    last = intake.last_arrival
+    if (last is None or last <= times[0]) and _never_goes_back(times):
         return times
+    listed = times.tolist()
     first = listed[0] if last is None else max(last, listed[0])
     return array("q", accumulate(islice(listed, 1, None), max, initial=first))
+
+
+def _never_goes_back(times: array[int]) -> bool:
+    numpy = sys.modules.get("numpy")
+    if numpy is None:
+        listed = times.tolist()
+        return listed == sorted(listed)
+    found = numpy.frombuffer(times, numpy.int64)
+    return bool((found[1:] >= found[:-1]).all())
 
 
 # -- names and types ---------------------------------------------------------------------------------------------------
@@ -229,7 +256,7 @@ def _texts(given: list[object] | None) -> list[str | None] | None:
         return None
     kinds = set(map(type, given))
     if kinds == {str}:
-        return given if "" not in given else [text or None for text in given]  # type: ignore[return-value, misc]
+        return given if all(given) else [text or None for text in given]  # type: ignore[return-value, misc]
     if not kinds <= {str, int, type(None)}:
         raise Unusual
     if int in kinds and any(type(value) is int and not -_MOST_ID < value < _MOST_ID for value in given):
@@ -240,9 +267,11 @@ def _texts(given: list[object] | None) -> list[str | None] | None:
 _MOST_ID = 10**18
 
 
-def _are_new(names: list[str | None], sources: list[str] | None, ends: bytes, intake: Intake) -> bool:
-    if None not in names:
-        return intake.seen.are_new(names, sources, ends)  # type: ignore[arg-type]
+def _are_new(
+    names: list[str | None], texts: Texts | None, sources: list[str] | None, ends: bytes, intake: Intake
+) -> bool:
+    if texts is not None:
+        return intake.seen.are_new(names, sources, ends, texts)  # type: ignore[arg-type]
     there = [place for place, name in enumerate(names) if name]
     times = memoryview(ends).cast("q")
     return intake.seen.are_new(

@@ -135,6 +135,9 @@ class CsvRows:
         conform = self._made.intake.conform
         return found if conform is None else conform(self._types[place], found)
 
+    def release(self) -> None:
+        pass  # all it has is needed to say a row
+
     def part(self, first: int, last: int) -> CsvRows:
         some = slice(first, last)
         columns = [column.slice(first, last - first) for column in self._columns]

@@ -20,6 +20,11 @@ from tocsin.formats.values import absent, plain, plain_data, unwrapped
 SLICE: Final = 8192
 """Rows taken at a time: enough to make the price of a slice small, few enough to stay small in memory."""
 
+TABLE: Final = 65536
+"""Rows that are taken at a time where they are taken as columns."""
+BEFOREHAND: Final = 2048
+"""Rows of the first table: those that may be looked at before a run."""
+
 _PER_SECOND: Final = {"s": 1, "ms": 1_000, "us": 1_000_000, "ns": 1_000_000_000}
 _DAY: Final = 86_400_000_000
 _NOT_A_TIME: Final = -(2**63)
@@ -50,6 +55,10 @@ class Piece:
 
     def arrow(self, index: int) -> Any:
         """A column as an Arrow array of the same values; None where its library has it in some way of its own."""
+        raise NotImplementedError
+
+    def parted(self, count: int) -> tuple[Piece, Piece]:
+        """The first rows, and the others."""
         raise NotImplementedError
 
     def block(self) -> Block:
@@ -132,7 +141,10 @@ class ArrowPiece(Piece):
 
     def __init__(self, batch: Any) -> None:
         super().__init__(list(batch.schema.names), batch.num_rows)
-        self._columns = batch.columns
+        self._batch, self._columns = batch, batch.columns
+
+    def parted(self, count: int) -> tuple[Piece, Piece]:
+        return ArrowPiece(self._batch.slice(0, count)), ArrowPiece(self._batch.slice(count))
 
     def cells(self, index: int) -> list[object]:
         return _arrow_values(self._columns[index])
@@ -209,6 +221,9 @@ class PandasPiece(Piece):
         super().__init__(names, len(rows))
         self._rows = rows
 
+    def parted(self, count: int) -> tuple[Piece, Piece]:
+        return PandasPiece(self.names, self._rows.iloc[:count]), PandasPiece(self.names, self._rows.iloc[count:])
+
     def cells(self, index: int) -> list[object]:
         column = self._rows.iloc[:, index]
         if column.dtype.kind == "M":
@@ -248,7 +263,10 @@ class PolarsPiece(Piece):
 
     def __init__(self, frame: Any) -> None:
         super().__init__(list(frame.columns), len(frame))
-        self._columns = frame.get_columns()
+        self._frame, self._columns = frame, frame.get_columns()
+
+    def parted(self, count: int) -> tuple[Piece, Piece]:
+        return PolarsPiece(self._frame[:count]), PolarsPiece(self._frame[count:])
 
     def cells(self, index: int) -> list[object]:
         series = self._columns[index]
@@ -277,6 +295,10 @@ class NumpyPiece(Piece):
     def __init__(self, names: list[str], arrays: list[Any]) -> None:
         super().__init__(names, len(arrays[0]))
         self._arrays = arrays
+
+    def parted(self, count: int) -> tuple[Piece, Piece]:
+        first, rest = ([array[part] for array in self._arrays] for part in (slice(None, count), slice(count, None)))
+        return NumpyPiece(self.names, first), NumpyPiece(self.names, rest)
 
     def cells(self, index: int) -> list[object]:
         array = self._arrays[index]

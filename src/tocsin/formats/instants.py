@@ -95,14 +95,15 @@ _PLACES: Final = 6
 
 def instants_of_floats(seconds: list[float]) -> array[int]:
     """The instants of seconds, all of them small enough to be exact; else a ValueError."""
-    if min(seconds) <= -EXACT_SECONDS or max(seconds) >= EXACT_SECONDS:
-        raise ValueError("a time may not be exact")
     numpy = sys.modules.get("numpy")
     if numpy is None:  # it is not worth importing for this, but who has it is quicker
+        if min(seconds) <= -EXACT_SECONDS or max(seconds) >= EXACT_SECONDS:
+            raise ValueError("a time may not be exact")
         return array("q", [round(value * SECOND) for value in seconds])
-    made = numpy.rint(numpy.array(seconds) * SECOND)
-    if numpy.isnan(made).any():
-        raise ValueError("no time")
+    given = numpy.array(seconds)
+    if not (numpy.abs(given) < EXACT_SECONDS).all():  # not what is no number either
+        raise ValueError("a time may not be exact")
+    made = numpy.rint(given * SECOND)
     return array("q", made.astype("int64").tobytes())
 
 

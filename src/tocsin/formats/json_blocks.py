@@ -7,12 +7,14 @@ what is wrong. It takes and refuses the same texts as `json` does, but for what 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
+from itertools import accumulate
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from tocsin.algebra.attributes import found_in, heads_of, is_path
 from tocsin.algebra.values import MISSING
@@ -24,9 +26,16 @@ from tocsin.formats.values import DEEPEST
 MOST_FIELDS: Final = 256
 """Fields that are learnt. Lines whose fields are other ones each time are read one by one."""
 _OWN: Final = ("id", "source", "time", "start", "arrival")
+_SAMPLE: Final = 64
+"""Lines that are looked at first: mostly they have all the fields there are."""
+_Scalar: TypeAlias = str | int | float | bool | None
+_Time: TypeAlias = str | int | float | None
+_Name: TypeAlias = str | int | None
+_KINDS: Final = {"id": _Name, "source": _Name, "start": _Time, "arrival": _Time}
 _AMENDMENT: Final = ("amends", "change")
 
 _NONE: Final = type(None)
+_NEWLINE: Final = 10
 _any: Final = msgspec.json.Decoder()
 
 
@@ -37,12 +46,19 @@ class Schema:
         self.flat: dict[str, str] = {}
         """The fields beside the event's own, with the attributes of the records that hold them."""
         self.data: dict[str, str] = {}
+        self.own: set[str] = set()
+        """Which of the event's own fields there are, besides `type` and `time`."""
+        self._nested: set[str] = set()
+        """The attributes of the records in which a list or an object was met; the others take none."""
         self._decoder: msgspec.json.Decoder[list[Any]] | None = None
         self.is_usable = True
 
     def learn(self, lines: list[bytes]) -> bool:
         """Whether there are fields in these lines that were not known."""
-        before = len(self.flat) + len(self.data)
+        return self._learn(lines[:_SAMPLE]) or (len(lines) > _SAMPLE and self._learn(lines[_SAMPLE:]))
+
+    def _learn(self, lines: list[bytes]) -> bool:
+        before = self._known
         for line in lines:
             try:
                 record = _any.decode(line)
@@ -50,36 +66,60 @@ class Schema:
                 continue
             if type(record) is dict:
                 self._note(record)
-        known = len(self.flat) + len(self.data)
-        self.is_usable = known <= MOST_FIELDS and not all(name in self.flat for name in _AMENDMENT)
-        if known > before:
+        is_few = len(self.flat) + len(self.data) <= MOST_FIELDS
+        self.is_usable = is_few and not all(name in self.flat for name in _AMENDMENT)
+        if self._known > before:
             self._decoder = None
-        return known > before and self.is_usable
+        return self._known > before and self.is_usable
+
+    @property
+    def _known(self) -> int:
+        return len(self.flat) + len(self.data) + len(self.own) + len(self._nested)
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether no attribute holds lists or objects: they would have been refused."""
+        return not self._nested
 
     def _note(self, record: dict[str, Any]) -> None:
-        for name in record:
-            if name not in _OWN and name not in ("type", "data") and len(self.flat) <= MOST_FIELDS:
-                self.flat.setdefault(name, f"f{len(self.flat)}")
+        for name, value in record.items():
+            if name in _KINDS or name == "data":
+                self.own.add(name)
+            elif name not in ("type", "time") and len(self.flat) <= MOST_FIELDS:
+                self._note_value(self.flat.setdefault(name, f"f{len(self.flat)}"), value)
         data = record.get("data")
-        for name in data if type(data) is dict else ():
-            if len(self.data) <= MOST_FIELDS:
-                self.data.setdefault(name, f"d{len(self.data)}")
+        if type(data) is dict:
+            for name, value in data.items():
+                if len(self.data) <= MOST_FIELDS:
+                    self._note_value(self.data.setdefault(name, f"d{len(self.data)}"), value)
+
+    def _note_value(self, own: str, value: object) -> None:
+        if type(value) in (list, dict):
+            self._nested.add(own)
+
+    def _kind(self, own: str) -> Any:
+        return Any if own in self._nested else _Scalar
 
     def decode(self, lines: bytes) -> list[Any]:
         """The records of some lines, or `Unusual`."""
         if not self.is_usable:
             raise Unusual
         try:
-            if self._decoder is None:
-                self._decoder = self._made()
-            return self._decoder.decode_lines(lines)
+            return self.decoder.decode_lines(lines)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, ValueError, TypeError):
             raise Unusual from None
+
+    @property
+    def decoder(self) -> msgspec.json.Decoder[list[Any]]:
+        """What decodes lines that have no other fields than those met so far."""
+        if self._decoder is None:
+            self._decoder = self._made()
+        return self._decoder
 
     def _made(self) -> msgspec.json.Decoder[list[Any]]:
         data = msgspec.defstruct(
             "Data",
-            [(own, Any, UNSET) for own in self.data.values()],
+            [(own, self._kind(own) | UnsetType, UNSET) for own in self.data.values()],
             rename={own: name for name, own in self.data.items()},
             forbid_unknown_fields=True,
             gc=False,
@@ -88,10 +128,10 @@ class Schema:
             "Record",
             [
                 ("type", str),
-                ("time", Any),
-                *((name, Any, None) for name in _OWN if name != "time"),
-                ("data", data | None, None),
-                *((own, Any, UNSET) for own in self.flat.values()),
+                ("time", _Time),
+                *((name, kind, None) for name, kind in _KINDS.items() if name in self.own),
+                *([("data", data | None, None)] if "data" in self.own else []),
+                *((own, self._kind(own) | UnsetType, UNSET) for own in self.flat.values()),
             ],
             rename={own: name for name, own in self.flat.items()},
             forbid_unknown_fields=True,
@@ -100,16 +140,56 @@ class Schema:
         return msgspec.json.Decoder(record)
 
 
-class JsonRows:
-    """Decoded lines, and the lines themselves."""
+class Lines:
+    """Whole lines as one text. Where they end is worked out when one of them is asked for."""
 
-    def __init__(self, records: list[Any], lines: bytes | list[bytes], schema: Schema, intake: Intake) -> None:
-        self._records, self._lines = records, lines
-        self._flat, self._data, self._intake = dict(schema.flat), dict(schema.data), intake
-        self._inners = [record.data for record in records]
-        self._lacking = sum(inner is None for inner in self._inners) if _NONE in set(map(type, self._inners)) else 0
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+        self._ends: list[int] | None = None
+
+    def line(self, place: int) -> bytes:
+        """One of the lines, without its end."""
+        if self._ends is None:
+            self._ends = _ends_of(self.text)
+        first = self._ends[place - 1] + 1 if place else 0
+        return self.text[first : self._ends[place]]
+
+
+def _ends_of(text: bytes) -> list[int]:
+    numpy = sys.modules.get("numpy")
+    if numpy is not None:
+        ends: list[int] = numpy.flatnonzero(numpy.frombuffer(text, numpy.uint8) == _NEWLINE).tolist()
+    else:
+        ends = [end - 1 for end in accumulate(len(line) + 1 for line in text.split(b"\n"))]
+    return [*ends, len(text)]
+
+
+class JsonRows:
+    """Decoded lines, and the lines themselves.
+
+    The decoded ones are let go as soon as their columns were read (`release`): fresh memory for every line would cost
+    several times what decoding does. Who asks for a column later has them decoded again.
+    """
+
+    def __init__(self, records: list[Any], lines: Lines, first: int, schema: Schema, intake: Intake) -> None:
+        self._lines, self._first, self._count = lines, first, len(records)
+        self._intake, self._again, self._has_data = intake, schema.decoder, "data" in schema.own
+        self._flat, self._data = dict(schema.flat), dict(schema.data)
+        self._take(records)
+
+    def _take(self, records: list[Any]) -> None:
+        self._is_released = False
+        self._records = records
+        self._inners: list[Any] = [record.data for record in records] if self._has_data else [None] * len(records)
+        self._lacking = self._inners.count(None) if _NONE in set(map(type, self._inners)) else 0
+
+    def release(self) -> None:
+        self._records, self._inners, self._is_released = [], [], True
 
     def column(self, name: str) -> Column:
+        if self._is_released:
+            records = self._again.decode_lines(self._lines.text)  # which it has taken before
+            self._take(records[self._first : self._first + self._count])
         if is_path(name):
             return self._inside(name)
         return self._values(name)
@@ -128,7 +208,7 @@ class JsonRows:
             found = _got(self._records, outer)
         else:
             return [MISSING] * len(self._records)
-        has_gaps = msgspec.UnsetType in set(map(type, found))
+        has_gaps = UnsetType in set(map(type, found))
         return [MISSING if value is UNSET else value for value in found] if has_gaps else found
 
     def _inner(self, own: str) -> list[object]:
@@ -147,20 +227,18 @@ class JsonRows:
         ]
 
     def data(self, place: int) -> Mapping[str, object]:
-        if isinstance(self._lines, bytes):
-            self._lines = self._lines.split(b"\n")
-        record = _any.decode(self._lines[place])
+        record = _any.decode(self._lines.line(self._first + place))
         found, _ = attributes(record)
         conform = self._intake.conform
         return found if conform is None else conform(record["type"], found)
 
     def part(self, first: int, last: int) -> JsonRows:
-        if isinstance(self._lines, bytes):
-            self._lines = self._lines.split(b"\n")
         made = JsonRows.__new__(JsonRows)
-        made._records, made._lines = self._records[first:last], self._lines[first:last]
+        made._lines, made._first, made._count = self._lines, self._first + first, last - first
+        made._intake, made._again, made._has_data = self._intake, self._again, self._has_data
+        made._flat, made._data = self._flat, self._data
+        made._records, made._is_released = self._records[first:last], self._is_released
         made._inners, made._lacking = self._inners[first:last], self._lacking
-        made._flat, made._data, made._intake = self._flat, self._data, self._intake
         return made
 
     @property
@@ -197,18 +275,15 @@ def block_of(lines: bytes, count: int, first: int, schema: Schema, intake: Intak
     records = schema.decode(lines)
     if len(records) != count:
         raise Unusual
-    rows = JsonRows(records, lines, schema, intake)
-    if _is_deep(lines, rows.least_brackets):
+    rows = JsonRows(records, Lines(lines), 0, schema, intake)
+    if not schema.is_flat and _is_deep(lines, rows.least_brackets):
         raise Unusual
     rows.check()
     offered = Offered(
         first,
         [record.type for record in records],
         [record.time for record in records],
-        _some([record.start for record in records]),
-        _some([record.arrival for record in records]),
-        _some([record.id for record in records]),
-        _some([record.source for record in records]),
+        *(_some(_got(records, name)) if name in schema.own else None for name in ("start", "arrival", "id", "source")),
     )
     return admitted(offered, rows, intake)
 
@@ -224,7 +299,7 @@ def _is_plain(lines: bytes, count: int) -> bool:
     """
     if not (lines[:1] == b"{" and lines.rstrip(b"\n")[-1:] == b"}" and lines.count(b"}\n{") == count - 1):
         return False
-    if b"\\u" in lines and (b"\\ud" in lines or b"\\uD" in lines):
+    if b"\\" in lines and (b"\\ud" in lines or b"\\uD" in lines):
         return False
     return b"\0" not in lines and _is_text(lines)
 

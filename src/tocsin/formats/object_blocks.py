@@ -138,6 +138,9 @@ class ObjectRows:
         conform = self._intake.conform
         return found if conform is None else conform(self._items[place]["type"], found)
 
+    def release(self) -> None:
+        pass  # the columns hold values that are there in any case
+
     def part(self, first: int, last: int) -> ObjectRows:
         made = ObjectRows(self._items[first:last], self._beside, self._intake)
         made._columns = {name: column[first:last] for name, column in self._columns.items()}

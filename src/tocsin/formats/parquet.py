@@ -11,7 +11,7 @@ from typing import IO, Any, Final
 from tocsin.errors import MissingDependency, UsageError
 from tocsin.events import Arrival
 from tocsin.formats.blocks import Parcel
-from tocsin.formats.frames import SLICE, ArrowPiece, Table, admit_frame, arrow_blocks
+from tocsin.formats.frames import BEFOREHAND, SLICE, TABLE, ArrowPiece, Table, admit_frame, arrow_blocks
 from tocsin.formats.intake import Intake
 from tocsin.formats.lines import is_binary
 from tocsin.formats.parcels import gathered
@@ -19,11 +19,6 @@ from tocsin.formats.refused import Refused
 
 NAME: Final = "parquet"
 EXTENSIONS: Final = (".parquet", ".pq")
-
-FIRST: Final = 2048
-"""Rows of the first table: those that may be looked at before a run."""
-TABLE: Final = 65536
-"""Rows that are taken at a time, as columns."""
 
 
 def parcels(stream: IO[Any], intake: Intake) -> Iterator[Parcel]:
@@ -34,7 +29,7 @@ def parcels(stream: IO[Any], intake: Intake) -> Iterator[Parcel]:
     number = 0
     with ExitStack() as files:
         for batch in _batches(stream, intake, files, TABLE):
-            for part in (batch,) if number else (batch.slice(0, FIRST), batch.slice(FIRST)):
+            for part in (batch,) if number else (batch.slice(0, BEFOREHAND), batch.slice(BEFOREHAND)):
                 if part.num_rows or not number:  # a frame without rows may still lack a column
                     yield Table(ArrowPiece(part), number, intake)
                 number += part.num_rows

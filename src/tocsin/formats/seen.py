@@ -6,10 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
 from operator import lt
-from typing import Any, Final
+from typing import Any
 
-SEPARATOR: Final = "\n"
-"""Stands between names that are kept together; names that hold it are not."""
+from tocsin.formats.texts import SEPARATOR, Texts
 
 
 class Seen:
@@ -78,17 +77,22 @@ class Seen:
 
     # -- many at once ----------------------------------------------------------------------------------------------
 
-    def are_new(self, names: list[str], sources: list[str] | None, times: bytes) -> bool:
+    def are_new(self, names: list[str], sources: list[str] | None, times: bytes, texts: Texts | None = None) -> bool:
         """Whether none of these came before and none is twice among them; only then they have come from now on.
 
-        Without `sources` all are of the source "". `times` are 64-bit numbers.
+        Without `sources` all are of the source "". `times` are 64-bit numbers. `texts` are the names, joined, where
+        somebody else keeps them so.
         """
         if not names:
             return True
-        if self._remember is None and self._ascend(names):
-            texts = SEPARATOR.join(names)
-            if texts.count(SEPARATOR) < len(names):
-                self._packed.append((texts, sources, times))
+        if self._remember is None and self._may_ascend(names):
+            joined = texts or Texts(names)
+            is_ascending = self._ascend(names, joined)
+        else:
+            is_ascending = False
+        if is_ascending:
+            if joined.is_separable:
+                self._packed.append((joined.joined, sources, times))
             else:
                 self._young.update(_keyed(names, sources, times))
             return True
@@ -110,21 +114,21 @@ class Seen:
         self._packed.append((wholes, sources, times))
         return True
 
-    def _ascend(self, names: list[str]) -> bool:
+    def _may_ascend(self, names: list[str]) -> bool:
+        return self._last < (len(names[0]), names[0])
+
+    def _ascend(self, names: list[str], texts: Texts) -> bool:
         """Whether the names ascend, shorter ones first, from what came before: as running numbers do, and timestamps.
 
         What ascends has nothing twice, whatever the sources are.
         """
-        if self._last >= (len(names[0]), names[0]):
-            return False
-        lengths = list(map(len, names))
-        if lengths[0] == lengths[-1] and len(set(lengths)) == 1:
-            is_ascending = names == sorted(names) and len(set(names)) == len(names)
+        if texts.width is not None:
+            is_ascending = texts.ascend(names)
         else:
-            keys = list(zip(lengths, names, strict=True))
+            keys = list(zip(map(len, names), names, strict=True))
             is_ascending = all(map(lt, keys, islice(keys, 1, None)))
         if is_ascending:
-            self._last = (lengths[-1], names[-1])
+            self._last = (len(names[-1]), names[-1])
         return is_ascending
 
     def _unpack(self) -> None:

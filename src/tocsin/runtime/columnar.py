@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -26,6 +27,8 @@ from tocsin.runtime.logs import FIRST, HELD
 
 MOST: Final = 16_384
 """Events taken in at a time."""
+UNTOLD: Final = 65_536
+"""Events after which what was found is told, where nobody waits: to tell has its price, however little there is."""
 _EXACT: Final = 2**53
 
 T = TypeVar("T")
@@ -43,6 +46,7 @@ def batch_of_block(block: Block) -> Batch:
         sources=MISSING_VALUES if block.sources is None else ObjectValues(list(block.sources)),
         find=lambda name: values_of(block.rows.column(name)),
         make=block.event,
+        tell=block.told,
     )
 
 
@@ -74,6 +78,9 @@ class TableRows:
         columns = self._batch.columns.items()
         return {name: value for name, values in columns if (value := values.value(place)) is not MISSING}
 
+    def release(self) -> None:
+        pass  # the columns are the batch's
+
     def part(self, first: int, last: int) -> TableRows:
         raise NotImplementedError("a batch is looked at as a whole")
 
@@ -91,12 +98,21 @@ def _taken_table(table: Table, declared: Mapping[str, Declaration]) -> Batch | N
     if batch is not None:
         if batch.ids is MISSING_VALUES:
             batch.ids = WholeValues(array("q", range(first, first + batch.count)).tobytes())
-        counts = Counter(memoryview(batch.codes).cast("q"))
-        kinds = Counter({batch.kinds[code]: count for code, count in counts.items()})
+        kinds = Counter({batch.kinds[code]: count for code, count in _counted(batch.codes)})
         times = (batch.codes, batch.ends, batch.starts, batch.arrivals)
         intake.reach(table.done + batch.count)
         intake.show(Block(batch.kinds, kinds, *times, first, None, None, TableRows(batch)))
     return batch
+
+
+def _counted(codes: bytes) -> list[tuple[int, int]]:
+    """Codes, in the order in which they come first, and how often each is there."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None:
+        return list(Counter(memoryview(codes).cast("q")).items())
+    found, firsts, counts = numpy.unique(numpy.frombuffer(codes, numpy.int64), return_index=True, return_counts=True)
+    order = numpy.argsort(firsts)
+    return list(zip(found[order].tolist(), counts[order].tolist(), strict=True))
 
 
 def takes_parcels(program: Program, granularity: int | None) -> bool:
@@ -127,17 +143,27 @@ def lines_of_parcels(
     until: int | None = None,
     notes: Notes | None = None,
     budgets: Budgets = UNLIMITED,
+    is_prompt: bool = True,
 ) -> Iterator[str]:
-    """The same as lines of JSON."""
+    """The same as lines of JSON. Where nobody waits for the next of them (not `is_prompt`) they come many at a time."""
     engine = Engine(program, granularity, notes if notes is not None else Notes(), budgets)
-    yield from _told(engine, parcels, until, lambda: drained_lines(engine, style))
+    yield from _told(engine, parcels, until, lambda: drained_lines(engine, style), 1 if is_prompt else UNTOLD)
 
 
 def _told(
-    engine: Engine, parcels: Iterable[Parcel], until: int | None, drain: Callable[[], Iterable[T]]
+    engine: Engine, parcels: Iterable[Parcel], until: int | None, drain: Callable[[], Iterable[T]], most: int = 1
 ) -> Iterator[T]:
-    for _ in fed(engine, parcels):
+    """What was found, told after `most` events or HELD detections, and before an error is."""
+    taken, found = 0, _found(engine)
+    try:
+        for count in fed(engine, parcels):
+            taken += count
+            if taken >= most or _found(engine) - found >= HELD:
+                yield from drain()
+                taken, found = 0, _found(engine)
+    except TocsinError:
         yield from drain()
+        raise
     engine.finish(until)
     yield from drain()
     engine.count_incomparable()
@@ -187,6 +213,7 @@ def _take(engine: Engine, parcel: Parcel, first: int, last: int, is_strict: bool
         batch = batch_of_block(block)
         engine.process(batch)
         batch.forget_columns()
+        block.rows.release()
     else:
         engine.process_arrivals([*islice(parcel, first, last)])
     return _found(engine) - before
