@@ -150,13 +150,16 @@ def _plain(arrival: Arrival) -> object:
     return (*own, json.dumps(arrival.data, default=str), repr(arrival.data))  # 1 and 1.0 and True are not the same
 
 
-def check_columns(blocks: list[Block]) -> None:
+NAMES = ("k", "v", "user", "user.x", "k[0]", "user.x.y", "severity")
+
+
+def check_columns(blocks: list[Block], names: tuple[str, ...] = NAMES) -> None:
     """Columns say what the rows say, in parts too."""
     for block in blocks:
         half = len(block) // 2
         for some in (block, block.part(0, half), block.part(half, len(block))):
             events = list(some)
-            for name in ("k", "v", "user", "user.x", "k[0]", "user.x.y", "severity"):
+            for name in names:
                 column = some.rows.column(name)
                 if not isinstance(column, list):
                     code = "d" if isinstance(column, Reals) else "q"
@@ -311,3 +314,114 @@ def test_lines_that_come_in_pieces(size: int) -> None:
     format: Any = FORMATS["jsonl"]
     told.parcels(format.parcels(Slow(text), told.intake))
     assert [each.id for each in told.arrivals if isinstance(each, Event)] == [str(n) for n in range(1, 22)]
+
+
+CLOCKS = st.one_of(
+    st.tuples(st.integers(0, 23), st.integers(0, 59)).map(lambda at: f"{at[0]}:{at[1]:02} "),
+    st.tuples(st.integers(0, 23), st.integers(0, 59), st.integers(0, 60)).map(lambda at: "{:02}:{:02}:{} ".format(*at)),
+    st.integers(0, 999).map(lambda ms: f"10:30:07.{ms} "),
+    st.sampled_from(["", "24:00 ", "1:2:3:4 ", "10:30:01.1234 ", "10:30:0. ", ":: ", "10:30:01", "10:30:01  Tue "]),
+)
+DATES = st.sampled_from(["27/6/95"] * 8 + ["28/6/1995", "Tue 27/6/95", "Mon 27/6/95", "31/2/95", "27/-/95", "", "x"])
+POINTS = st.tuples(CLOCKS, DATES).map("".join)
+GOOD_VALUES = st.one_of(
+    *[st.integers(-9, 9).map(str), st.floats(0, 9).map(repr)] * 3,
+    st.text(st.characters(exclude_characters='"\\\n\r\0', exclude_categories=["Cs"]), max_size=5).map(
+        lambda text: f'"{text}"'
+    ),
+    st.sampled_from(['"http://x/*"', '"a, b) (c"', r'"\n\"\\"', "'c'", r"'\''", "[5*hour+30*min]", "[1/1/95]", "'é'"]),
+    st.sampled_from(["+3", "3.", ".5", "007", "-0", "1e3", "1.e-5", "-.5E+7", "9007199254740993", "1" * 18]),
+)
+BAD_VALUES = st.sampled_from(
+    ["1e999", "9" * 500, "1_0", "nan", "x", r'"\q"', "[5*parsec]", "[Fri]", "'ab'", '"', "", "1 2", "(1)", "[1//2]"]
+)
+NUMBERED = st.tuples(st.integers(-9, 9).map(str), st.floats(0, 9).map(repr)).map(", ".join)
+BLANK = st.sampled_from(["", " ", " ", "  \t"])
+
+
+@st.composite
+def reports(draw: st.DrawFn, strange: bool) -> str:
+    """Mostly plain reports of numbers, so that there are blocks of them."""
+    kind = draw(st.sampled_from("abc"))
+    if not strange:
+        return f"{kind} [10:{draw(st.integers(10, 59))}:07.{draw(st.integers(0, 9))} 27/6/95] ({draw(NUMBERED)})"
+    point = draw(st.one_of(st.just("10:30:00 27/6/95"), POINTS))
+    values = draw(st.lists(st.one_of(*[GOOD_VALUES] * 9, BAD_VALUES), max_size=3))
+    source = draw(st.sampled_from(["", "", '"s1"', '"s 2"', r'"s\"3"', '""', '"é"']))
+    stamp = f"[{point}]" if draw(st.integers(0, 4)) else ""
+    listed = f"({draw(BLANK)}{f'{draw(BLANK)},{draw(BLANK)}'.join(values)}{draw(BLANK)})"
+    after = draw(st.sampled_from(["", "", "", " ", "\t", " // c", "/* c */", "/* open", " */", "x", "\r", "\x0c"]))
+    return f"{draw(BLANK)}{kind}{draw(BLANK)}{source}{stamp}{draw(BLANK)}{draw(st.sampled_from([listed, '']))}{after}"
+
+
+ODD_REPORTS = st.sampled_from(
+    ["", "  ", "é [1/1/95] (1)", "a é", "3", "a [1/1/95] (1,)", "a [1/1/95](1)b", "*/", "/* x", "a (1, 2)\0", "_a1"]
+).map(str.encode) | st.sampled_from([b'a [1/1/95] ("\xff")', b"\xef\xbb\xbfa", b"a \xc3", b'a "\xc3\xa9"'])
+PLACED = ({}, {"a": ["k", "v"]}, {"a": ["k", "v"], "b": ["v", "k"], "c": ["user", "user"]}, {"a": [], "b": ["k"]})
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(
+        st.one_of(*[reports(False).map(str.encode)] * 8, *[reports(True).map(str.encode)] * 4, ODD_REPORTS),
+        max_size=90,
+    ),
+    st.sampled_from(["refuse", "skip"]),
+    st.sampled_from([b"\n", b"\r\n"]),
+    st.booleans(),
+    st.sampled_from(PLACED),
+    st.booleans(),
+)
+def test_reports_in_blocks_are_what_rows_are(
+    lines: list[bytes], on_error: str, end: bytes, is_ended: bool, declared: dict[str, list[str]], typed: bool
+) -> None:
+    text = end.join(lines) + (end if is_ended else b"")
+    conform = conformer(DECLARED) if typed else None
+    rows, parcels = (Told(on_error, declared=declared, conform=conform) for _ in range(2))
+    format: Any = FORMATS["gem"]
+    rows.rows(format.read(io.BytesIO(text), rows.intake))
+    parcels.parcels(format.parcels(io.BytesIO(text), parcels.intake))
+    assert parcels.all == rows.all
+    check_columns(parcels.blocks, ("k", "v", "user", "1", "2", "3", "01", "k.x", "1[0]"))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(reports(True), min_size=1, max_size=6), st.sampled_from(PLACED))
+def test_the_few_strange_reports_that_are_good_make_blocks_too(given_lines: list[str], declared: Any) -> None:
+    """By themselves, without the others' faults: what the rows admit and the blocks take apart must be the same."""
+    format: Any = FORMATS["gem"]
+    for line in given_lines:
+        text = f"z [1/1/95]\n{line}\n".encode()
+        rows, parcels = (Told("skip", declared=declared) for _ in range(2))
+        rows.rows(format.read(io.BytesIO(text), rows.intake))
+        parcels.parcels(format.parcels(io.BytesIO(text), parcels.intake))
+        assert parcels.all == rows.all
+        check_columns(parcels.blocks, ("k", "v", "user", "1", "2", "3"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "a [10:30:00.%d 27/6/95] (%d, 2.5)",
+        'a "s%d" [10:30 27/6/95] (%d, "x, y (z)", \'c\', "http://a/*b*/")',
+        "a%d [27/6/95] ([%d*sec], [10:30 1/1/95])",
+        "a%d (%d)",
+        "a%d   [Tue 27/6/95]\t( %d , 1 )  ",
+    ],
+)
+def test_plain_reports_are_one_block(line: str) -> None:
+    text = "first [10:30 27/6/95]\n" + "".join(line % (n % 7, n) + "\n" for n in range(1000))
+    told = Told("refuse")
+    format: Any = FORMATS["gem"]
+    told.parcels(format.parcels(io.BytesIO(text.encode()), told.intake))
+    assert [len(block) for block in told.blocks] == [1000]
+
+
+def test_a_comment_over_lines_takes_few_reports_out_of_their_block() -> None:
+    lines = [f"a [10:30 27/6/95] ({n})\n" for n in range(1000)]
+    lines[700], lines[702] = "/* from here\n", "to here */\n"
+    told = Told("skip")
+    format: Any = FORMATS["gem"]
+    told.parcels(format.parcels(io.BytesIO("".join(lines).encode()), told.intake))
+    assert len(told.arrivals) == 997
+    assert sum(map(len, told.blocks)) > 900

@@ -6,7 +6,8 @@ A format is a module of this folder with `NAME`, `EXTENSIONS` and `read(stream, 
     lines       ... jsonl  csv_  reports           columns   ... frames  parquet
     objects     dictionaries and events of Python   writers   detections and events as text
     blocks      many events at once, as columns     parcels   blocks where possible, rows where not
-    json_blocks csv_blocks object_blocks            sources   files, folders, compressed ones
+    json_blocks csv_blocks object_blocks report_blocks
+                                                    sources   files, folders, compressed ones
     seen        which events came already
     quarantine  a file for bad events               instants  times as they are written
     fields      what is the event's own             clocks    units, formats and zones of an input's times

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, cast
 
 from tocsin.events import Arrival, Event
 from tocsin.formats.clocks import InputClock
-from tocsin.formats.instants import instants_of_floats, instants_of_texts, instants_of_wholes
+from tocsin.formats.instants import Instant, instants_of_floats, instants_of_texts, instants_of_wholes
 from tocsin.formats.refused import Refused
 from tocsin.formats.texts import Texts
 
@@ -66,12 +66,12 @@ class Rows(Protocol):
 class Offered:
     """The fields of some events as they stand in the input; None for one that none of them has.
 
-    `first` is the number of the first row; each has a number more than the one before.
+    `first` is the number of the first row; each has a number more than the one before. Times in an array are instants.
     """
 
     first: int
     types: list[str]
-    times: list[object]
+    times: list[object] | array[int]
     starts: list[object] | None = None
     arrivals: list[object] | None = None
     ids: list[object] | None = None
@@ -161,7 +161,7 @@ def admitted(offered: Offered, rows: Rows, intake: Intake) -> Block:
     codes = {kind: code for code, kind in enumerate(counts)}
     numbered = list(map(codes.__getitem__, offered.types))
     try:
-        ends = instants(offered.times, intake.clock)
+        ends = offered.times if isinstance(offered.times, array) else instants(offered.times, intake.clock)
         starts = ends if offered.starts is None else _starts(offered.starts, ends, intake.clock)
         arrivals = _arrivals(offered.arrivals, ends, intake)
     except (Refused, ValueError, OverflowError, TypeError):
@@ -187,7 +187,8 @@ def admitted(offered: Offered, rows: Rows, intake: Intake) -> Block:
     if names is not None and not _are_new(names, texts, given, own, intake):
         raise Unusual
     # From here on nothing can fail.
-    intake.took(block, offered.times[0], offered.first + len(offered.types) - 1, arrivals[-1])
+    time = Instant(ends[0]) if ends is offered.times else offered.times[0]
+    intake.took(block, time, offered.first + len(offered.types) - 1, arrivals[-1])
     return block
 
 

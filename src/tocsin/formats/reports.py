@@ -17,9 +17,11 @@ from typing import IO, Any, Final
 
 from tocsin.errors import RuleError
 from tocsin.events import Arrival
+from tocsin.formats.blocks import Block, Parcel, Unusual
 from tocsin.formats.instants import SECOND, Instant
 from tocsin.formats.intake import Intake
-from tocsin.formats.lines import Line, lines
+from tocsin.formats.lines import Line, is_binary, lines
+from tocsin.formats.parcels import LineReader, gathered, line_parcels
 from tocsin.formats.refused import Refused, shown
 from tocsin.time.calendar import parse_time_point, render_instant
 from tocsin.time.gregorian import WEEKDAYS
@@ -43,19 +45,82 @@ _VALUE: Final = "a number, a string, a character, a time point or a period"
 
 def read(stream: IO[Any], intake: Intake) -> Iterator[Arrival]:
     """The events of a stream of reports, one at a time."""
-    opened: Line | None = None
+    reading = _Reading(intake)
     for line in lines(stream):
+        arrival = reading.row(line)
+        if arrival is not None:
+            yield arrival
+    reading.end()
+
+
+def parcels(stream: IO[Any], intake: Intake) -> Iterator[Parcel]:
+    """The same events, many at a time."""
+    if not intake.takes_blocks or not is_binary(stream):
+        yield from gathered(read(stream, intake), intake.is_live)
+        return
+    from tocsin.formats.report_blocks import Read, block_of  # here, for it needs what small inputs do without
+
+    reading, way = _Reading(intake), Read(_text, _value, _instant)
+
+    def block(some: bytes, count: int, first: int) -> Block:
+        if reading.is_inside_comment:
+            raise Unusual
+        return block_of(some, count, first, way, intake)
+
+    yield from line_parcels(stream, LineReader(block, lambda _: False, reading.row))
+    reading.end()
+
+
+class _Reading:
+    """Reports as they are read, line by line: a comment may go over several."""
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake = intake
+        self._opened: Line | None = None
+
+    @property
+    def is_inside_comment(self) -> bool:
+        return self._opened is not None
+
+    def row(self, line: Line) -> Arrival | None:
+        """The event on a line; None where there is none, or a bad one that is skipped."""
+        intake = self._intake
         try:
             if line.flaw is not None:
                 raise line.flaw
-            text, open_comment = without_comments(line.text, opened is not None)
-            opened = (opened or line) if open_comment else None
+            text, open_comment = without_comments(line.text, self.is_inside_comment)
+            self._opened = (self._opened or line) if open_comment else None
             if text.strip():
-                yield intake.admit(parse_report(text, intake.declared, intake.last_arrival), line.number)
+                return intake.admit(parse_report(text, intake.declared, intake.last_arrival), line.number)
         except Refused as refused:
             intake.refuse(line.number, line.text, refused)
-    if opened is not None:
-        intake.refuse(opened.number, opened.text, Refused("a comment that is not closed", opened.text.find("/*") + 1))
+        return None
+
+    def end(self) -> None:
+        """Nothing follows: a comment that is still open is a fault."""
+        if self._opened is not None:
+            number, text, _ = self._opened
+            refused = Refused("a comment that is not closed", text.find("/*") + 1)
+            self._intake.refuse(number, text, refused)
+
+
+# What stands by itself: quoted text without its quotes, a value, a time point.
+
+
+def _text(written: str) -> str:
+    match = _STRING.fullmatch(f'"{written}"')
+    assert match is not None
+    return _unescaped(match)
+
+
+def _value(written: str) -> object:
+    return _Report(written).value()
+
+
+def _instant(written: str) -> int:
+    match = _BRACKETS.fullmatch(f"[{written}]")
+    assert match is not None
+    return _exact(match)
 
 
 def without_comments(text: str, inside: bool) -> tuple[str, bool]:
@@ -133,7 +198,7 @@ class _Report:
         if self._accept(")"):
             return values
         while True:
-            values.append(self._value())
+            values.append(self.value())
             if self._accept(")"):
                 return values
             if not self._accept(","):
@@ -149,7 +214,8 @@ class _Report:
         here = self._text[self._at : self._at + 20].split(maxsplit=1)
         return Refused(f"unexpected {shown(here[0])}" if here else "the report ends too soon", self.column, expected)
 
-    def _value(self) -> object:
+    def value(self) -> object:
+        """The value that stands here."""
         if (match := self.take(_NUMBER)) is not None:
             return _number(match)
         if (match := self.take(_STRING) or self.take(_CHARACTER)) is not None:
