@@ -10,6 +10,7 @@ from tocsin.algebra.ends import NOTHING
 from tocsin.algebra.guards import Binary, Guard, conjuncts
 from tocsin.algebra.patterns import (
     Absence,
+    Between,
     Both,
     Never,
     Pattern,
@@ -116,6 +117,8 @@ def _mended(pattern: Pattern, failed: list[Verdict]) -> Pattern | None:
             return Both(tuple(each))
         case Within() if kinds == {WINDOW}:
             return replace(pattern, period=YEARS)
+        case Between() if kinds == {WINDOW}:
+            return replace(pattern, start=-(10**17), stop=10**17)
         case Never() if kinds == {ABSENCE}:
             return Never(NOTHING)
         case Absence(guard=None) if kinds == {ABSENCE}:

@@ -95,7 +95,7 @@ class EpsExpressions(EventExpressions):
             return self._function()
         if token.kind in (Kind.NAME, Kind.STRING):
             return self.event_type()
-        return cursor.fail("an event")
+        return cursor.fail("an event", hint=_CONFUSED.get(token.text, ""))
 
     def _function(self) -> Pattern:
         """What is written as a name and parentheses: repetitions and timers."""

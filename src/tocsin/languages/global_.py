@@ -57,6 +57,7 @@ _CONFUSED: Final = {
     "when": "a guard is the condition of the rule",
     "not": "NOT is written in capitals",
 }
+_UNBEGUN: Final = "an absence has a beginning: a ; NOT b ; c is one operator"
 _CHAIN, _EVENT = 1, 2
 
 
@@ -119,9 +120,11 @@ class GlobalExpressions(EpsExpressions):
         """The rest of `a ; NOT b ; c`: what must not occur, and the end."""
         cursor = self.cursor
         cursor.expect(_NOT)
+        if cursor.at(";"):
+            cursor.fail("an event", hint="what is absent stands after NOT: a ; NOT b ; c is one operator")
         without = self.operand()
         if not cursor.at(";"):
-            cursor.fail(hint="an absence has an end: a ; NOT b ; c")
+            cursor.fail(hint="an absence has an end: a ; NOT b ; c is one operator")
         cursor.advance()
         return [without, self.operand()]
 
@@ -137,7 +140,7 @@ class GlobalExpressions(EpsExpressions):
         elif token.kind is Kind.NAME and token.text in _TIMERS:
             pattern = self._function()
         elif token.kind in (Kind.NAME, Kind.STRING):
-            hint = "an absence has a beginning: a ; NOT b ; c" if token.text == _NOT else _CONFUSED.get(token.text, "")
+            hint = _UNBEGUN if token.text == _NOT else _CONFUSED.get(token.text, "")
             pattern = cursor.fail("an event", hint=hint) if hint else self._at_site()
         else:
             pattern = cursor.fail("an event", hint=_CONFUSED.get(token.text, ""))

@@ -337,11 +337,13 @@ class Inside(Constraint):
         return Verdict(WINDOW, self.text, excess <= 0, by=by, path=self.part.path, moves=moves)
 
     def _moves(self, frame: Frame, excess: int) -> tuple[tuple[Event, int], ...]:
-        """The events beyond a sliding window: what comes last and is too late, or comes first and is too early."""
+        """The events beyond the window: what comes last and is too late, or comes first and is too early."""
         pattern = self.part.pattern
-        if not isinstance(pattern, Within) or any(isinstance(e, After | Instant) or floats(e) for e in walk(pattern)):
+        if any(isinstance(e, After | Instant) or floats(e) for e in walk(pattern)):
             return ()  # what it bounds is not where its events are
         events = frame.standing(self.part)
+        if isinstance(pattern, Between):
+            return _into(events, pattern.start, pattern.stop)
         if front_is_fluid(bounded_by(pattern)):
             edge, anchor = min(event.start for event in events) + excess, max(events, key=lambda event: event.end)
             moves = tuple((event, edge - event.start) for event in events if event.start < edge)
@@ -350,6 +352,14 @@ class Inside(Constraint):
             moves = tuple((event, edge - event.end) for event in events if event.end > edge)
         # What the window is counted from moves it along.
         return () if any(event == anchor for event, _ in moves) else moves
+
+
+def _into(events: list[Event], first: int, last: int) -> tuple[tuple[Event, int], ...]:
+    """The moves that bring events into a stretch of time; none where one of them is longer than that."""
+    if any(event.end - event.start > last - first for event in events):
+        return ()
+    early = [(event, first - event.start) for event in events if event.start < first]
+    return (*early, *((event, last - event.end) for event in events if event.end > last))
 
 
 @dataclass(eq=False)
