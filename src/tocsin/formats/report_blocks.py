@@ -152,6 +152,9 @@ class ReportRows:
     def _row(self, written: str) -> list[object]:
         return [self._read.value(item) for item in _ITEM.findall(written)]
 
+    def release(self) -> None:
+        pass  # the texts are all it has
+
     def column(self, name: str) -> Column:
         if is_path(name):
             return [found_in(self.data(place), name) for place in range(len(self.types))]

@@ -132,7 +132,8 @@ class GemExpressions(EventExpressions):
             return self._timer()
         if token.kind in (Kind.NAME, Kind.STRING):
             return self.event_type()
-        return cursor.fail("an event", hint="an absence stands between two events: {a ; c} ! b" if token.text == "!" else "")
+        hint = "an absence stands between two events: {a ; c} ! b" if token.text == "!" else ""
+        return cursor.fail("an event", hint=hint)
 
     def _timer(self) -> Pattern:
         """`at[...]` or `every[...]`."""

@@ -120,8 +120,6 @@ class GlobalExpressions(EpsExpressions):
         """The rest of `a ; NOT b ; c`: what must not occur, and the end."""
         cursor = self.cursor
         cursor.expect(_NOT)
-        if cursor.at(";"):
-            cursor.fail("an event", hint="what is absent stands after NOT: a ; NOT b ; c is one operator")
         without = self.operand()
         if not cursor.at(";"):
             cursor.fail(hint="an absence has an end: a ; NOT b ; c is one operator")

@@ -339,7 +339,9 @@ class Inside(Constraint):
     def _moves(self, frame: Frame, excess: int) -> tuple[tuple[Event, int], ...]:
         """The events beyond the window: what comes last and is too late, or comes first and is too early."""
         pattern = self.part.pattern
-        if any(isinstance(e, After | Instant) or floats(e) for e in walk(pattern)):
+        if not isinstance(pattern, Within | Between) or any(
+            isinstance(e, After | Instant) or floats(e) for e in walk(pattern)
+        ):
             return ()  # what it bounds is not where its events are
         events = frame.standing(self.part)
         if isinstance(pattern, Between):
