@@ -100,12 +100,12 @@ def missing() -> str | None:
 
 def streamed(pipeline: Pipeline, total: int, given: Any, log: Path) -> list[Detection]:
     """What the pipeline finds, with its progress shown."""
-    from tocsin.spark.running import Running
+    from tocsin.spark.pipeline_run import SparkRun
 
     spark = given or started(log)
     try:
         with Progress(total) as shown:
-            running = Running(spark, pipeline, shown.add)
+            running = SparkRun(spark, pipeline, shown.add)
             running.wait(lambda: False)
         running.write_metrics()
     finally:

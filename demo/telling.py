@@ -15,7 +15,7 @@ from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import detection_lines
 
 if TYPE_CHECKING:
-    from tocsin.spark.running import Running
+    from tocsin.spark.pipeline_run import SparkRun
 
 STYLE: Final = TimeStyle()
 """Times are written as text."""
@@ -48,7 +48,7 @@ class Progress:
         if self._is_terminal:
             say("")
 
-    def add(self, running: Running) -> None:
+    def add(self, running: SparkRun) -> None:
         """Called after every micro-batch."""
         now, share = time.monotonic(), min(running.events / self._total, 1.0)
         if not self._is_terminal and share < 1 and now - self._last < _PATIENCE:

@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 import tocsin as tc
-from tocsin import api, progress
+from tocsin import api, findings, progress
 from tocsin.algebra.rules import Context, Order, Program, Rule
-from tocsin.engine import findings
 from tocsin.time.spans import parse_period
 
 SECOND = 1_000_000

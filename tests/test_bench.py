@@ -11,13 +11,13 @@ from xml.etree import ElementTree
 import pytest
 
 from tocsin.algebra.patterns import Both, Either, Primitive, Sequence
-from tocsin.bench import further, planning
+from tocsin.bench import extra_figures, plans
 from tocsin.bench.columns import Answer, answer, prepared, run
 from tocsin.bench.engine import measure_workload, table_of
-from tocsin.bench.further import FURTHER
+from tocsin.bench.extra_figures import FURTHER
 from tocsin.bench.instances import SharedTrees, held_in
 from tocsin.bench.loops import LOOPS
-from tocsin.bench.measuring import measure
+from tocsin.bench.measurement import measure
 from tocsin.bench.memory import main as memory_of
 from tocsin.bench.papers import measure_papers, pictures, report
 from tocsin.bench.records import Record, Target
@@ -80,17 +80,17 @@ def test_late_events_are_the_same_events() -> None:
     "name", ["late", "selective", "push", "many", "constants", "identical", "linear", "rules", "repeat", "heartbeat"]
 )
 def test_further_figures_have_the_right_answers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(further, "REQUESTS", 20)
-    monkeypatch.setattr(further, "table_of", lambda each, scale: table_of(each, scale, keys=20))
+    monkeypatch.setattr(extra_figures, "REQUESTS", 20)
+    monkeypatch.setattr(extra_figures, "table_of", lambda each, scale: table_of(each, scale, keys=20))
     found = FURTHER[name](0.01, 1)
     assert found.agrees
     assert found.matches > 0
 
 
 def test_the_rules_that_are_planned_are_of_all_languages_and_fire() -> None:
-    session = planning.planned(planning.rules_text(len(planning.WRITTEN)))
+    session = plans.planned(plans.rules_text(len(plans.WRITTEN)))
     assert {rule.language for rule in session.program.rules} == set(languages())
-    found = {one.rule for one in detections(session.program, planning.a_few_events())}
+    found = {one.rule for one in detections(session.program, plans.a_few_events())}
     assert found == {rule.name for rule in session.program.rules}
 
 

@@ -12,7 +12,7 @@ import tocsin as tc
 from tests.spark.test_shards import RULES, _as_given, events
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
-from tocsin.algebra.replay import Monitor
+from tocsin.algebra.replay import Replay
 from tocsin.rules.programs import rules_program
 
 PAIR = tc.rule("pair", "x:a ; y:b", context="unrestricted", window="1 min")
@@ -114,7 +114,7 @@ def test_the_same_as_the_meaning_with_the_same_changes(seed: int) -> None:
     random = Random(seed)
     given: list[dict[str, Any]] = _as_given(events(random, 60))
     first = [rule for rule in RULES if random.random() < 0.6] or RULES[:1]
-    live, judge = tc.Live(first), Monitor(rules_program(first), None, Notes())
+    live, judge = tc.Live(first), Replay(rules_program(first), None, Notes())
     found: list[str] = []
     for event in given:
         if random.random() < 0.1:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.algebra.building import SECOND, log
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import Atom, Described, Detector, Run
+from tocsin.algebra.patterns import Atom, Automaton, Described, Run
 from tocsin.algebra.rules import (
     BEST_EFFORT,
     Command,
@@ -58,9 +58,9 @@ def test_options_fill_only_what_a_rule_leaves_open() -> None:
 
 
 def test_the_kind_of_run_is_for_automata() -> None:
-    automaton = Rule("r", Detector(Atom(Described("a"))), "core")
+    automaton = Rule("r", Automaton(Atom(Described("a"))), "core")
     (found,) = completed(rules_program([automaton]), Options(run=Run.ONCE)).rules
-    assert found.pattern == Detector(Atom(Described("a")), Run.ONCE)
+    assert found.pattern == Automaton(Atom(Described("a")), Run.ONCE)
     with pytest.raises(UsageError, match="a run is a matter of the core language"):
         Session(rules_program([rule("r", "a")]), Options(run=Run.ONCE))
 

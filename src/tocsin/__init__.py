@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from tocsin import spark as spark
     from tocsin import testing as testing
     from tocsin.api import detect, event, load, parse, render, rule, translate, why
-    from tocsin.engine.findings import Detections
     from tocsin.errors import EventError, MissingDependency, RuleError, TocsinError, UsageError
     from tocsin.events import Amendment, Detection, Event, Heartbeat
+    from tocsin.findings import Detections
     from tocsin.languages.fluent import any_event, at, every, guard, unnamed
     from tocsin.live import Live
 
 _HOMES = {
     **dict.fromkeys(("detect", "event", "load", "parse", "render", "rule", "translate", "why"), "tocsin.api"),
     **dict.fromkeys(("any_event", "at", "every", "guard", "unnamed"), "tocsin.languages.fluent"),
-    "Detections": "tocsin.engine.findings",
+    "Detections": "tocsin.findings",
     **dict.fromkeys(("EventError", "MissingDependency", "RuleError", "TocsinError", "UsageError"), "tocsin.errors"),
     **dict.fromkeys(("Amendment", "Detection", "Event", "Heartbeat"), "tocsin.events"),
     "Live": "tocsin.live",

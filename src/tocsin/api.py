@@ -9,16 +9,16 @@ from os import PathLike, fspath
 from typing import NamedTuple
 
 from tocsin import languages, translation
-from tocsin.algebra.amending import WITHIN, applied
+from tocsin.algebra.amendments import WITHIN, applied
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.rules import BEST_EFFORT, Program, Rule, Suppress
-from tocsin.engine.batches import Slice, slices_of
-from tocsin.engine.findings import Detections
-from tocsin.engine.rows import run_slices, takes_slices
+from tocsin.engine.frames.batches import Slice, slices_of
+from tocsin.engine.frames.rows import run_slices, takes_slices
 from tocsin.errors import EXPRESSION, Source, TextError, UsageError
 from tocsin.events import Detection
+from tocsin.findings import Detections
 from tocsin.formats import Arrivals, Fields, InputClock, TimeStyle, events_from, read_events
 from tocsin.formats.intake import Intake, Notice, Watch
 from tocsin.languages import pretty
@@ -28,8 +28,8 @@ from tocsin.languages.notifications import parse_notification
 from tocsin.progress import Progress
 from tocsin.reasons import Question, Why, ask
 from tocsin.rules.budgets import Budgets, budgets_of
-from tocsin.rules.conforming import conformer
-from tocsin.rules.loading import load_files
+from tocsin.rules.declared_events import conformer
+from tocsin.rules.loader import load_files
 from tocsin.rules.lookout import Lookout
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, severity_of, window_of
 from tocsin.rules.programs import rules_program

@@ -24,7 +24,7 @@ from tocsin.formats.instants import to_instant
 from tocsin.formats.intake import Intake
 from tocsin.formats.objects import admit_object
 from tocsin.formats.refused import Refused
-from tocsin.rules.conforming import conformer
+from tocsin.rules.declared_events import conformer
 from tocsin.rules.rulebook import Page, Rulebook, files_of
 from tocsin.runtime import Options, Runtime
 from tocsin.runtime.shadow import Shadow

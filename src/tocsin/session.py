@@ -13,11 +13,11 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Final
 
-from tocsin.algebra.amending import amended
+from tocsin.algebra.amendments import amended
 from tocsin.algebra.checks import check
-from tocsin.algebra.doubts import program_doubts
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.replay import replay
+from tocsin.algebra.rule_warnings import program_doubts
 from tocsin.algebra.rules import BEST_EFFORT, Program
 from tocsin.errors import Fault
 from tocsin.events import Arrival, Detection, Event

@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 
-from tocsin.actions.doing import Actions
-from tocsin.actions.placing import Unfilled, filled, parse_places
+from tocsin.actions.configuration import Configuration, read_actions
+from tocsin.actions.executor import Actions
 from tocsin.actions.programs import Failed, run_program
-from tocsin.actions.reading import Configuration, read_actions
+from tocsin.actions.templates import Unfilled, filled, parse_places
 from tocsin.errors import RuleError
 from tocsin.events import Amendment, Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.service.monitor import Monitor
-from tocsin.sinks.posting import is_signed
+from tocsin.sinks.http_post import is_signed
 from tocsin.time.clocks import VirtualClock
 
 STYLE = TimeStyle(seconds=True)

@@ -12,8 +12,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -36,7 +36,7 @@ def no(pattern: Pattern | str) -> Never:
     return Never(p(pattern) if isinstance(pattern, str) else pattern)
 
 
-def seq(*parts: Pattern, order: Order = Order.GAP) -> Sequence:
+def seq(*parts: Pattern, order: Precedence = Precedence.GAP) -> Sequence:
     return Sequence(parts, order)
 
 

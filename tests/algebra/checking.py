@@ -8,11 +8,11 @@ from textwrap import dedent
 from tests.conformance.cases import all_cases
 from tests.conformance.runtimes import UNSUPPORTED
 from tocsin.algebra.checks import program_faults
-from tocsin.algebra.doubts import program_doubts
 from tocsin.algebra.patterns import Pattern
+from tocsin.algebra.rule_warnings import program_doubts
 from tocsin.algebra.rules import Command, Define, Enable, Program, Rule
 from tocsin.errors import Fault
-from tocsin.rules.loading import load_expression, load_file
+from tocsin.rules.loader import load_expression, load_file
 
 
 def script(folder: Path, text: str) -> Program:

@@ -24,10 +24,10 @@ from tocsin.algebra.guards import Attribute, Binary, Literal
 from tocsin.algebra.patterns import (
     At,
     Atom,
+    Automaton,
     Between,
     Concatenation,
     Described,
-    Detector,
     Every,
     Pattern,
     Sequence,
@@ -216,7 +216,7 @@ NOTHING = Period()
         (times(p("a"), 0), "a repetition needs at least one event, and no fewer at most than at least"),
         (times(p("a"), 3, 2), "a repetition needs at least one event, and no fewer at most than at least"),
         (times(p("a"), 2, 3), None),
-        (both(named("x", "a"), Detector(Atom(Described("b")))),
+        (both(named("x", "a"), Automaton(Atom(Described("b")))),
          "an automaton inside another pattern must be a rule of its own, used by name"),
         # Fluid ends (004 section III.B).
         (seq(no("a"), no("b")), "both facing ends of '->' are fluid here"),
@@ -254,7 +254,7 @@ def test_a_consuming_context_needs_nodes(context: str) -> None:
     fault = f"the context '{context}' uses up at every node, and 'within' has no such node"
     assert pattern_faults(within(p("a"), "5 sec"), context=Context(context)) == [fault]
     assert pattern_faults(Sequence((p("a"), p("b"))), context=Context(context)) == []
-    automaton = Detector(Concatenation((Atom(Described("a")), Atom(Described("b"))), False))
+    automaton = Automaton(Concatenation((Atom(Described("a")), Atom(Described("b"))), False))
     assert pattern_faults(automaton, context=Context(context)) == []
 
 

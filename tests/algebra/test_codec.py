@@ -19,7 +19,7 @@ from tocsin.algebra.checks import program_faults
 from tocsin.algebra.codec import VERSION, content_hash, from_json, from_record, to_json, to_record
 from tocsin.errors import RuleError, Span
 from tocsin.languages import parse
-from tocsin.languages.nesting import MAX_DEPTH
+from tocsin.languages.depth import MAX_DEPTH
 from tocsin.time.spans import Period
 
 # -- every shape -----------------------------------------------------------------------------------------------------
@@ -58,7 +58,7 @@ NAMED = st.lists(NAMES, max_size=2).map(tuple)
 
 def larger(inner: st.SearchStrategy[p.Pattern]) -> Arguments:
     several = st.lists(inner, max_size=3).map(tuple)
-    orders = st.sampled_from(p.Order)
+    orders = st.sampled_from(p.Precedence)
     return {
         p.Named: (NAMES, inner),
         p.Where: (inner, GUARDS),
@@ -83,7 +83,7 @@ def larger(inner: st.SearchStrategy[p.Pattern]) -> Arguments:
         p.Iteration: (inner,),
         p.Timing: (inner, inner, NAMES, POSITIVE_PERIODS | COUNTS),
         p.Parallel: (inner, inner),
-        p.Detector: (inner, st.sampled_from(p.Run)),
+        p.Automaton: (inner, st.sampled_from(p.Run)),
     }
 
 
@@ -181,7 +181,7 @@ def test_where_it_stood_is_left_out() -> None:
 
 def test_defaults_are_left_out() -> None:
     assert to_record(p.Primitive("a")) == {"is": "Primitive", "type": "a"}
-    assert to_record(p.Sequence((), p.Order.GAP)) == {"is": "Sequence", "parts": [], "order": "gap"}
+    assert to_record(p.Sequence((), p.Precedence.GAP)) == {"is": "Sequence", "parts": [], "order": "gap"}
     assert to_record(r.Rule("r", p.AnyEvent())) == {"is": "rule.Rule", "name": "r", "pattern": {"is": "AnyEvent"}}
     assert json.loads(to_json(p.AnyEvent())) == {"tocsin": VERSION, "pattern": {"is": "AnyEvent"}}
 

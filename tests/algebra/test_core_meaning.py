@@ -20,10 +20,10 @@ from tocsin.algebra.patterns import (
     THIS,
     Alternation,
     Atom,
+    Automaton,
     Complement,
     Concatenation,
     Described,
-    Detector,
     EventSet,
     Iteration,
     Parallel,
@@ -95,13 +95,13 @@ SINGLE = [case for case in CASES if "expr" in case]
 
 
 def detected(pattern: Pattern, rows: list[list[object]], run: str = "every") -> list[Detection]:
-    rule = Rule("r", Detector(pattern, Run(run)), "core")
+    rule = Rule("r", Automaton(pattern, Run(run)), "core")
     return list(replay(Program((Define(rule), Command(Enable("r")))), log(rows)))
 
 
 @pytest.mark.parametrize("case", SINGLE, ids=lambda case: case["name"])
 def test_the_parser_makes_what_is_built_by_hand(case: dict[str, Any]) -> None:
-    assert core.parse(Source(case["expr"])) == Detector(PATTERNS[str(case["name"])])
+    assert core.parse(Source(case["expr"])) == Automaton(PATTERNS[str(case["name"])])
 
 
 @pytest.mark.parametrize("case", SINGLE, ids=lambda case: case["name"])
@@ -117,8 +117,8 @@ def test_examples(case: dict[str, Any]) -> None:
 def test_scenario_2_uses_a_rule_by_name() -> None:
     case = next(case for case in CASES if case["name"] == "scenario-2-no-login-after-the-meeting")
     rules = [
-        Rule("c1", Detector(MEETING, Run.AGAIN), "core"),
-        Rule("c", Detector(timed(atom("c1"), atom("T1", "T1", "Login"), "T1", "5 min")), "core"),
+        Rule("c1", Automaton(MEETING, Run.AGAIN), "core"),
+        Rule("c", Automaton(timed(atom("c1"), atom("T1", "T1", "Login"), "T1", "5 min")), "core"),
     ]
     program = Program(tuple(s for rule in rules for s in (Define(rule), Command(Enable(rule.name)))))
     found = [(d.rule, d.events, d.detected_us) for d in replay(program, log(case["events"]))]
@@ -200,7 +200,7 @@ def logs(draw: st.DrawFn) -> list[Event]:
 
 
 def found(pattern: Pattern, events: list[Event], run: Run) -> list[tuple[str, ...]]:
-    rule = Rule("r", Detector(pattern, run), "core")
+    rule = Rule("r", Automaton(pattern, run), "core")
     return sorted(one.events for one in replay(Program((Define(rule), Command(Enable("r")))), events))
 
 
@@ -247,9 +247,9 @@ def test_an_automaton_is_as_large_as_its_expression() -> None:
     ],
 )
 def test_what_cannot_run_is_refused_before(pattern: Pattern, part: str) -> None:
-    faults = program_faults(Program((Define(Rule("r", Detector(pattern), "core")),)))
+    faults = program_faults(Program((Define(Rule("r", Automaton(pattern), "core")),)))
     assert part in " ".join(fault.message for fault in faults)
 
 
 def test_parallel_in_parallel_can_run() -> None:
-    assert program_faults(Program((Define(Rule("r", Detector(Parallel(Parallel(A, B), C)), "core")),))) == []
+    assert program_faults(Program((Define(Rule("r", Automaton(Parallel(Parallel(A, B), C)), "core")),))) == []

@@ -10,23 +10,23 @@ from tests.algebra.building import both, either, instant, later, named, no, p, s
 from tests.algebra.checking import SOUND, condition_doubts, rule_program, script_doubts, shown
 from tests.conformance.cases import Case
 from tests.conformance.runtimes import program_of
-from tocsin.algebra.doubts import contradiction, is_bounded, program_doubts
 from tocsin.algebra.patterns import (
     AnyEvent,
     Atom,
+    Automaton,
     Between,
     Concatenation,
     Described,
-    Detector,
     Every,
     Pattern,
     Times,
     Where,
 )
+from tocsin.algebra.rule_warnings import contradiction, is_bounded, program_doubts
 from tocsin.algebra.rules import Rule
 from tocsin.errors import Source
 from tocsin.languages.guards import parse_guard_text
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.time.spans import parse_period
 
 MINUTE = parse_period("1 min")
@@ -68,7 +68,7 @@ def test_a_time_after_which_every_run_has_ended_bounds_an_automaton(expression: 
     "pattern",
     [
         p("a"), AnyEvent(), Every(MINUTE), named("x", "a"), either(p("a"), p("b")), later(p("a"), "5 sec"), instant(p("a")),
-        within(seq(p("a"), p("b")), "5 sec"), Between(both(p("a"), p("b")), 0, 5), Detector(Atom(Described("a"))),
+        within(seq(p("a"), p("b")), "5 sec"), Between(both(p("a"), p("b")), 0, 5), Automaton(Atom(Described("a"))),
         Where(p("a"), parse_guard_text(Source("true"))),
     ],
 )  # fmt: skip
@@ -81,7 +81,7 @@ def test_what_keeps_nothing_or_little_is_bounded(pattern: Pattern) -> None:
     [
         seq(p("a"), p("b")), both(p("a"), p("b")), Times(2, p("a"), "k", True), either(p("a"), both(p("a"), p("b"))),
         later(seq(p("a"), p("b")), "5 sec"), named("x", both(p("a"), p("b"))), seq(p("a"), no("b"), p("c")),
-        Detector(Concatenation((Atom(Described("a")), Atom(Described("b"))), False)),
+        Automaton(Concatenation((Atom(Described("a")), Atom(Described("b"))), False)),
     ],
 )  # fmt: skip
 def test_what_waits_for_more_needs_a_window(pattern: Pattern) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.algebra.building import SECOND, both, detections, p, seq
 from tests.amounts import examples
 from tocsin.algebra.names import name_leaves
-from tocsin.algebra.patterns import Absence, Accumulate, Concurrent, Order, Pattern
+from tocsin.algebra.patterns import Absence, Accumulate, Concurrent, Pattern, Precedence
 from tocsin.algebra.rules import BEST_EFFORT, Context
 from tocsin.algebra.rules import Order as Policy
 from tocsin.errors import Source
@@ -23,12 +23,12 @@ A, B, C = p("a"), p("b"), p("c")
 
 PATTERNS: dict[str, Pattern] = {
     "a || b": Concurrent(A, B),
-    "a ; b": seq(A, B, order=Order.GLOBAL),
+    "a ; b": seq(A, B, order=Precedence.GLOBAL),
     "(a || b) || c": Concurrent(Concurrent(A, B), C),
     "a , b": both(A, B),
-    "a ; NOT b ; c": Absence(A, C, B, order=Order.GLOBAL),
+    "a ; NOT b ; c": Absence(A, C, B, order=Precedence.GLOBAL),
     "a * b": Accumulate(A, B),
-    "(a ; b) , c": both(seq(A, B, order=Order.GLOBAL), C),
+    "(a ; b) , c": both(seq(A, B, order=Precedence.GLOBAL), C),
 }
 CASES = yaml.safe_load((Path(__file__).parent.parent / "cases" / "global.yaml").read_text())["cases"]
 

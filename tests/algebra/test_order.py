@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.algebra.building import SECOND
 from tests.algebra.strategies import logs
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.order import Refused, Release, released
+from tocsin.algebra.order import OutOfOrder, Release, released
 from tocsin.algebra.patterns import Every, Named, Primitive, Sequence
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import BEST_EFFORT, Command, Context, Define, Enable, Order, Program, Rule
@@ -39,7 +39,7 @@ def evaluated(log: list[Arrival], order: Order) -> list[str]:
     """Ids in the order of evaluation; `a1@5` where the clock then stood at 5; refused ones with `!`."""
     found = []
     for step in released(log, order):
-        if isinstance(step, Refused):
+        if isinstance(step, OutOfOrder):
             found.append(f"!{step.event.id}")
         elif step.event is not None:
             found.append(f"{step.event.id}@{step.now / SECOND:g}")

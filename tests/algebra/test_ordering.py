@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.algebra.building import SECOND
-from tocsin.algebra.order import Ordering, Refused, Release, order_text, ordering, released
+from tocsin.algebra.order import Ordering, OutOfOrder, Release, order_text, ordering, released
 from tocsin.algebra.rules import BEST_EFFORT, Order
 from tocsin.events import Arrival, Event, Heartbeat, Moment
 from tocsin.rules.options import order_of
@@ -50,11 +50,11 @@ def sources_of(log: list[Arrival]) -> list[str]:
     return [arrival.source for arrival in log]
 
 
-def told(steps: list[Release | Refused]) -> list[tuple[object, ...]]:
+def told(steps: list[Release | OutOfOrder]) -> list[tuple[object, ...]]:
     """Releases as values: an event that was kept and read again is another object."""
     return [
         ("refused", step.event.id, step.reason)
-        if isinstance(step, Refused)
+        if isinstance(step, OutOfOrder)
         else (step.now, step.event and shape(step.event), step.lag, step.clock, step.is_late)
         for step in steps
     ]
@@ -76,7 +76,7 @@ def moved(one: Ordering, order: Order, sources: list[str]) -> Ordering:
 @given(arrivals(), ORDERS, st.data())
 def test_cut_anywhere_the_releases_are_the_same(log: list[Arrival], order: Order, data: st.DataObject) -> None:
     one = ordering(order, sources_of(log))
-    found: list[Release | Refused] = []
+    found: list[Release | OutOfOrder] = []
     for arrival in log:
         if data.draw(st.booleans()):
             one = moved(one, order, sources_of(log))
@@ -90,7 +90,7 @@ def test_a_clock_that_is_told_more_often_changes_no_event(
     log: list[Arrival], order: Order, data: st.DataObject
 ) -> None:
     one = ordering(order, sources_of(log))
-    found: list[Release | Refused] = []
+    found: list[Release | OutOfOrder] = []
     clock = 0
     for arrival in log:
         while clock < arrival.arrival:
@@ -103,7 +103,7 @@ def test_a_clock_that_is_told_more_often_changes_no_event(
     assert nows == sorted(nows)
 
 
-def with_events(steps: list[Release | Refused]) -> list[Release | Refused]:
+def with_events(steps: list[Release | OutOfOrder]) -> list[Release | OutOfOrder]:
     return [step for step in steps if step.event is not None]
 
 
@@ -124,7 +124,7 @@ def test_nothing_is_lost_or_doubled_and_what_is_late_is_counted(log: list[Arriva
         assert step.is_late == (step.event.end < latest)
         late += step.is_late
         latest = max(latest, step.event.end)
-    refused = sum(isinstance(step, Refused) for step in found)
+    refused = sum(isinstance(step, OutOfOrder) for step in found)
     assert (one.stats()["late"], one.stats()["refused"]) == (late, refused)
 
 
@@ -141,11 +141,11 @@ def beat(source: str, time: float, arrival: float) -> Heartbeat:
     return Heartbeat(source, round(time * SECOND), round(arrival * SECOND))
 
 
-def shown(steps: list[Release | Refused]) -> list[str]:
+def shown(steps: list[Release | OutOfOrder]) -> list[str]:
     """`a1@5/9`: an event, the time then reached, the arrival clock; `!a1` if it is refused."""
     return [
         f"!{step.event.id}"
-        if isinstance(step, Refused)
+        if isinstance(step, OutOfOrder)
         else f"{step.event.id}@{step.now / SECOND:g}/{(step.clock or 0) / SECOND:g}"
         for step in steps
         if step.event is not None

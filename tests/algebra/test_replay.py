@@ -14,7 +14,7 @@ from tocsin.algebra.notes import Notes
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Context, Program
 from tocsin.events import Detection
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.time.instants import parse_instant, render_instant
 
 

@@ -27,8 +27,8 @@ from tocsin.algebra.patterns import (
     Either,
     Instant,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -182,10 +182,10 @@ class Maker:
         if ask in (RIGID, (True, True)):
             return self.leaf() if ask == RIGID else Never(self.leaf())
         parts = (Never(self.leaf()), self.leaf())
-        return Sequence(parts if ask[0] else parts[::-1], Order.GAP)
+        return Sequence(parts if ask[0] else parts[::-1], Precedence.GAP)
 
     def sequence(self, ask: Ask, depth: int) -> Pattern:
-        return Sequence(tuple(self._parts(ask, depth)), Order.GAP)
+        return Sequence(tuple(self._parts(ask, depth)), Precedence.GAP)
 
     def _parts(self, ask: Ask, depth: int) -> Iterator[Pattern]:
         """Of two facing ends at most one is fluid."""
@@ -225,7 +225,7 @@ class Maker:
     def hung(self, ask: Ask, depth: int) -> Pattern:
         window, event = Within(self.pattern((True, True), depth), self.span()), self.pattern(ask, depth)
         parts = self.random.choice([(event, window), (window, event), (event, window, self.leaf())])
-        return Sequence(parts, Order.GAP)
+        return Sequence(parts, Precedence.GAP)
 
     def legal(self) -> Pattern:
         """A whole pattern of a few events."""

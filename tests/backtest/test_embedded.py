@@ -17,9 +17,9 @@ from tests.backtest.histories import made, rules, written
 from tocsin.backtest.embedded import Embedded
 from tocsin.backtest.findings import BOTH, NEW, OLD, Findings
 from tocsin.backtest.histories import History, history_of, refuse_flat
-from tocsin.backtest.running import Asked, backtest
-from tocsin.backtest.watching import Watching
-from tocsin.backtest.wording import definition_of
+from tocsin.backtest.spark_progress import Watching
+from tocsin.backtest.words import definition_of
+from tocsin.backtest.workflow import Asked, backtest
 from tocsin.errors import UsageError
 from tocsin.time.calendar import parse_instant
 from tocsin.time.spans import DAY, HOUR

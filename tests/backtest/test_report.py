@@ -23,9 +23,9 @@ from tocsin.backtest.findings import Cost, Costs, Findings
 from tocsin.backtest.histories import history_of
 from tocsin.backtest.html import html_page
 from tocsin.backtest.markdown import escaped, markdown_page
-from tocsin.backtest.running import backtest
+from tocsin.backtest.report_files import write_report
 from tocsin.backtest.sections import report_of
-from tocsin.backtest.writing import write_report
+from tocsin.backtest.workflow import backtest
 from tocsin.errors import UsageError
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "backtest"

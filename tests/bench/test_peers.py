@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from tocsin.bench.engine import looped, table_of
-from tocsin.bench.peers import fetching, running
+from tocsin.bench.peers import jars, processes
 from tocsin.bench.peers.catalogue import ESPER, PEERS, SIDDHI, Peer
-from tocsin.bench.peers.fetching import SHARED, SOURCES, Ready, Unavailable, make_ready
-from tocsin.bench.peers.running import PeerRecord, measure_peers
+from tocsin.bench.peers.jars import SHARED, SOURCES, Ready, Unavailable, make_ready
+from tocsin.bench.peers.processes import PeerRecord, measure_peers
 from tocsin.bench.workloads import WORKLOADS, Table, numpy_module, table
 from tocsin.cli import main
 
@@ -85,7 +85,7 @@ def test_a_registry_that_has_it_not(cache: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_a_registry_that_is_silent(cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     installed(monkeypatch, "java", "javac")
-    monkeypatch.setattr(fetching, "FETCHING", 0)
+    monkeypatch.setattr(jars, "FETCHING", 0)
     with pytest.raises(Unavailable, match="no answer within 0 s"):
         make_ready(SIDDHI, lambda _: None)
 
@@ -127,12 +127,12 @@ def test_a_peer_that_fails_says_why(tmp_path: Path) -> None:
 
 
 def test_a_peer_that_takes_too_long_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "RUNNING", 0.2)
+    monkeypatch.setattr(processes, "RUNNING", 0.2)
     assert told_by("import time\ntime.sleep(60)", tmp_path).remark == "not done within 0.2 s"
 
 
 def test_a_slow_peer_gets_the_first_events(tmp_path: Path) -> None:
-    _, wanted = looped("W4", running._first(table_of("W4", 0.1), 9_000), 1)
+    _, wanted = looped("W4", processes._first(table_of("W4", 0.1), 9_000), 1)
     told = {"matches": wanted.matches, "checksum": wanted.checksum, "cpu_seconds": 2.0}
     slow = Peer("Slow", "1", "SlowPeer", ESPER.source, {"W4": 9_000})
     found = told_by(f"print('{json.dumps(told)}')", tmp_path, slow)
@@ -172,8 +172,8 @@ def test_a_peer_lists_what_the_loop_lists(peer: Peer, monkeypatch: pytest.Monkey
         ready = make_ready(peer, lambda _: None)
     except Unavailable as lack:
         pytest.skip(f"{peer}: {lack}")
-    monkeypatch.setattr(running, "WARMING", 10**9)  # no warming up: it is the answers that count
-    monkeypatch.setattr(running, "table_of", spread)
+    monkeypatch.setattr(processes, "WARMING", 10**9)  # no warming up: it is the answers that count
+    monkeypatch.setattr(processes, "table_of", spread)
     # W2 has the rule of W1; the 100 rules of W5 take the others half a minute and more to build.
     for name in ("W1", "W3", "W4", "W5") if peer is SIDDHI else ("W1", "W3", "W4"):
         (found,) = measure_peers(name, [ready], lambda _: None, scale=1, tries=1)

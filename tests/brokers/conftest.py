@@ -9,7 +9,7 @@ from typing import TypeVar
 import pytest
 
 from tocsin.bench.brokers.servers import Broker, Kafka, Mosquitto, Nats
-from tocsin.bench.peers.fetching import Unavailable
+from tocsin.bench.peers.jars import Unavailable
 
 _Kind = TypeVar("_Kind", bound=Broker)
 

@@ -13,7 +13,7 @@ import pytest
 
 from tocsin.encodings import Message
 from tocsin.sinks import sink_of
-from tocsin.sinks.posting import is_signed, signature
+from tocsin.sinks.http_post import is_signed, signature
 from tocsin.transports import SINK, address_of, codec_for
 
 

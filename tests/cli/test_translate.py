@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.conftest import Run
 from tests.translation.comparing import python_rules
-from tocsin.rules.loading import load_file
+from tocsin.rules.loader import load_file
 
 RULES = """\
 rules:

@@ -22,8 +22,8 @@ from tocsin.algebra.rules import Program
 from tocsin.errors import RuleError
 from tocsin.events import Arrival, Detection
 from tocsin.formats import TimeStyle, detection_line, events_from
-from tocsin.rules.conforming import conformer
-from tocsin.rules.loading import load_expression, load_file
+from tocsin.rules.declared_events import conformer
+from tocsin.rules.loader import load_expression, load_file
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
 from tocsin.rules.programs import rules_program
 from tocsin.runtime import Runtime

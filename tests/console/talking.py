@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tocsin.console.feeding import Feed
+from tocsin.console.feeds import Feed
 from tocsin.console.session import Console
 from tocsin.service.monitor import Monitor
 from tocsin.time.clocks import Clock

@@ -11,8 +11,8 @@ import pytest
 
 from tests.console.talking import SCRIPT, Talk
 from tocsin.algebra import interpreter as interpreting
-from tocsin.console import feeding
-from tocsin.console.feeding import Feed, Tail
+from tocsin.console import feeds
+from tocsin.console.feeds import Feed, Tail
 from tocsin.console.plain import commands
 from tocsin.console.words import GEM, OWN, completions, help_lines
 from tocsin.errors import UsageError
@@ -310,7 +310,7 @@ def test_events_and_commands_from_many_threads_are_done_one_after_the_other() ->
     talk = Talk(SCRIPT + "enable pairs", clock=VirtualClock(0))
     stopping = threading.Event()
     lines = [json.dumps({"type": "ping", "data": {"n": n}}) for n in range(100)]
-    reader = threading.Thread(target=feeding.take_lines, args=(lines, "pipe", talk.monitor, talk.said.append, stopping))
+    reader = threading.Thread(target=feeds.take_lines, args=(lines, "pipe", talk.monitor, talk.said.append, stopping))
     reader.start()
     for number in range(50):
         talk.console.enter(f"event e{number}")

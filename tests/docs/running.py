@@ -12,8 +12,8 @@ from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Rule
 from tocsin.events import Detection
 from tocsin.formats import events_from
-from tocsin.rules.conforming import conformer
-from tocsin.rules.loading import load_file
+from tocsin.rules.declared_events import conformer
+from tocsin.rules.loader import load_file
 from tocsin.session import Session
 
 SECOND = 1_000_000

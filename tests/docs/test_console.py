@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.docs.test_papers import exists
-from tocsin.actions.reading import Webhook, read_actions
+from tocsin.actions.configuration import Webhook, read_actions
 from tocsin.cli import main
 from tocsin.console.words import GEM, OWN
 

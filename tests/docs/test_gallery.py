@@ -13,8 +13,8 @@ from tests.conformance.cases import Case
 from tests.conformance.gallery import NOTATIONS, Need, needs, python_rule
 from tests.conformance.runtimes import program_of
 from tests.docs.gallery_page import PAGE, page
-from tocsin.algebra.doubts import program_doubts
-from tocsin.algebra.patterns import Detector, Pattern
+from tocsin.algebra.patterns import Automaton, Pattern
+from tocsin.algebra.rule_warnings import program_doubts
 from tocsin.errors import RuleError
 from tocsin.languages import languages, parse, render
 
@@ -67,7 +67,7 @@ def test_every_notation_is_written_and_read_again(need: Need) -> None:
         if "expression" in written:
             pattern = parse(written["expression"], language)
             assert parse(render(pattern, language), language) == pattern
-            assert isinstance(pattern, Detector) == (language == "core")
+            assert isinstance(pattern, Automaton) == (language == "core")
 
 
 @pytest.mark.parametrize("need", NEEDS, ids=lambda need: need.name)

@@ -17,12 +17,12 @@ from tocsin.algebra.patterns import (
     Alternation,
     AtInstant,
     Atom,
+    Automaton,
     Between,
     Both,
     Complement,
     Concatenation,
     Described,
-    Detector,
     Either,
     Every,
     Everything,
@@ -31,9 +31,9 @@ from tocsin.algebra.patterns import (
     Iteration,
     Named,
     Never,
-    Order,
     Parallel,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Run,
@@ -49,8 +49,8 @@ from tocsin.errors import EventError, RuleError, Source
 from tocsin.events import Heartbeat
 from tocsin.formats import events_from, read_events
 from tocsin.languages.guards import parse_guard_text
-from tocsin.rules.conforming import conformer
-from tocsin.rules.loading import load_file
+from tocsin.rules.declared_events import conformer
+from tocsin.rules.loader import load_file
 from tocsin.session import Session
 from tocsin.time.spans import Period, parse_period
 
@@ -122,7 +122,7 @@ def atom(name: str, *domain: str) -> Atom:
 
 
 def core(pattern: Pattern, run: Run = Run.EVERY, name: str = "r") -> Rule:
-    return Rule(name, Detector(pattern, run), "core")
+    return Rule(name, Automaton(pattern, run), "core")
 
 
 class TestCore:
@@ -218,10 +218,10 @@ def on_site(name: str, row: list[object]) -> list[object]:
 class TestGlobal:
     def test_example_4_11(self) -> None:
         """((a, E1) ; b) | (c ; NOT E2 ; d); the leaves E1 and E2 are global events evaluated elsewhere."""
-        left = Sequence((Both((Primitive("a"), Primitive("E1"))), Primitive("b")), Order.GLOBAL)
-        right = Absence(Primitive("c"), Primitive("d"), Primitive("E2"), order=Order.GLOBAL)
+        left = Sequence((Both((Primitive("a"), Primitive("E1"))), Primitive("b")), Precedence.GLOBAL)
+        right = Absence(Primitive("c"), Primitive("d"), Primitive("E2"), order=Precedence.GLOBAL)
         rules = [
-            rule(Sequence((Primitive("p"), Primitive("q")), Order.GLOBAL), "E1"),
+            rule(Sequence((Primitive("p"), Primitive("q")), Precedence.GLOBAL), "E1"),
             rule(Both((Primitive("u"), Primitive("v"))), "E2"),
             rule(Either((left, right)), "whole"),
         ]
@@ -256,7 +256,7 @@ class TestGlobal:
         ]
 
     def test_section_3_primitive_expressions_are_of_one_site(self) -> None:
-        here = rule(Sequence((Primitive("a", "A"), Primitive("b", "B")), Order.GLOBAL))
+        here = rule(Sequence((Primitive("a", "A"), Primitive("b", "B")), Precedence.GLOBAL))
         rows: Rows = [
             on_site("B", [1, "a", 0]),
             on_site("A", [2, "a", 2]),
@@ -270,14 +270,14 @@ class TestGlobal:
     )
     def test_section_3_time_events_are_events_like_others(self, timer: Pattern) -> None:
         """A time event at 10 seconds; an a of another site is after it two ticks later, not one."""
-        pair = rule(Sequence((timer, A), Order.GLOBAL))
+        pair = rule(Sequence((timer, A), Precedence.GLOBAL))
         rows: Rows = [on_site("A", [0, "c", 0]), on_site("A", [1, "a", 11]), on_site("A", [2, "a", 12])]
         found = seen(pair, rows, context="chronicle", time_model="2g:1 sec")
         assert [ids[-1] for ids in found] == ["2"]
 
     def test_section_4_2_1_late_events_are_accepted_or_ignored(self) -> None:
         late: Rows = [[1, "b", 5], [2, "a", 1, {}, {"arrival": 6}]]
-        pair = rule(Sequence((A, B), Order.GLOBAL))
+        pair = rule(Sequence((A, B), Precedence.GLOBAL))
         assert seen(pair, late, context="chronicle") == [("2", "1")]
         assert seen(pair, late, context="chronicle", late="ignore") == []
 
@@ -613,7 +613,7 @@ enable backup
 
 
 def gap(*parts: Pattern) -> Sequence:
-    return Sequence(parts, Order.GAP)
+    return Sequence(parts, Precedence.GAP)
 
 
 def fixed(pattern: Pattern, start: float, stop: float) -> Between:
@@ -730,18 +730,18 @@ class TestRulings:
             on_site("B", [2, "b", 12]),
             [3, "a", 10, {}, {"source": "A", "arrival": 13}],
         ]
-        pair = rule(Sequence((A, B), Order.GLOBAL))
+        pair = rule(Sequence((A, B), Precedence.GLOBAL))
         assert seen(pair, rows, context="chronicle", time_model="2g:1 sec") == [("3", "2")]
 
     def test_what_must_not_occur_is_never_used_up(self) -> None:
-        missing = rule(Absence(A, C, B, order=Order.GLOBAL))
+        missing = rule(Absence(A, C, B, order=Precedence.GLOBAL))
         rows: Rows = [[1, "a", 0], [2, "a", 1], [3, "b", 5], [4, "c", 8], [5, "c", 9]]
         assert seen(missing, rows, context="chronicle") == []
 
     def test_a_detection_at_a_node_is_final(self) -> None:
         """A late b cancels nothing that was passed up already, in a consuming context."""
         rows: Rows = [[1, "a", 0], [2, "c", 8], [3, "b", 5, {}, {"arrival": 9}], [4, "e", 10]]
-        whole = rule(Both((Absence(A, C, B, order=Order.GLOBAL), E)))
+        whole = rule(Both((Absence(A, C, B, order=Precedence.GLOBAL), E)))
         assert seen(whole, rows, context="chronicle") == [("1", "2", "4")]
         assert seen(whole, rows, context="unrestricted") == []
 

@@ -14,7 +14,7 @@ from tocsin.draw.boxes import draw_graphs, layout_of
 from tocsin.draw.graph import Edge, Graph, Node
 from tocsin.draw.layers import Item, Layout, arranged
 from tocsin.draw.svg import text_width
-from tocsin.draw.wrapping import MOST_LINES, wrapped
+from tocsin.draw.wrapped_text import MOST_LINES, wrapped
 
 SVG = "{http://www.w3.org/2000/svg}"
 

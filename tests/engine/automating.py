@@ -19,10 +19,10 @@ from tocsin.algebra.patterns import (
     THIS,
     Alternation,
     Atom,
+    Automaton,
     Complement,
     Concatenation,
     Described,
-    Detector,
     EventSet,
     Intersection,
     Iteration,
@@ -35,7 +35,7 @@ from tocsin.algebra.patterns import (
     children,
 )
 from tocsin.algebra.rules import Context, Rule
-from tocsin.engine.monitor import Engine
+from tocsin.engine.engine import Engine
 from tocsin.events import Detection
 from tocsin.time.periods import Period
 
@@ -68,24 +68,24 @@ class AutomataDrawing(Drawing):
             return super().pattern(None, types)
         automating = Automating(self.world, types, only_chains=self.in_network and operator is not None)
         made = automating.containing(operator or random.choice(tuple(AUTOMATA)), random.choice((1, 1, 2, 2, 3)))
-        return Detector(made, self.run if operator is not None or random.random() < 0.7 else random.choice(list(Run)))
+        return Automaton(made, self.run if operator is not None or random.random() < 0.7 else random.choice(list(Run)))
 
     def rule(self, name: str, pattern: Pattern, *, context: Context | None = None) -> Rule:
         """A rule; automata have no context."""
         made = super().rule(name, pattern, context=context)
-        return replace(made, language="core", context=None) if isinstance(pattern, Detector) else made
+        return replace(made, language="core", context=None) if isinstance(pattern, Automaton) else made
 
     def _select(self, pattern: Pattern) -> tuple[tuple[str, Guard], ...]:
         """Also what aggregates make of all that a name was bound to."""
         made = super()._select(pattern)
-        if isinstance(pattern, Detector):
+        if isinstance(pattern, Automaton):
             cells = [Attribute(name, "k") for name in bound(pattern)]
             made += tuple((f"{f}({cell.variable})", Call(f, (cell,))) for cell in cells for f in AGGREGATES)
         return made
 
     def longer(self, pattern: Pattern) -> Pattern:
         """The pattern with one more part at its end."""
-        if not isinstance(pattern, Detector):
+        if not isinstance(pattern, Automaton):
             return super().longer(pattern)
         extra = Atom(Described(self.random.choice(self.world.types)))
         return replace(pattern, pattern=Concatenation((pattern.pattern, extra), self.random.random() < 0.5))
@@ -266,7 +266,7 @@ def automata_met(example: Example, detected: list[Detection]) -> set[Cell]:
     engine = Engine(example.program, example.granularity, Notes())
     found: set[Cell] = set()
     for rule in fired(example, detected):
-        if not isinstance(rule.pattern, Detector):
+        if not isinstance(rule.pattern, Automaton):
             continue
         columns = [rule.pattern.run.value, *([NETWORK] if engine._is_native(rule) else [])]
         longest = max(len(one.events) for one in detected if one.rule == rule.name)
@@ -280,7 +280,7 @@ def automaton_operators(rule: Rule, longest: int) -> set[str]:
 
     They were if more events were found than there are without them, where each atom stands for one.
     """
-    assert isinstance(rule.pattern, Detector)
+    assert isinstance(rule.pattern, Automaton)
     found = {operator for part in _needed(rule.pattern.pattern) for operator in _operators(part)}
     gone_through = mentioned(rule) <= set(TYPES) and longest > _atoms(rule.pattern.pattern)
     return found if gone_through else found - {"iteration"}

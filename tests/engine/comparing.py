@@ -54,8 +54,8 @@ from tocsin.algebra.patterns import (
     Intersection,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -70,8 +70,8 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import SEARCHED, Context, Rule
-from tocsin.engine.monitor import Engine
-from tocsin.engine.vicinity import vicinity
+from tocsin.engine.detectors.vicinity import vicinity
+from tocsin.engine.engine import Engine
 from tocsin.events import Detection
 from tocsin.planner.alternatives import is_single
 from tocsin.runtime.logs import detections
@@ -290,12 +290,12 @@ _PLAIN: dict[type[Pattern], str] = {
 }
 
 
-_SEQUENCES = {Order.ENDS: "sequence", Order.GLOBAL: "global", Order.GAP: "gap", Order.WEAK: "weak"}
+_SEQUENCES = {Precedence.ENDS: "sequence", Precedence.GLOBAL: "global", Precedence.GAP: "gap", Precedence.WEAK: "weak"}
 _ABSENCES = {
-    Order.ENDS: "absence",
-    Order.GLOBAL: "absence global",
-    Order.GAP: "absence by gap",
-    Order.WEAK: "absence weak",
+    Precedence.ENDS: "absence",
+    Precedence.GLOBAL: "absence global",
+    Precedence.GAP: "absence by gap",
+    Precedence.WEAK: "absence weak",
 }
 
 
@@ -343,7 +343,7 @@ def _operators(part: Pattern) -> Iterator[str]:
 
 def _nested(part: Pattern) -> Iterator[str]:
     """The operators that are one shape inside another."""
-    inside = part.parts if isinstance(part, Sequence) and part.order is Order.GAP else ()
+    inside = part.parts if isinstance(part, Sequence) and part.order is Precedence.GAP else ()
     inside = (part.pattern,) if isinstance(part, Within) else inside
     if isinstance(part, Repeat) and not is_single(part.pattern):
         yield "run of several"
@@ -355,7 +355,7 @@ def _nested(part: Pattern) -> Iterator[str]:
         yield "window inside"
     if isinstance(part, Never) and any(isinstance(each, Never) for each in walk(part.pattern)):
         yield "never of never"
-    if any(isinstance(each, Absence) and each.order is not Order.GAP for each in inside):
+    if any(isinstance(each, Absence) and each.order is not Precedence.GAP for each in inside):
         yield "absence inside"
     if isinstance(part, Within) and any(isinstance(each, Instant) for each in walk(part.pattern)):
         yield "instant inside"

@@ -16,7 +16,7 @@ from tests.engine.long_logs import LONG, OF_NODES, long_example, long_met
 from tests.engine.recurring import RECURRING, recurring_example, recurring_met
 from tests.engine.strategies import OPERATORS, POLICIES, Drawing, Example, completed, example
 from tests.engine.worlds import World
-from tocsin.algebra.patterns import Concurrent, Named, Order, Pattern, Primitive, Run, Sequence
+from tocsin.algebra.patterns import Concurrent, Named, Pattern, Precedence, Primitive, Run, Sequence
 from tocsin.algebra.rules import SEARCHED, Context
 
 
@@ -68,7 +68,7 @@ class _StampedDrawing(Drawing):
             return made
         parts = [made, Named("z2", Primitive(self.random.choice(self.world.types)))]
         self.random.shuffle(parts)
-        return Concurrent(*parts) if self.random.random() < 0.4 else Sequence(tuple(parts), Order.GLOBAL)
+        return Concurrent(*parts) if self.random.random() < 0.4 else Sequence(tuple(parts), Precedence.GLOBAL)
 
 
 def _stamped(random: Random, operator: str, context: str, policy: str) -> Example:

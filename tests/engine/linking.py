@@ -15,17 +15,17 @@ from tests.engine.worlds import World
 from tocsin.algebra.patterns import (
     AnyEvent,
     Atom,
+    Automaton,
     Both,
     Concatenation,
     Described,
-    Detector,
     Either,
     EventSet,
     Everything,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Run,
     Sequence,
@@ -80,16 +80,16 @@ class LinkedDrawing(AutomataDrawing):
             return [*inner, self._user(name, "inner", self.random.choice(USERS))]
         if operator in ("automaton", "time event"):
             shape = self.random.choice(("weak", "strong")) if operator == "automaton" else operator
-            automaton = Detector(Automating(self.world, most_atoms=3).containing(shape, 1))
+            automaton = Automaton(Automating(self.world, most_atoms=3).containing(shape, 1))
             return [self.rule(name, automaton)]
         return [self.rule(name, self._simple(operator), context=self._context(operator))]
 
     def _simple(self, operator: str) -> Pattern:
         first, second = (Named(f"y{n}", Primitive(self._type())) for n in (1, 2))
         if operator == "window":
-            quiet = Sequence((first, Never(second)), Order.GAP)
+            quiet = Sequence((first, Never(second)), Precedence.GAP)
             return Within(quiet, self.world.scale.period(self.random))
-        return first if operator == "event" else Sequence((first, second), Order.ENDS)
+        return first if operator == "event" else Sequence((first, second), Precedence.ENDS)
 
     def _context(self, operator: str) -> Context:
         return self.random.choice(SEARCHED if operator == "window" else tuple(Context))
@@ -102,7 +102,7 @@ class LinkedDrawing(AutomataDrawing):
     def _user(self, name: str, feeder: str, column: str | None = None) -> Rule:
         column = column or (self.column if name == "user" else self.random.choice(USERS))
         if column == CORE:
-            return self.rule(name, Detector(self._expression(feeder), self.run))
+            return self.rule(name, Automaton(self._expression(feeder), self.run))
         context = Context(column)
         return self.rule(name, self._taking(feeder, context), context=context)
 
@@ -120,11 +120,11 @@ class LinkedDrawing(AutomataDrawing):
                 third = Named("z3", Primitive(self._type()))
                 return Both((third, Either(tuple(parts))))
             case "sequence":
-                return Sequence(tuple(parts), self.random.choice((Order.ENDS, Order.GAP)))
+                return Sequence(tuple(parts), self.random.choice((Precedence.ENDS, Precedence.GAP)))
             case "pair":
-                return Sequence((made, Named("z4", Primitive(feeder))), Order.ENDS)
+                return Sequence((made, Named("z4", Primitive(feeder))), Precedence.ENDS)
             case "window":
-                quiet = Sequence((parts[0], Never(parts[1])), Order.GAP)
+                quiet = Sequence((parts[0], Never(parts[1])), Precedence.GAP)
                 return Within(quiet, self.world.scale.period(self.random))
         return Both(tuple(parts))
 

@@ -21,8 +21,8 @@ from tocsin.algebra.patterns import (
     Both,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Sequence,
     Times,
@@ -69,7 +69,7 @@ def _seconds(count: int) -> Period:
 
 
 def _sequence(names: str, random: Random) -> Pattern:
-    return Where(Sequence(_named(names), random.choice((Order.ENDS, Order.GAP))), keyed(names))
+    return Where(Sequence(_named(names), random.choice((Precedence.ENDS, Precedence.GAP))), keyed(names))
 
 
 def _guarded(random: Random) -> Pattern:
@@ -79,7 +79,7 @@ def _guarded(random: Random) -> Pattern:
 
 def _absence(random: Random) -> Pattern:
     a, b, c = _named("abc")
-    made = Absence(a, b, c, or_absent(same("c", "a"), "c"), Order.GAP)
+    made = Absence(a, b, c, or_absent(same("c", "a"), "c"), Precedence.GAP)
     return Where(made if random.random() < 0.5 else Within(made, _seconds(4)), same("a", "b"))
 
 
@@ -90,7 +90,7 @@ def _twice(random: Random) -> Pattern:
 
 def _unless(random: Random) -> Pattern:
     a, b = _named("ab")
-    return Within(Sequence((a, Never(Where(b, same("b", "a")))), Order.GAP), _seconds(random.randint(1, 4)))
+    return Within(Sequence((a, Never(Where(b, same("b", "a")))), Precedence.GAP), _seconds(random.randint(1, 4)))
 
 
 def _after(random: Random) -> Pattern:

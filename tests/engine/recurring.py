@@ -24,8 +24,8 @@ from tocsin.algebra.patterns import (
     Every,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Sequence,
     Times,
@@ -49,7 +49,7 @@ def _times(random: Random, name: str = "x", kind: str = "a") -> Pattern:
 
 
 def _in_order(random: Random, *parts: Pattern) -> Pattern:
-    return Sequence(parts, random.choice((Order.ENDS, Order.ENDS, Order.GAP)))
+    return Sequence(parts, random.choice((Precedence.ENDS, Precedence.ENDS, Precedence.GAP)))
 
 
 def _then(random: Random) -> Pattern:
@@ -96,7 +96,7 @@ def _absence(random: Random) -> Pattern:
     absent: Pattern = random.choice((_event("z", "a"), _event("z", "b"), AnyEvent(), _times(random, "z")))
     if isinstance(absent, Named) and random.random() < 0.5:
         absent = Where(absent, same("z", "x"))
-    order = random.choice(tuple(Order))
+    order = random.choice(tuple(Precedence))
     made: Pattern = Absence(_event("x", "a"), _event("y", random.choice("aab")), absent, None, order)
     if isinstance(absent, Where):
         made = Absence(_event("x", "a"), made.last, absent.pattern, or_absent(absent.guard, "z"), order)  # type: ignore[attr-defined]  # an absence
@@ -110,7 +110,7 @@ def _never(random: Random) -> Pattern:
     if random.random() < 0.4:
         absent = Where(absent, same("z", "x"))
     parts.insert(random.randint(0, len(parts)), Never(absent))
-    return Within(Sequence(tuple(parts), Order.GAP), Period.of(microseconds=random.randint(2, 6) * SECOND))
+    return Within(Sequence(tuple(parts), Precedence.GAP), Period.of(microseconds=random.randint(2, 6) * SECOND))
 
 
 RECURRING: dict[str, Draw] = {

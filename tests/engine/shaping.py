@@ -24,8 +24,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -244,7 +244,10 @@ def _combined(shape: str, parts: tuple[Pattern, ...]) -> Pattern:
     if shape == "both":
         return Both(parts)
     return Sequence(
-        parts, {"sequence": Order.ENDS, "gap": Order.GAP, "global": Order.GLOBAL, "weak": Order.WEAK}[shape]
+        parts,
+        {"sequence": Precedence.ENDS, "gap": Precedence.GAP, "global": Precedence.GLOBAL, "weak": Precedence.WEAK}[
+            shape
+        ],
     )
 
 
@@ -261,14 +264,14 @@ def _sequence(s: Shaping, depth: int) -> Pattern:
 
 
 def _global(s: Shaping, depth: int) -> Pattern:
-    return s.perhaps_guarded(Sequence(s.two_parts(depth), Order.GLOBAL))
+    return s.perhaps_guarded(Sequence(s.two_parts(depth), Precedence.GLOBAL))
 
 
 def _gap(s: Shaping, depth: int) -> Pattern:
     in_gap, s.in_gap = s.in_gap, True
     parts = s.two_parts(depth)
     s.in_gap = in_gap
-    return s.perhaps_guarded(Sequence(parts, Order.GAP))
+    return s.perhaps_guarded(Sequence(parts, Precedence.GAP))
 
 
 def _concurrent(s: Shaping, depth: int) -> Pattern:
@@ -277,7 +280,7 @@ def _concurrent(s: Shaping, depth: int) -> Pattern:
 
 
 def _absence(
-    s: Shaping, depth: int, order: Order = Order.ENDS, *, selects: bool = False, composite: bool = False
+    s: Shaping, depth: int, order: Precedence = Precedence.ENDS, *, selects: bool = False, composite: bool = False
 ) -> Pattern:
     first, last = s.two_parts(depth)[:2]
     if composite:
@@ -330,7 +333,7 @@ def _run(s: Shaping, depth: int) -> Pattern:
     made: Pattern = Repeat(inner, least, most, group)
     if random.random() < 0.3:
         other = s.leaf()
-        made = Sequence((other, made) if random.random() < 0.5 else (made, other), Order.GAP)
+        made = Sequence((other, made) if random.random() < 0.5 else (made, other), Precedence.GAP)
     made = s.perhaps_guarded(made, 0.2)
     return Within(made, s.period()) if random.random() < 0.4 else made
 
@@ -343,18 +346,18 @@ def _run_of_several(s: Shaping, depth: int) -> Pattern:
     kind = random.choice(("gap", "gap", "either", "both", "never", "sequence", "until", "until"))
     inner: Pattern = Either(tuple(parts)) if kind == "either" else Both(tuple(parts))
     if kind in ("gap", "sequence"):
-        inner = Sequence(tuple(parts), Order.GAP if kind == "gap" else Order.ENDS)
+        inner = Sequence(tuple(parts), Precedence.GAP if kind == "gap" else Precedence.ENDS)
     elif kind == "never":
-        inner = Sequence((_never(s, parts[:1]), parts[0]), Order.GAP)
+        inner = Sequence((_never(s, parts[:1]), parts[0]), Precedence.GAP)
     elif kind == "until":
-        inner = Sequence((parts[0], _until(s, parts[1])), Order.GAP)
+        inner = Sequence((parts[0], _until(s, parts[1])), Precedence.GAP)
     s.in_gap = in_gap
     inner = s.perhaps_guarded(inner if kind == "until" else s.perhaps_named(inner, 0.15), 0.1)
     least = random.choice((1, 1, 2))
     made: Pattern = Repeat(inner, least, least + random.choice((0, 0, 1)))
     if kind == "never" or (kind == "until" and random.random() < 0.5):
         parts = [made, s.leaf()] if kind == "until" else [s.leaf(), made]
-        return Within(Sequence(tuple(parts), Order.GAP), s.world.scale.period(random, 6))
+        return Within(Sequence(tuple(parts), Precedence.GAP), s.world.scale.period(random, 6))
     if kind == "until":
         return Within(made, s.world.scale.period(random, 8))
     made = s.perhaps_named(made, 0.2)
@@ -370,7 +373,7 @@ def _until(s: Shaping, beside: Pattern) -> Pattern:
         case "both turned":
             return Both((_seldom(s), beside))
         case "after":
-            return Sequence((beside, _seldom(s)), Order.GAP)
+            return Sequence((beside, _seldom(s)), Precedence.GAP)
         case "either":
             return Either((_seldom(s), beside))
     return _seldom(s)
@@ -398,7 +401,7 @@ def _streak(s: Shaping, depth: int, *, different: bool = False, once: bool = Fal
 
 
 def _weak(s: Shaping, depth: int) -> Pattern:
-    return s.perhaps_guarded(Sequence(s.two_parts(depth), Order.WEAK))
+    return s.perhaps_guarded(Sequence(s.two_parts(depth), Precedence.WEAK))
 
 
 def _after(s: Shaping, depth: int) -> Pattern:
@@ -455,7 +458,7 @@ def _never(s: Shaping, parts: list[Pattern]) -> Never:
 
 def _windowed(s: Shaping, parts: list[Pattern]) -> Pattern:
     """A sequence in a window, with a guard around it at times."""
-    inner: Pattern = Sequence(tuple(parts), Order.GAP)
+    inner: Pattern = Sequence(tuple(parts), Precedence.GAP)
     if s.random.random() < 0.25:
         inner = s.guarded(inner)
     return s.perhaps_named(Within(inner, s.period()), 0.2)
@@ -480,7 +483,7 @@ def _never_between(s: Shaping, depth: int) -> Pattern:
     for place in s.random.sample(range(1, len(parts)), s.random.randint(1, len(parts) - 1)):
         made.insert(made.index(parts[place]), _never(s, parts))
     s.in_gap = in_gap
-    inner: Pattern = Sequence(tuple(made), Order.GAP)
+    inner: Pattern = Sequence(tuple(made), Precedence.GAP)
     if s.random.random() < 0.3:
         inner = s.guarded(inner)
     return Within(inner, s.period()) if s.random.random() < 0.5 else inner
@@ -506,13 +509,13 @@ def _fixed(s: Shaping, depth: int, *, never: bool = False) -> Pattern:
     parts = [_repeated(s)] if random.random() < (0.2 if never else 0.4) else _parts_of_gap(s, depth)
     chance = random.random() * (0.4 if never else 1)
     absent = _seldom(s) if random.random() < 0.5 else _never(s, parts)
-    inner: Pattern = Sequence(tuple(parts), Order.GAP) if len(parts) > 1 else parts[0]
+    inner: Pattern = Sequence(tuple(parts), Precedence.GAP) if len(parts) > 1 else parts[0]
     if chance < 0.25:
-        inner = Sequence((*parts, absent), Order.GAP)
+        inner = Sequence((*parts, absent), Precedence.GAP)
     elif chance < 0.4:
         inner = Both((inner, absent))
     elif chance < 0.5:
-        inner = Sequence((absent, *parts), Order.GAP)
+        inner = Sequence((absent, *parts), Precedence.GAP)
     s.in_gap = in_gap
     made = s.perhaps_named(Between(s.perhaps_guarded(inner, 0.2), start, stop), 0.15)
     if random.random() < 0.8:
@@ -532,9 +535,9 @@ def _both_never(s: Shaping, depth: int) -> Pattern:
     period = s.world.scale.period(random, 8)
     chance = random.random()
     if chance < 0.25:
-        return s.perhaps_guarded(Sequence((first, middle, last), Order.GAP), 0.1)
+        return s.perhaps_guarded(Sequence((first, middle, last), Precedence.GAP), 0.1)
     parts = (first, middle) if chance < 0.65 else (middle, last)
-    return Within(s.perhaps_guarded(Sequence(parts, Order.GAP), 0.1), period)
+    return Within(s.perhaps_guarded(Sequence(parts, Precedence.GAP), 0.1), period)
 
 
 def _seldom(s: Shaping) -> Never:
@@ -550,10 +553,10 @@ def _window_inside(s: Shaping, depth: int) -> Pattern:
     in_gap, s.in_gap = s.in_gap, True
     beside, one = s.leaf(), s.leaf()
     s.in_gap = in_gap
-    inner = Sequence((one, _seldom(s)) if random.random() < 0.6 else (_seldom(s), one), Order.GAP)
+    inner = Sequence((one, _seldom(s)) if random.random() < 0.6 else (_seldom(s), one), Precedence.GAP)
     within: Pattern = Within(s.perhaps_guarded(inner, 0.1), s.period())
     parts = (beside, within) if random.random() < 0.6 else (within, beside)
-    whole: Pattern = Sequence(parts, Order.GAP) if random.random() < 0.9 else Both(parts)
+    whole: Pattern = Sequence(parts, Precedence.GAP) if random.random() < 0.9 else Both(parts)
     return Within(whole, s.world.scale.period(random, 9)) if random.random() < 0.4 else whole
 
 
@@ -568,18 +571,18 @@ def _hanging(s: Shaping, depth: int) -> Pattern:
         beside = _repeated(s) if chance < 0.05 else s.leaf()
         absent = Both((absent, beside) if chance < 0.2 else (beside, absent))
     elif chance < 0.45:
-        absent = Sequence((absent, s.leaf(), _seldom(s)), Order.GAP)
+        absent = Sequence((absent, s.leaf(), _seldom(s)), Precedence.GAP)
     elif chance < 0.5:
         absent = Either((absent, s.leaf()))
     s.in_gap = in_gap
     hung = Within(absent, s.period())
     if random.random() < 0.2:  # and something absent at the other end of a window around it
         others = (_seldom(s), parts[0], hung) if random.random() < 0.6 else (hung, parts[0], _seldom(s))
-        return Within(Sequence(others, Order.GAP), s.world.scale.period(random, 8))
-    whole: Pattern = Sequence((*parts, hung) if random.random() < 0.7 else (hung, parts[0]), Order.GAP)
+        return Within(Sequence(others, Precedence.GAP), s.world.scale.period(random, 8))
+    whole: Pattern = Sequence((*parts, hung) if random.random() < 0.7 else (hung, parts[0]), Precedence.GAP)
     whole = s.perhaps_named(s.perhaps_guarded(whole, 0.2), 0.2)
     if random.random() < 0.3:
-        whole = Sequence((s.leaf(), whole), Order.GAP)
+        whole = Sequence((s.leaf(), whole), Precedence.GAP)
     return Within(whole, s.world.scale.period(random, 6)) if random.random() < 0.4 else whole
 
 
@@ -592,24 +595,24 @@ def _never_never(s: Shaping, depth: int) -> Pattern:
     if random.random() < 0.4:
         inner.reverse()
     s.in_gap = in_gap
-    absent = Never(Sequence(tuple(inner), Order.GAP))
+    absent = Never(Sequence(tuple(inner), Precedence.GAP))
     chance = random.random()
     if chance < 0.5:
-        whole: Pattern = Sequence((first, absent, last), Order.GAP)
+        whole: Pattern = Sequence((first, absent, last), Precedence.GAP)
         return whole if chance < 0.3 else Within(whole, s.period())
-    return Within(Sequence((first, absent) if chance < 0.8 else (absent, last), Order.GAP), s.period())
+    return Within(Sequence((first, absent) if chance < 0.8 else (absent, last), Precedence.GAP), s.period())
 
 
 def _absence_inside(s: Shaping, depth: int) -> Pattern:
     """003's absence inside a window or a gap."""
-    order = s.random.choice((Order.ENDS, Order.GLOBAL))
+    order = s.random.choice((Precedence.ENDS, Precedence.GLOBAL))
     inner: Pattern = Absence(s.leaf(), s.leaf(), _seldom(s).pattern, None, order)
     if s.random.random() < 0.3:
         inner = _absence(s, max(depth - 1, 0), order, selects=s.random.random() < 0.3)
     if s.random.random() < 0.6:
         return Within(inner, s.world.scale.period(s.random, 8))
     parts = (s.leaf(), inner) if s.random.random() < 0.5 else (inner, s.leaf())
-    return Sequence(parts, Order.GAP)
+    return Sequence(parts, Precedence.GAP)
 
 
 def _instant_inside(s: Shaping, depth: int) -> Pattern:
@@ -618,7 +621,7 @@ def _instant_inside(s: Shaping, depth: int) -> Pattern:
     if s.random.random() < 0.4:
         return Within(s.perhaps_guarded(inner, 0.3), s.period())
     parts = (s.leaf(), inner) if s.random.random() < 0.5 else (inner, s.leaf())
-    return Within(s.perhaps_guarded(Sequence(parts, Order.GAP), 0.2), s.period())
+    return Within(s.perhaps_guarded(Sequence(parts, Precedence.GAP), 0.2), s.period())
 
 
 Shape = Callable[[Shaping, int], Pattern]
@@ -640,8 +643,8 @@ SHAPES: dict[str, Shape] = {
     "concurrent": _concurrent,
     "absence": _absence,
     "absence plain": _plain_absence,
-    "absence by gap": lambda s, depth: _absence(s, depth, Order.GAP),
-    "absence global": lambda s, depth: _absence(s, depth, Order.GLOBAL),
+    "absence by gap": lambda s, depth: _absence(s, depth, Precedence.GAP),
+    "absence global": lambda s, depth: _absence(s, depth, Precedence.GLOBAL),
     "absence that selects": lambda s, depth: _absence(s, depth, selects=True),
     "absence of a composite": lambda s, depth: _absence(s, depth, composite=True),
     "accumulate": _accumulate,
@@ -655,7 +658,7 @@ SHAPES: dict[str, Shape] = {
     "streak different": lambda s, depth: _streak(s, depth, different=True),
     "burst": lambda s, depth: _streak(s, depth, different=s.random.random() < 0.3, once=True),
     "weak": _weak,
-    "absence weak": lambda s, depth: _absence(s, depth, Order.WEAK),
+    "absence weak": lambda s, depth: _absence(s, depth, Precedence.WEAK),
     "after": _after,
     "after of after": _after_twice,
     "instant": _instant,

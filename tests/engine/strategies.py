@@ -17,7 +17,7 @@ from tests.engine.worlds import World
 from tocsin.algebra.checks import program_faults
 from tocsin.algebra.guards import Attribute, Binary, End, Guard, Literal, Now, conjuncts
 from tocsin.algebra.names import repeated, visible
-from tocsin.algebra.patterns import Both, Named, Order, Pattern, Primitive, Repeat, Sequence, Where, rebuild
+from tocsin.algebra.patterns import Both, Named, Pattern, Precedence, Primitive, Repeat, Sequence, Where, rebuild
 from tocsin.algebra.rules import (
     BEST_EFFORT,
     SEARCHED,
@@ -174,7 +174,7 @@ class Drawing:
         a, b = (Named(f"y{n}", Primitive(self.random.choice(self.world.types))) for n in (1, 2))
         if self.random.random() < 0.5:
             return self.rule(name, Sequence((a, b)), context=Context.CHRONICLE)
-        return self.rule(name, Sequence((a, Repeat(b, 1, 2)), Order.GAP), context=Context.UNRESTRICTED)
+        return self.rule(name, Sequence((a, Repeat(b, 1, 2)), Precedence.GAP), context=Context.UNRESTRICTED)
 
     def _alike(self) -> list[Rule]:
         """Rules that are equal, differ in one thing, or begin alike."""

@@ -14,13 +14,13 @@ from tests.amounts import examples
 from tests.formats.reading import as_tuple, tuples
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Declaration, Rule
-from tocsin.engine.batches import SLICE, slices_of
-from tocsin.engine.rows import run_slices
+from tocsin.engine.frames.batches import SLICE, slices_of
+from tocsin.engine.frames.rows import run_slices
 from tocsin.errors import EventError, UsageError
 from tocsin.formats import TimeStyle, events_from
 from tocsin.formats.intake import Intake
 from tocsin.languages import parse
-from tocsin.rules.conforming import conformer
+from tocsin.rules.declared_events import conformer
 from tocsin.rules.programs import rules_program
 from tocsin.session import Session
 

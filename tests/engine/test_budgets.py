@@ -9,12 +9,12 @@ import pytest
 from tests.engine.test_verbs import cuts, feed, native_examples
 from tocsin.algebra import interpreter as interpreting
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import Never, Order, Primitive, Sequence, Within
+from tocsin.algebra.patterns import Never, Precedence, Primitive, Sequence, Within
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Context, Rule
 from tocsin.api import detect, rule
-from tocsin.engine.monitor import Engine
-from tocsin.engine.snapshot import restore, snapshot
+from tocsin.engine.engine import Engine
+from tocsin.engine.state.snapshot import restore, snapshot
 from tocsin.errors import UsageError
 from tocsin.events import Detection, Event
 from tocsin.rules.budgets import Budget, Budgets, Policy, budget_of, budgets_of
@@ -154,7 +154,7 @@ def test_all_rules_together(policy: Policy, should: list[str]) -> None:
 
 
 def test_what_waits_is_dropped_with_its_event() -> None:
-    lonely = Within(Sequence((A, Never(B)), Order.GAP), Period.of(microseconds=5 * SECOND))
+    lonely = Within(Sequence((A, Never(B)), Precedence.GAP), Period.of(microseconds=5 * SECOND))
     rules = [Rule("lonely", lonely, language="sel", context=Context.UNRESTRICTED)]
     found, _ = found_in(rules, "aaaxxxxxxxxx", Budgets())
     assert found == [("0",), ("1",), ("2",)]

@@ -31,10 +31,10 @@ from tocsin.algebra.patterns import (
     THIS,
     Alternation,
     Atom,
+    Automaton,
     Complement,
     Concatenation,
     Described,
-    Detector,
     Iteration,
     Run,
     Timing,
@@ -135,15 +135,15 @@ A, B = Atom(Described("a")), Atom(Described("b"))
 
 
 def test_an_iteration_counts_where_it_was_gone_through() -> None:
-    rule = Rule("r", Detector(Concatenation((A, Iteration(B)), False)), "core")
+    rule = Rule("r", Automaton(Concatenation((A, Iteration(B)), False)), "core")
     assert automaton_operators(rule, 1) == {"atom", "weak"}
     assert automaton_operators(rule, 2) == {"atom", "weak", "iteration"}
 
 
 def test_an_alternative_needs_none_of_its_parts() -> None:
     timing = Timing(A, Atom(Described("T")), "T", Period.of(microseconds=1))
-    assert automaton_operators(Rule("r", Detector(timing), "core"), 1) == {"atom", "timing", "time event"}
-    assert automaton_operators(Rule("r", Detector(Alternation((timing, B))), "core"), 1) == {"alternation"}
+    assert automaton_operators(Rule("r", Automaton(timing), "core"), 1) == {"atom", "timing", "time event"}
+    assert automaton_operators(Rule("r", Automaton(Alternation((timing, B))), "core"), 1) == {"alternation"}
 
 
 # -- found by these examples -----------------------------------------------------------------------------------------
@@ -152,7 +152,7 @@ def test_an_alternative_needs_none_of_its_parts() -> None:
 @pytest.mark.parametrize("context", Context)
 def test_an_automaton_has_runs_in_place_of_a_context(context: Context) -> None:
     """Whichever context is asked for; `generic` made the engine fail."""
-    rule = Rule("r", Detector(Concatenation((A, B), True)), "core", context=context)
+    rule = Rule("r", Automaton(Concatenation((A, B), True)), "core", context=context)
     log = [Event(kind, n, n, str(n), arrival=n) for n, kind in enumerate("aab")]
     cells: Counter[Cell] = Counter()
     assert not difference(Example(rules_program([rule]), tuple(log)), cells, KINDS["automata"].cells_of)
@@ -162,7 +162,7 @@ def test_an_automaton_has_runs_in_place_of_a_context(context: Context) -> None:
 def test_a_difference_in_what_cannot_be_compared_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Rules on the plain meaning inside the engine ask what the meaning asks, and count what cannot be compared."""
     guard = Binary("<", Attribute(THIS, "k"), Literal(1))
-    automaton = Detector(Atom(Described("a", guard)), Run.ONCE)
+    automaton = Automaton(Atom(Described("a", guard)), Run.ONCE)
     log = tuple(Event("a", n, n, str(n), data={"k": "x"}, arrival=n) for n in range(3))
     one = Example(rules_program([Rule("r", automaton, "core")]), log)
     assert not difference(one)
@@ -181,7 +181,7 @@ def test_what_a_type_is_never_in_is_not_asked() -> None:
     filtered = Described("c", Not(Binary("<", Attribute(THIS, "k"), Literal(1))))
     atom = Atom(Complement(Described("c")), Union((Described("b"), filtered)))
     log = tuple(Event("c", n, n, str(n), data={"k": "x"}, arrival=n) for n in range(3))
-    one = Example(rules_program([Rule("r", Detector(atom, Run.ONCE), "core")]), log)
+    one = Example(rules_program([Rule("r", Automaton(atom, Run.ONCE), "core")]), log)
     assert not difference(one)
     should, found = comparing.expected(one)[1].incomparable, given_by_engine(one)[1].incomparable
     assert Counter() < found < should

@@ -10,7 +10,7 @@ from tests.algebra.building import SECOND
 from tests.engine.comparing import difference
 from tests.engine.strategies import Example
 from tocsin.algebra.guards import Attribute, Binary
-from tocsin.algebra.patterns import Both, Named, Order, Primitive, Sequence, Where
+from tocsin.algebra.patterns import Both, Named, Precedence, Primitive, Sequence, Where
 from tocsin.algebra.rules import Context, Rule
 from tocsin.events import Event, Moment
 from tocsin.rules.programs import rules_program
@@ -27,7 +27,7 @@ def equal(one: str, attribute: str, other: str, another: str) -> Binary:
 def test_what_equals_a_third_need_not_be_equal(values: tuple[object, ...], context: Context) -> None:
     """x4.k == x2.k and x2.k == x1.w do not make x4.k == x1.w, and looking for x1 by x4.k is not enough."""
     x1, x2, x4 = (Named(name, Primitive("a")) for name in ("x1", "x2", "x4"))
-    pair = Where(Sequence((x1, x2), Order.GLOBAL), equal("x2", "k", "x1", "w"))
+    pair = Where(Sequence((x1, x2), Precedence.GLOBAL), equal("x2", "k", "x1", "w"))
     rule = Rule("r", Where(Both((x4, pair)), equal("x4", "k", "x2", "k")), context=context)
     for k in (*VALUES, None):
         log = tuple(

@@ -16,11 +16,11 @@ from tests.algebra.strategies import NEGATIVE, POSITIVE, TIMED, logs
 from tests.amounts import examples
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Context, Rule
-from tocsin.engine.batches import slices_of
-from tocsin.engine.findings import Detections
-from tocsin.engine.positions import positions_of
-from tocsin.engine.rows import Rows, run_slices
+from tocsin.engine.frames.batches import slices_of
+from tocsin.engine.frames.positions import positions_of
+from tocsin.engine.frames.rows import Rows, run_slices
 from tocsin.events import Event, Moment
+from tocsin.findings import Detections
 from tocsin.formats import TimeStyle, events_from
 from tocsin.formats.intake import Intake
 from tocsin.rules.programs import rules_program

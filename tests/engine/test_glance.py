@@ -7,9 +7,9 @@ from tests.engine.long_logs import keyed
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import Named, Pattern, Primitive, Sequence, Where
 from tocsin.algebra.rules import Context, Rule
-from tocsin.engine.monitor import Engine
-from tocsin.engine.slots import Heads
-from tocsin.engine.vectors import filled
+from tocsin.engine.engine import Engine
+from tocsin.engine.network.slots import Heads
+from tocsin.engine.network.vectors import filled
 from tocsin.rules.programs import rules_program
 from tocsin.time.periods import Period
 

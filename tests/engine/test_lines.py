@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tocsin.algebra.notes import Notes
 from tocsin.api import rule
-from tocsin.engine import lines as made_lines
+from tocsin.engine.frames import lines as made_lines
 from tocsin.formats import TimeStyle, detection_lines, events_from
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.options import Options

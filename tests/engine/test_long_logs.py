@@ -11,17 +11,17 @@ from tests.engine.long_logs import LONG, long_example
 from tests.engine.strategies import Example
 from tests.engine.test_verbs import cuts, feed, stepped
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.replay import Monitor
+from tocsin.algebra.replay import Replay
 from tocsin.algebra.rules import SEARCHED, Context, Program
-from tocsin.engine.monitor import Engine
+from tocsin.engine.engine import Engine
 from tocsin.rules.programs import rules_program
 
 
 @pytest.fixture(autouse=True)
 def _cleaned_up_often(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the engine is not compiled, which has these for good."""
-    monkeypatch.setattr("tocsin.engine.ruling.MOST_DEAD", 0)
-    monkeypatch.setattr("tocsin.engine.slots.LEAST", 4)
+    monkeypatch.setattr("tocsin.engine.rule_set.MOST_DEAD", 0)
+    monkeypatch.setattr("tocsin.engine.network.slots.LEAST", 4)
 
 
 def together(random: Random, context: Context) -> tuple[Example, Program]:
@@ -38,7 +38,7 @@ def test_rules_that_come_and_go_lose_nothing(context: Context) -> None:
         random = Random(f"{context}/{seed}")
         example, program = together(random, context)
         pieces = cuts(random, example.log)
-        engine, judge = Engine(program, None, Notes()), Monitor(program, None, Notes())
+        engine, judge = Engine(program, None, Notes()), Replay(program, None, Notes())
         for piece in pieces:
             version = rules_program(random.sample(program.rules, random.randint(1, len(program.rules))))
             engine.change(version)

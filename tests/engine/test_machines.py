@@ -10,16 +10,16 @@ import pytest
 from tests.engine.test_memories import saved_at
 from tests.engine.test_stateful import log
 from tests.engine.test_verbs import cuts
-from tocsin.algebra.combining import leaf_occurrence
+from tocsin.algebra.combinations import leaf_occurrence
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import Detector, Parallel, Run
+from tocsin.algebra.patterns import Automaton, Parallel, Run
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Program
 from tocsin.algebra.values import Surroundings
-from tocsin.engine.branches import Branch
-from tocsin.engine.machines import Machine
+from tocsin.engine.detectors.branches import Branch
+from tocsin.engine.detectors.machines import Machine
 from tocsin.events import Event
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.rules.options import window_of
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.logs import detections
@@ -48,7 +48,7 @@ def program_of(random: Random) -> Program:
     loaded = load_expression(random.choice(EXPRESSIONS), "core", random.choice((None, None, "x.v > 0")))
     window = window_of(random.choice(("5 sec", "20 sec"))) if random.random() < 0.5 else None
     rule = Session(loaded, Options(window=window)).program.rules[0]
-    assert isinstance(rule.pattern, Detector)
+    assert isinstance(rule.pattern, Automaton)
     rule = replace(rule, pattern=replace(rule.pattern, run=random.choice((Run.EVERY, Run.EVERY, Run.AGAIN, Run.ONCE))))
     if random.random() < 0.7:
         return rules_program([rule])
@@ -76,7 +76,7 @@ def test_much_waits(part: int) -> None:
 
 def machine_of(text: str, run: Run = Run.EVERY) -> Machine:
     pattern = load_expression(text, "core").rules[0].pattern
-    assert isinstance(pattern, Detector)
+    assert isinstance(pattern, Automaton)
     assert not isinstance(pattern.pattern, Parallel)
     return Machine(pattern.pattern, run, Surroundings())
 

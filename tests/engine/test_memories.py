@@ -17,11 +17,11 @@ from tests.engine.test_verbs import cuts, feed
 from tocsin.algebra import interpreter as interpreting
 from tocsin.algebra.contexts import NODES
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import Detector, Pattern, Run, walk
+from tocsin.algebra.patterns import Automaton, Pattern, Run, walk
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import SEARCHED, Context, Program, Rule
-from tocsin.engine.monitor import Engine
-from tocsin.engine.snapshot import restore, snapshot
+from tocsin.engine.engine import Engine
+from tocsin.engine.state.snapshot import restore, snapshot
 from tocsin.events import Arrival, Detection, Event
 from tocsin.rules.programs import rules_program
 
@@ -66,7 +66,7 @@ def test_a_consuming_context_goes_on(context: Context, granularity: int | None) 
 @MANY
 @given(PARTS, logs(), RUNS, st.randoms(use_true_random=False))
 def test_an_automaton_goes_on(pattern: Pattern, log: list[Event], run: Run, random: Random) -> None:
-    program = rules_program([Rule("r", Detector(pattern, run), "core")])
+    program = rules_program([Rule("r", Automaton(pattern, run), "core")])
     found = saved_at(cuts(random, tuple(log)), program, None)
     assert list(map(repr, found)) == list(map(repr, replay(program, log)))
 

@@ -11,8 +11,8 @@ import pytest
 import tocsin as tc
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Rule
-from tocsin.engine.monitor import Engine
-from tocsin.engine.snapshot import restore, snapshot
+from tocsin.engine.engine import Engine
+from tocsin.engine.state.snapshot import restore, snapshot
 from tocsin.events import Event
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.options import Options

@@ -14,10 +14,10 @@ from tocsin.algebra.notes import Notes
 from tocsin.algebra.occurrence import Occurrence
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import SEARCHED, Context, Program
-from tocsin.engine.pools import Pool
-from tocsin.engine.reach import ANYTHING, NOTHING
+from tocsin.engine.detectors.pools import Pool
+from tocsin.engine.detectors.reach import ANYTHING, NOTHING
 from tocsin.events import Event
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.rules.options import window_of
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.logs import detections

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tocsin as tc
-from tocsin.engine import reports
-from tocsin.engine.batches import slices_of
-from tocsin.engine.reports import hashed, reported
+from tocsin.engine.frames import reports
+from tocsin.engine.frames.batches import slices_of
+from tocsin.engine.frames.reports import hashed, reported
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.intake import Intake
 from tocsin.rules.programs import rules_program

@@ -10,9 +10,9 @@ from tests.engine.long_logs import same
 from tests.engine.strategies import Example
 from tests.engine.test_glance import rule, running, then
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import After, Named, Order, Primitive, Sequence, Where
+from tocsin.algebra.patterns import After, Named, Precedence, Primitive, Sequence, Where
 from tocsin.algebra.rules import Context, Rule
-from tocsin.engine.monitor import Engine
+from tocsin.engine.engine import Engine
 from tocsin.events import Event, Moment
 from tocsin.rules.programs import rules_program
 from tocsin.time.periods import Period
@@ -43,7 +43,7 @@ def test_also_where_events_come_one_by_one() -> None:
 def test_what_waits_is_still_there_when_other_rules_are_gone(rounds: int) -> None:
     """Many rules that go at once have the searches built anew: what is used up goes on being told."""
     x, y = Named("x", Primitive("a")), Named("y", Primitive("b"))
-    pattern = Sequence((x, After(y, Period.of(microseconds=SECOND))), Order.ENDS)
+    pattern = Sequence((x, After(y, Period.of(microseconds=SECOND))), Precedence.ENDS)
     window = Period.of(microseconds=600 * SECOND)
     kept = Rule("kept", Where(pattern, same("x", "y")), context=Context.GENERIC, window=window)
     others = [rule(Sequence((x, Named("y", Primitive(f"t{number}")))), f"r{number}") for number in range(12)]

@@ -15,7 +15,7 @@ from tocsin.algebra.order import Release
 from tocsin.algebra.patterns import AnyEvent, Named, Primitive, Sequence, Where
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Command, Context, Declaration, Define, Disable, Enable, Program, Rule
-from tocsin.engine.monitor import Engine
+from tocsin.engine.engine import Engine
 from tocsin.events import Detection, Event
 from tocsin.rules.programs import rules_program
 from tocsin.time.spans import Period

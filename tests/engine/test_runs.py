@@ -8,9 +8,9 @@ from tests.engine.kinds import KINDS
 from tests.fuzz.engine import run
 from tocsin.algebra.names import name_leaves
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import Named, Never, Order, Primitive, Repeat, Sequence, Within
+from tocsin.algebra.patterns import Named, Never, Precedence, Primitive, Repeat, Sequence, Within
 from tocsin.algebra.rules import Rule
-from tocsin.engine.monitor import Engine
+from tocsin.engine.engine import Engine
 from tocsin.errors import Source
 from tocsin.languages import pretty
 from tocsin.planner.places import why_apart
@@ -49,7 +49,7 @@ def test_runs_of_different_lengths_are_not_compared() -> None:
 
 def test_a_run_in_a_run_that_is_fluid_stays_on_the_plain_meaning() -> None:
     """And so does one whose name stands for more than what decides which is the next."""
-    until = Sequence((Primitive("a"), Never(Primitive("b"))), Order.GAP)
+    until = Sequence((Primitive("a"), Never(Primitive("b"))), Precedence.GAP)
     for inner in (Repeat(until, 2, 2), Named("x", until)):
         pattern = Within(Repeat(inner, 2, 2), Period.of(microseconds=60_000_000))
         assert why_apart(Rule("r", pattern)).startswith("a run ")

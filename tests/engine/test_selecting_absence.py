@@ -11,7 +11,7 @@ from tests.engine.comparing import difference, expected
 from tests.engine.long_logs import same
 from tests.engine.strategies import Example
 from tocsin.algebra.guards import Binary, or_absent
-from tocsin.algebra.patterns import Absence, Named, Never, Order, Pattern, Primitive, Sequence, Where, Within
+from tocsin.algebra.patterns import Absence, Named, Never, Pattern, Precedence, Primitive, Sequence, Where, Within
 from tocsin.algebra.rules import Context, Rule
 from tocsin.events import Event
 from tocsin.planner.places import why_apart
@@ -21,22 +21,23 @@ from tocsin.time.periods import Period
 A, B, C, D, E = (Named(name, Primitive(name)) for name in "abcde")
 
 
-COUNTING = Absence(A, B, C, or_absent(same("c", "a"), "c"), Order.GAP)
+COUNTING = Absence(A, B, C, or_absent(same("c", "a"), "c"), Precedence.GAP)
 PATTERNS: dict[str, Pattern] = {
     "which count": Within(COUNTING, Period.of(microseconds=4 * SECOND)),
     "which count, by a guard as well": Within(
-        Where(Absence(A, B, Where(C, same("c", "c")), COUNTING.guard, Order.GAP), same("a", "b")),
+        Where(Absence(A, B, Where(C, same("c", "c")), COUNTING.guard, Precedence.GAP), same("a", "b")),
         Period.of(microseconds=4 * SECOND),
     ),
     "decides, too": Within(
-        Absence(A, B, C, Binary("||", same("c", "a"), same("a", "b")), Order.GAP), Period.of(microseconds=4 * SECOND)
+        Absence(A, B, C, Binary("||", same("c", "a"), same("a", "b")), Precedence.GAP),
+        Period.of(microseconds=4 * SECOND),
     ),
-    "between steps": Sequence((D, COUNTING), Order.GAP),
+    "between steps": Sequence((D, COUNTING), Precedence.GAP),
     "in a negation that speaks of what is around": Sequence(
-        (A, Never(Absence(C, D, E, Binary("||", same("e", "a"), same("a", "d")), Order.GAP)), B), Order.GAP
+        (A, Never(Absence(C, D, E, Binary("||", same("e", "a"), same("a", "d")), Precedence.GAP)), B), Precedence.GAP
     ),
     "in a negation, by a guard of its own": Sequence(
-        (A, Never(Absence(C, D, Where(E, same("e", "a")), None, Order.GAP)), B), Order.GAP
+        (A, Never(Absence(C, D, Where(E, same("e", "a")), None, Precedence.GAP)), B), Precedence.GAP
     ),
 }
 

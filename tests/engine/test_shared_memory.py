@@ -19,14 +19,14 @@ from tests.engine.test_verbs import cuts, feed
 from tocsin.algebra import interpreter as interpreting
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
-from tocsin.algebra.patterns import Detector, Pattern, Run
-from tocsin.algebra.replay import Monitor, replay
+from tocsin.algebra.patterns import Automaton, Pattern, Run
+from tocsin.algebra.replay import Replay, replay
 from tocsin.algebra.rules import Context, Program, Rule
-from tocsin.engine.monitor import Engine
-from tocsin.engine.sharing import Shared
-from tocsin.engine.snapshot import restore, snapshot
+from tocsin.engine.detectors.shared import Shared
+from tocsin.engine.engine import Engine
+from tocsin.engine.state.snapshot import restore, snapshot
 from tocsin.events import Arrival, Detection, Event
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.logs import detections
 from tocsin.runtime.options import Options
@@ -82,7 +82,7 @@ def test_what_is_shared_finds_what_each_would_find(granularity: int | None) -> N
 @MANY
 @given(PARTS, logs(), RUNS, st.randoms(use_true_random=False))
 def test_automata_that_are_equal_run_once(pattern: Pattern, log: list[Event], run: Run, random: Random) -> None:
-    program = alike(random, [Rule("r", Detector(pattern, run), "core")])
+    program = alike(random, [Rule("r", Automaton(pattern, run), "core")])
     should = list(map(repr, replay(program, log)))
     assert list(map(repr, detections(program, log))) == should
     assert list(map(repr, saved_at(cuts(random, tuple(log)), program, None))) == should
@@ -117,7 +117,7 @@ def compare_changes(
     versions: list[Program], pieces: list[tuple[Arrival, ...]], until: int | None, granularity: int | None
 ) -> list[Detection]:
     """The engine, saved in between, against the plain meaning: the same changes at the same places."""
-    engine, monitor = (kind(versions[0], granularity, Notes()) for kind in (Engine, Monitor))
+    engine, monitor = (kind(versions[0], granularity, Notes()) for kind in (Engine, Replay))
     found, should = list[Detection](), list[Detection]()
     for version, piece in zip(versions, pieces, strict=True):
         for one in (engine, monitor):

@@ -8,7 +8,7 @@ from tests.algebra.building import SECOND
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.replay import replay
 from tocsin.api import rule
-from tocsin.engine.monitor import Engine
+from tocsin.engine.engine import Engine
 from tocsin.events import Event
 from tocsin.rules.programs import rules_program
 

@@ -12,8 +12,8 @@ from tests.engine.test_verbs import cuts
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Context, Program
-from tocsin.engine.monitor import Engine
-from tocsin.rules.loading import load_expression
+from tocsin.engine.engine import Engine
+from tocsin.rules.loader import load_expression
 from tocsin.rules.options import window_of
 from tocsin.runtime.logs import detections
 from tocsin.runtime.options import Options

@@ -18,11 +18,11 @@ from tocsin.algebra import interpreter as interpreting
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Context, Program, Rule
-from tocsin.engine.monitor import Engine
+from tocsin.engine.engine import Engine
 from tocsin.events import Detection, Event, Moment
 from tocsin.plan.programs import Place
 from tocsin.planner.places import placed
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.rules.options import window_of
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.logs import detections

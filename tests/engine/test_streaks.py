@@ -13,8 +13,8 @@ from tocsin.algebra.patterns import (
     Both,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Sequence,
     Streak,
@@ -37,9 +37,9 @@ RUNS = {
 }
 WINDOWS = {
     "fixed": lambda run: Between(run, 2 * SECOND, 8 * SECOND),
-    "fixed, then": lambda run: Between(Sequence((run, Primitive("b")), Order.GAP), 2 * SECOND, 8 * SECOND),
+    "fixed, then": lambda run: Between(Sequence((run, Primitive("b")), Precedence.GAP), 2 * SECOND, 8 * SECOND),
     "fixed, none before": lambda run: Between(
-        Sequence((Never(Primitive("b")), run), Order.GAP), 2 * SECOND, 8 * SECOND
+        Sequence((Never(Primitive("b")), run), Precedence.GAP), 2 * SECOND, 8 * SECOND
     ),
     "sliding": lambda run: Within(run, Period.of(microseconds=2 * SECOND)),
     "in a fixed one": lambda run: Between(Within(run, Period.of(microseconds=3 * SECOND)), 2 * SECOND, 8 * SECOND),

@@ -15,13 +15,13 @@ from tocsin.algebra.patterns import Named, Pattern, Primitive, Sequence, Where
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Context, Rule
 from tocsin.algebra.text_patterns import BadPattern, is_like, matches
-from tocsin.engine.monitor import Engine
-from tocsin.engine.needed_texts import needed_by_regex, needed_by_wildcards
-from tocsin.engine.sieve import Sieve
-from tocsin.engine.snapshot import restore, snapshot
-from tocsin.engine.text_guards import necessary
-from tocsin.engine.text_search import TextSearch, encoded
-from tocsin.engine.texts import Fact
+from tocsin.engine.engine import Engine
+from tocsin.engine.network.needed_texts import needed_by_regex, needed_by_wildcards
+from tocsin.engine.network.sieve import Sieve
+from tocsin.engine.network.text_guards import necessary
+from tocsin.engine.network.text_search import TextSearch, encoded
+from tocsin.engine.network.texts import Fact
+from tocsin.engine.state.snapshot import restore, snapshot
 from tocsin.events import Event
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.logs import detections

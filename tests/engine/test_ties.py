@@ -17,8 +17,8 @@ from tocsin.algebra.patterns import (
     Every,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Sequence,
     Where,
@@ -88,7 +88,7 @@ def test_what_is_due_together_here_and_in_the_plain_meaning(pattern: Pattern, or
 
 def test_a_window_that_has_ended_does_not_end_again_for_what_is_made_of_it() -> None:
     """What is made when a window ends starts where the window did: it opens no window, for that one is known."""
-    window = Within(Sequence((Named("x", AnyEvent()), Never(A)), Order.GAP), Period.of(microseconds=4 * SECOND))
+    window = Within(Sequence((Named("x", AnyEvent()), Never(A)), Precedence.GAP), Period.of(microseconds=4 * SECOND))
     rules = [
         Rule("first", window, context=Context.UNRESTRICTED),
         Rule("second", Named("y", Primitive("first")), context=Context.GENERIC),
@@ -103,12 +103,14 @@ def test_a_window_that_has_ended_does_not_end_again_for_what_is_made_of_it() -> 
 def test_of_windows_that_end_together_those_of_feeders_end_first(starts: tuple[int, int]) -> None:
     """What the end of one window makes is in another that ends just then, whichever of them started first."""
     own, other = starts
-    quiet = Within(Sequence((A, Never(B)), Order.GAP), Period.of(microseconds=(5 - other) * SECOND))
+    quiet = Within(Sequence((A, Never(B)), Precedence.GAP), Period.of(microseconds=(5 - other) * SECOND))
     parts = (Primitive("c"), Primitive("quiet"), Never(A))
     rules = [
         Rule("quiet", quiet, context=Context.GENERIC),
         Rule(
-            "r", Within(Sequence(parts, Order.GAP), Period.of(microseconds=(5 - own) * SECOND)), context=Context.GENERIC
+            "r",
+            Within(Sequence(parts, Precedence.GAP), Period.of(microseconds=(5 - own) * SECOND)),
+            context=Context.GENERIC,
         ),
         Rule("both", Both((Primitive("c"), Primitive("quiet"))), context=Context.GENERIC),
     ]
@@ -119,9 +121,9 @@ def test_of_windows_that_end_together_those_of_feeders_end_first(starts: tuple[i
 
 def test_what_a_window_makes_is_in_time_for_one_that_ends_just_then() -> None:
     """The window from 2 to 5 ends after the one from 4 to 5, which feeds it."""
-    quiet = Within(Sequence((A, Never(B)), Order.GAP), Period.of(microseconds=SECOND))
+    quiet = Within(Sequence((A, Never(B)), Precedence.GAP), Period.of(microseconds=SECOND))
     parts = (Primitive("quiet"), Primitive("quiet"), Never(A))
-    twice = Within(Sequence(parts, Order.GAP), Period.of(microseconds=3 * SECOND))
+    twice = Within(Sequence(parts, Precedence.GAP), Period.of(microseconds=3 * SECOND))
     rules = [Rule("quiet", quiet, context=Context.GENERIC), Rule("twice", twice, context=Context.GENERIC)]
     example = Example(rules_program(rules), log(("a", 2, 2), ("a", 4, 4)), batch=7)
     assert not difference(example)

@@ -15,9 +15,9 @@ from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
 from tocsin.algebra.patterns import Both, Every, Primitive, Sequence
 from tocsin.algebra.rules import Command, Context, Define, Enable, Program, Rule, Suppress
-from tocsin.engine.monitor import Engine
-from tocsin.engine.snapshot import restore, snapshot
-from tocsin.engine.transfer import merged, part_of, take_out
+from tocsin.engine.engine import Engine
+from tocsin.engine.state.snapshot import restore, snapshot
+from tocsin.engine.state.transfer import merged, part_of, take_out
 from tocsin.errors import SnapshotError
 from tocsin.events import Arrival, Event
 from tocsin.rules.programs import rules_program

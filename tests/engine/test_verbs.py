@@ -16,10 +16,10 @@ from tocsin.algebra import interpreter as interpreting
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
 from tocsin.algebra.patterns import AnyEvent, Named, Primitive, Sequence
-from tocsin.algebra.replay import Monitor, replay
+from tocsin.algebra.replay import Replay, replay
 from tocsin.algebra.rules import Declaration, Notify, Program, Rule
-from tocsin.engine.monitor import Engine
-from tocsin.engine.snapshot import VERSION, restore, snapshot
+from tocsin.engine.engine import Engine
+from tocsin.engine.state.snapshot import VERSION, restore, snapshot
 from tocsin.errors import SnapshotError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.rules.programs import rules_program
@@ -109,7 +109,7 @@ def test_a_change_of_rules_keeps_what_is_equal() -> None:
         program = mixed(random, made.program, other.program)
         first, second = cuts(random, made.log)[0], made.log
         second = made.log[len(first) :]
-        judge, engine = Monitor(made.program, None, Notes()), Engine(made.program, None, Notes())
+        judge, engine = Replay(made.program, None, Notes()), Engine(made.program, None, Notes())
         should = stepped(judge, first)
         found = feed(engine, list(first))
         judge.change(program)
@@ -151,7 +151,7 @@ def mixed(random: Random, one: Program, other: Program) -> Program:
     return Program((*declared, *rules_program(rules).statements))
 
 
-def stepped(judge: Monitor, arrivals: tuple[Arrival, ...]) -> list[Detection]:
+def stepped(judge: Replay, arrivals: tuple[Arrival, ...]) -> list[Detection]:
     found = []
     for arrival in arrivals:
         judge.step(Release(arrival.arrival, arrival if isinstance(arrival, Event) else None))
@@ -185,7 +185,7 @@ def test_any_event_takes_classes_that_are_declared_later() -> None:
     some.append(Program((Declaration("b"), *some[0].statements)))
     first = tuple(Event(kind, at, at, str(at), arrival=at) for at, kind in enumerate("aba", 1))
     second = tuple(Event(kind, at, at, str(at), arrival=at) for at, kind in enumerate("bab", 4))
-    judge, engine = Monitor(some[0], None, Notes()), Engine(some[0], None, Notes())
+    judge, engine = Replay(some[0], None, Notes()), Engine(some[0], None, Notes())
     should, found = stepped(judge, first), feed(engine, list(first))
     judge.change(some[1])
     engine.change(some[1])

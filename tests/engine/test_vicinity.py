@@ -20,8 +20,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -31,21 +31,21 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.rules import SEARCHED, Context, Rule
 from tocsin.algebra.scene import History
-from tocsin.engine.monitor import Engine
-from tocsin.engine.remembering import remembering
-from tocsin.engine.vicinity import Searching, vicinity
+from tocsin.engine.detectors.indexed import remembering
+from tocsin.engine.detectors.vicinity import Searching, vicinity
+from tocsin.engine.engine import Engine
 from tocsin.events import Event
 from tocsin.time.periods import Period
 
 FIVE = Period.of(microseconds=5 * SECOND)
 A, B = Named("a", Primitive("a")), Named("b", Primitive("b"))
 TODAY = Where(A, Binary("<=", End("a"), Now()))
-TWICE = Sequence((Named("x", Primitive("a")), Named("x", Primitive("b"))), Order.GAP)
+TWICE = Sequence((Named("x", Primitive("a")), Named("x", Primitive("b"))), Precedence.GAP)
 RULES: dict[str, Pattern] = {
     "a run that asks the clock": Within(Repeat(TODAY, 2, 3), FIVE),
     "one in words": Streak(2, TODAY, period=FIVE),
     "nothing at all": Between(Never(A), 2 * SECOND, 6 * SECOND),
-    "a named run that is fluid": Within(Repeat(Named("z", Sequence((A, Never(B)), Order.GAP)), 2, 2), FIVE),
+    "a named run that is fluid": Within(Repeat(Named("z", Sequence((A, Never(B)), Precedence.GAP)), 2, 2), FIVE),
 }
 
 
@@ -93,7 +93,7 @@ def test_what_is_looked_at_does_not_grow_with_the_log(monkeypatch: pytest.Monkey
         (TWICE, None),
         (Streak(2, A), None),
         (Streak(2, A, period=FIVE, once=True), None),
-        (Within(Sequence((Instant(TWICE), B), Order.GAP), FIVE), None),
+        (Within(Sequence((Instant(TWICE), B), Precedence.GAP), FIVE), None),
     ],
 )
 def test_how_far_a_pattern_looks(pattern: Pattern, distance: int | None) -> None:

@@ -9,13 +9,13 @@ from tests.engine.comparing import difference, expected
 from tests.engine.strategies import Example
 from tests.engine.test_ties import log
 from tocsin.algebra.guards import Binary, Duration, End, Guard, Not, Now
-from tocsin.algebra.patterns import Absence, Both, Named, Never, Order, Pattern, Primitive, Sequence, Where, Within
+from tocsin.algebra.patterns import Absence, Both, Named, Never, Pattern, Precedence, Primitive, Sequence, Where, Within
 from tocsin.algebra.rules import BEST_EFFORT, Context, Disable, Rule
 from tocsin.algebra.rules import Order as Policy
 from tocsin.errors import Source
 from tocsin.languages import sel
-from tocsin.planner.binding import anchored_plans
 from tocsin.planner.branches import branches
+from tocsin.planner.search_plans import anchored_plans
 from tocsin.rules.programs import rules_program
 from tocsin.time.periods import Period
 
@@ -32,9 +32,9 @@ OPENINGS = {
     "one": lambda guard: (Where(X, guard),),
     "two": lambda guard: (Where(X, guard), Y),
     "the second": lambda guard: (X, Where(Both((Y, Named("z", Primitive("d")))), guard)),
-    "around": lambda guard: (Where(Sequence((X, Y), Order.GAP), guard),),
-    "inside": lambda guard: (Sequence((Where(X, guard), Y), Order.ENDS),),
-    "an absence": lambda guard: (Absence(first=X, last=Y, without=Primitive("e"), order=Order.GAP, guard=guard),),
+    "around": lambda guard: (Where(Sequence((X, Y), Precedence.GAP), guard),),
+    "inside": lambda guard: (Sequence((Where(X, guard), Y), Precedence.ENDS),),
+    "an absence": lambda guard: (Absence(first=X, last=Y, without=Primitive("e"), order=Precedence.GAP, guard=guard),),
 }
 
 
@@ -45,7 +45,7 @@ def test_the_clock_is_asked_when_the_window_is_over(opening: str, context: Conte
     for seconds, operator in ((2, "=="), (2, "!="), (1, "<"), (5, ">="), (0, "==")):
         for guard in (compared_with(seconds, operator), Not(compared_with(seconds, operator))):
             parts: tuple[Pattern, ...] = (*OPENINGS[opening](guard), Never(Primitive("b")))
-            window = Within(Sequence(parts, Order.GAP), Period.of(microseconds=5 * SECOND))
+            window = Within(Sequence(parts, Precedence.GAP), Period.of(microseconds=5 * SECOND))
             program = rules_program([Rule("r", window, context=context)])
             for given in (
                 log(("a", 5, 3), ("c", 6, 6), ("d", 6, 6)),
@@ -93,7 +93,7 @@ def test_a_window_that_two_branches_wait_for_is_opened_for_either() -> None:
 
 def test_nothing_is_waited_for_by_a_rule_that_was_disabled_meanwhile() -> None:
     """Its window ends at an instant that rules go through one after the other, where it has no turn any more."""
-    silent = Sequence((X, Never(Primitive("b"))), Order.GAP)
+    silent = Sequence((X, Never(Primitive("b"))), Precedence.GAP)
     waiting = Rule("waiting", Within(silent, Period.of(microseconds=3 * SECOND)))
     stopping = Rule("stopping", Named("y", Primitive("c")), actions=(Disable("waiting"),))
     using = Rule("using", Named("z", Primitive("stopping")))

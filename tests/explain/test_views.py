@@ -22,8 +22,8 @@ from tocsin.cli import main
 from tocsin.draw.boxes import draw_graphs, layout_of
 from tocsin.draw.graph import Graph
 from tocsin.draw.mermaid import mermaid
-from tocsin.engine.monitor import Engine, engine_of
-from tocsin.explain.building import built
+from tocsin.engine.engine import Engine, engine_of
+from tocsin.explain.blueprint import built
 from tocsin.explain.chains import chain_of
 from tocsin.explain.network import is_for_events_in_order, network_graph
 from tocsin.explain.plans import plans_graph, searches

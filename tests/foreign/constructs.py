@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from tocsin.algebra.patterns import Detector, Run
+from tocsin.algebra.patterns import Automaton, Run
 from tocsin.algebra.rules import Context, Rule
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.rules.options import window_of
 
 
@@ -29,8 +29,8 @@ class Construct:
         made = load_expression(self.text, self.language, self.condition, name=self.name).rules[-1]
         pattern = made.pattern
         if self.run is not None:
-            assert isinstance(pattern, Detector)
-            pattern = Detector(pattern.pattern, Run(self.run), span=pattern.span)
+            assert isinstance(pattern, Automaton)
+            pattern = Automaton(pattern.pattern, Run(self.run), span=pattern.span)
         context = None if self.language == "core" or self.context is None else Context(self.context)
         window = None if self.window is None else window_of(self.window)
         return Rule(

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tocsin.algebra.rules import Rule
 from tocsin.bench.peers.catalogue import Maven, Peer, Wheel
-from tocsin.bench.peers.fetching import make_ready
+from tocsin.bench.peers.jars import make_ready
 from tocsin.events import Event
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.options import Options

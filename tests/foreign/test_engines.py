@@ -11,7 +11,7 @@ from tests.foreign.constructs import CONSTRUCTS, Construct
 from tests.foreign.engines import ESPER, FLINK, Asked, Found, ask, random_events, replayed
 from tocsin.algebra.rules import Rule
 from tocsin.bench.peers.catalogue import Peer
-from tocsin.bench.peers.fetching import Unavailable
+from tocsin.bench.peers.jars import Unavailable
 from tocsin.foreign import esper_epl, flink_sql
 
 pytestmark = [

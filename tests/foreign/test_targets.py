@@ -12,7 +12,7 @@ from tocsin.algebra.rules import Program
 from tocsin.cli import main
 from tocsin.foreign import esper_epl, flink_sql
 from tocsin.rules.documents import read_document
-from tocsin.rules.loading import load_file
+from tocsin.rules.loader import load_file
 from tocsin.runtime.options import Options
 from tocsin.session import Session
 

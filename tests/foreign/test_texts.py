@@ -12,7 +12,7 @@ from tocsin.algebra.rules import Rule
 from tocsin.errors import RuleError
 from tocsin.foreign import esper_epl, flink_sql
 from tocsin.foreign.programs import written
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.rules.programs import rules_program
 from tocsin.rules.sigma import read_sigma
 

@@ -61,7 +61,7 @@ def test_forgetting_in_generations_is_the_same_as_looking_at_every_id(
 
 
 def test_memory_for_ids_follows_what_is_remembered() -> None:
-    from tocsin.formats.seen import Seen
+    from tocsin.formats.repeats import Seen
 
     seen = Seen(100)
     for t in range(10_000):

@@ -20,7 +20,7 @@ from tocsin.formats.blocks import Block, Parcel, Reals
 from tocsin.formats.intake import Intake
 from tocsin.formats.object_blocks import object_parcels
 from tocsin.formats.objects import admit_objects
-from tocsin.rules.conforming import conformer
+from tocsin.rules.declared_events import conformer
 
 TYPES = st.sampled_from(["a", "b", "sensor", "", "é"])
 NUMBERS = st.one_of(

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.fuzz import corpus
-from tocsin.algebra.patterns import Detector
+from tocsin.algebra.patterns import Automaton
 from tocsin.errors import Fault, RuleError, Source, Span
 from tocsin.languages import core, eps, gem, global_, pretty, python_, sel
 from tocsin.languages.core_sets import RESERVED
 from tocsin.languages.guards import parse_guard_text, render_guard
-from tocsin.languages.writing import render_name
+from tocsin.languages.writer import render_name
 from tocsin.time.calendar import parse_time_point, render_time_point
 from tocsin.time.spans import parse_period, render_period
 
@@ -119,7 +119,7 @@ def _of_source(parse: Callable[[Source], Any]) -> Callable[[str], Any]:
     return lambda text: parse(Source(text, "fuzz"))
 
 
-Named = tuple[tuple[str, Detector], ...]
+Named = tuple[tuple[str, Automaton], ...]
 """Detectors with their names; the last, which is the rule's own, has none."""
 
 

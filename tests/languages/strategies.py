@@ -239,14 +239,14 @@ EPS_DOCUMENTS = st.lists(EPS_RULES.map(_request), max_size=4).map(lambda request
 # -- SEL ----------------------------------------------------------------------------------------------------------
 
 
-def followed(parts: list[p.Pattern], order: p.Order = p.Order.GAP) -> p.Pattern:
+def followed(parts: list[p.Pattern], order: p.Precedence = p.Precedence.GAP) -> p.Pattern:
     """`a -> b -> c` as SEL reads it: flat on the left."""
     first = parts[0]
     before = first.parts if isinstance(first, p.Sequence) and first.order is order else (first,)
     return p.Sequence((*before, *parts[1:]), order)
 
 
-IN_WORDS = st.sampled_from([p.Order.GAP, p.Order.GAP, p.Order.WEAK])
+IN_WORDS = st.sampled_from([p.Precedence.GAP, p.Precedence.GAP, p.Precedence.WEAK])
 
 
 def _larger_sel(inner: st.SearchStrategy[p.Pattern]) -> st.SearchStrategy[p.Pattern]:
@@ -271,7 +271,7 @@ SEL_PATTERNS = st.recursive(_EVENTS, _larger_sel, max_leaves=10).map(name_leaves
 # -- pretty -------------------------------------------------------------------------------------------------------
 
 
-def without(steps: list[p.Pattern], absent: p.Pattern, order: p.Order) -> p.Pattern:
+def without(steps: list[p.Pattern], absent: p.Pattern, order: p.Precedence) -> p.Pattern:
     """`a followed by b without c` as the pretty language reads it: between the last two steps."""
     whole = followed(steps, order)
     assert isinstance(whole, p.Sequence)

@@ -11,17 +11,17 @@ from tests.languages.building import all_of, comparing
 from tocsin import languages
 from tocsin.algebra import patterns as p
 from tocsin.algebra.guards import Attribute, Binary, Call, End, Guard, Literal, Not, Now, Reference
-from tocsin.algebra.patterns import THIS, Atom, Concatenation, Described, Detector, EventSet, Pattern
+from tocsin.algebra.patterns import THIS, Atom, Automaton, Concatenation, Described, EventSet, Pattern
 from tocsin.errors import RuleError, Source
 from tocsin.languages import core
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.time.calendar import parse_instant
 from tocsin.time.spans import parse_period
 
 
 def parse(text: str) -> Pattern:
     detector = core.parse(Source(text))
-    assert isinstance(detector, Detector)
+    assert isinstance(detector, Automaton)
     assert detector.run is p.Run.EVERY
     return detector.pattern
 
@@ -185,7 +185,7 @@ class TestDefinitions:
     def test_an_expression_is_a_detector_known_by_its_name(self) -> None:
         definitions, pattern = core.parse_rules(Source("D = [A] ;\n [B]\n'my event' = ([C]\n)\n[D] ['my event']"))
         assert [(name, detector.pattern) for name, detector, _ in definitions] == [("D", strong(A, B)), ("my event", C)]
-        assert pattern == Detector(weak(D, atom("my event")))
+        assert pattern == Automaton(weak(D, atom("my event")))
 
     def test_it_becomes_a_hidden_rule(self) -> None:
         program = load_expression("D = [A] ; [B]\n[D] [C]", "core")
@@ -226,8 +226,8 @@ def test_expressions_are_written_without_needless_brackets(text: str, written: s
 
 
 def test_the_run_is_no_part_of_the_text() -> None:
-    assert core.render(Detector(A, p.Run.AGAIN)) == "[A]"
-    assert str(Detector(weak(A, B))) == "[A] [B]"
+    assert core.render(Automaton(A, p.Run.AGAIN)) == "[A]"
+    assert str(Automaton(weak(A, B))) == "[A] [B]"
 
 
 @pytest.mark.parametrize(
@@ -236,17 +236,17 @@ def test_the_run_is_no_part_of_the_text() -> None:
         (p.Primitive("a"), "CORE has no way to write an event type"),
         (p.Sequence((p.Primitive("a"),)), "CORE has no way to write a sequence"),
         (A, "Atom (a part of a CORE automaton)"),
-        (Detector(p.Primitive("a")), "CORE has no way to write an event type"),
-        (Detector(weak(A, p.Parallel(B, C))), "parallel detection inside another expression"),
-        (Detector(either()), "a chain of nothing"),
-        (Detector(Atom(p.Union(()))), "a set of nothing"),
-        (Detector(Atom(p.Intersection(()))), "a set of nothing"),
-        (Detector(Atom(Described("A", None, "this"))), 'an event called "this"'),
-        (Detector(Atom(Described("A", None, "a b"))), 'an event called "a b"'),
-        (Detector(atom("A", guard=Reference("o"))), "the event 'o' by itself"),
-        (Detector(atom("A", guard=End("AND"))), "can be called 'AND'"),
-        (Detector(p.Timing(A, B, "T", parse_period("0 sec"))), "the span 0*sec"),
-        (Detector(p.Timing(A, B, "T", parse_period("1 sec").scaled(-1))), "the span -1*sec"),
+        (Automaton(p.Primitive("a")), "CORE has no way to write an event type"),
+        (Automaton(weak(A, p.Parallel(B, C))), "parallel detection inside another expression"),
+        (Automaton(either()), "a chain of nothing"),
+        (Automaton(Atom(p.Union(()))), "a set of nothing"),
+        (Automaton(Atom(p.Intersection(()))), "a set of nothing"),
+        (Automaton(Atom(Described("A", None, "this"))), 'an event called "this"'),
+        (Automaton(Atom(Described("A", None, "a b"))), 'an event called "a b"'),
+        (Automaton(atom("A", guard=Reference("o"))), "the event 'o' by itself"),
+        (Automaton(atom("A", guard=End("AND"))), "can be called 'AND'"),
+        (Automaton(p.Timing(A, B, "T", parse_period("0 sec"))), "the span 0*sec"),
+        (Automaton(p.Timing(A, B, "T", parse_period("1 sec").scaled(-1))), "the span -1*sec"),
     ],
 )
 def test_what_cannot_be_written_is_named(pattern: Pattern, part: str) -> None:

@@ -18,7 +18,7 @@ from tocsin.algebra import patterns as p
 from tocsin.errors import RuleError, Source
 from tocsin.languages import core
 from tocsin.languages.core_filters import CAPITALS, NO_VARIABLES, as_read
-from tocsin.languages.nesting import MAX_DEPTH
+from tocsin.languages.depth import MAX_DEPTH
 
 TOO_DEEP = "nested more than 200 levels deep"
 thorough = settings(
@@ -87,13 +87,13 @@ def core_patterns() -> st.SearchStrategy[p.Pattern]:
     """Detectors that the parser can make: chains are flat on the left, `||` stands only at the top."""
     single = st.recursive(ATOMS, _larger_patterns, max_leaves=6)
     top = st.recursive(single, lambda inner: st.builds(p.Parallel, inner, inner), max_leaves=3)
-    return st.builds(p.Detector, top)
+    return st.builds(p.Automaton, top)
 
 
 @given(core_patterns())
-@example(p.Detector(p.Atom(p.Described("A", g.Literal(True)), p.Described("in"))))
+@example(p.Automaton(p.Atom(p.Described("A", g.Literal(True)), p.Described("in"))))
 @thorough
-def test_what_is_written_is_read_again(pattern: p.Detector) -> None:
+def test_what_is_written_is_read_again(pattern: p.Automaton) -> None:
     text = core.render(pattern)
     assert core.parse(Source(text)) == pattern
     assert core.render(core.parse(Source(text))) == text
@@ -101,7 +101,7 @@ def test_what_is_written_is_read_again(pattern: p.Detector) -> None:
 
 @given(core_patterns(), st.data())
 @settings(max_examples=examples(60), deadline=None)
-def test_a_part_of_a_good_text_gives_a_value_or_a_rule_error(pattern: p.Detector, data: st.DataObject) -> None:
+def test_a_part_of_a_good_text_gives_a_value_or_a_rule_error(pattern: p.Automaton, data: st.DataObject) -> None:
     text = core.render(pattern)
     refusal(core.parse_rules, text[: data.draw(st.integers(0, len(text)))])
 
@@ -201,7 +201,7 @@ def test_sets_and_filters_count_where_they_stand(text: str, sign: str, most: int
 @pytest.mark.parametrize(("symbol", "count"), [(";", 100_000), (" ", 100_000), ("|", 5_000), (" ; ", 5_000)])
 def test_long_chains_are_flat(symbol: str, count: int) -> None:
     pattern = core.parse(Source(symbol.join(["[A]"] * count)))
-    assert isinstance(pattern, p.Detector)
+    assert isinstance(pattern, p.Automaton)
     assert getattr(pattern.pattern, "parts") == (p.Atom(p.Described("A")),) * count  # noqa: B009
 
 
@@ -210,7 +210,7 @@ def test_what_is_too_deep_to_be_read_is_not_written() -> None:
     sets: p.EventSet = p.Described("A")
     for _ in range(5_000):
         deep, sets = p.Iteration(deep), p.Complement(sets)
-    for pattern in (p.Detector(deep), p.Detector(p.Atom(sets)), p.Detector(p.Atom(p.Everything(), sets))):
+    for pattern in (p.Automaton(deep), p.Automaton(p.Atom(sets)), p.Automaton(p.Atom(p.Everything(), sets))):
         with pytest.raises(RuleError, match=TOO_DEEP):
             core.render(pattern)
 

@@ -17,13 +17,13 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     Atom,
+    Automaton,
     Both,
     Concurrent,
     Described,
-    Detector,
     Named,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Sequence,
     Where,
@@ -82,7 +82,7 @@ def test_guards_are_built_too(guard: Guard) -> None:
     ("pattern", "code"),
     [
         (Sequence((A, B, C)), "a.then_ends(b, c)"),
-        (Sequence((A, B), Order.GLOBAL), "a.precedes(b)"),
+        (Sequence((A, B), Precedence.GLOBAL), "a.precedes(b)"),
         (Concurrent(A, B), "a.concurrent(b)"),
         (Accumulate(A, B), "a.all_before(b)"),
         (Absence(Sequence((A, B)), C, Primitive("d", "s1")), 'a.then_ends(b, c).without(tc.unnamed("d", site="s1"))'),
@@ -119,4 +119,4 @@ def test_names_that_mean_something_in_python() -> None:
 
 def test_an_automaton_has_no_python() -> None:
     with pytest.raises(RuleError, match="Python has no way to write an automaton"):
-        tc.render(Detector(Atom(Described("a"))), "python")
+        tc.render(Automaton(Atom(Described("a"))), "python")

@@ -18,10 +18,10 @@ from tocsin import languages
 from tocsin.algebra import patterns as p
 from tocsin.algebra.guards import Literal
 from tocsin.algebra.names import name_leaves
-from tocsin.algebra.patterns import Absence, Accumulate, Concurrent, Named, Order, Pattern, Primitive
+from tocsin.algebra.patterns import Absence, Accumulate, Concurrent, Named, Pattern, Precedence, Primitive
 from tocsin.errors import RuleError, Source
 from tocsin.languages import global_
-from tocsin.languages.nesting import MAX_DEPTH
+from tocsin.languages.depth import MAX_DEPTH
 from tocsin.time.calendar import TimePoint, parse_instant
 from tocsin.time.spans import MINUTE, SECOND
 
@@ -35,11 +35,11 @@ def parse(text: str) -> Pattern:
 
 
 def then(*parts: Pattern) -> Pattern:
-    return p.Sequence(parts, Order.GLOBAL)
+    return p.Sequence(parts, Precedence.GLOBAL)
 
 
 def without(first: Pattern, what: Pattern, last: Pattern) -> Pattern:
-    return Absence(first, last, what, order=Order.GLOBAL)
+    return Absence(first, last, what, order=Precedence.GLOBAL)
 
 
 def at(kind: str, site: str) -> Pattern:
@@ -168,7 +168,7 @@ def test_expressions_are_written_without_needless_parentheses(text: str, written
     [
         (p.Sequence((A, B)), "an order other than 2g-precedence"),
         (Absence(A, B, C), "an order other than 2g-precedence"),
-        (Absence(A, B, C, Literal(True), Order.GLOBAL), "a guard inside the expression"),
+        (Absence(A, B, C, Literal(True), Precedence.GLOBAL), "a guard inside the expression"),
         (p.Where(A, Literal(True)), "a guard inside the expression"),
         (p.AnyEvent(), "any event"),
         (p.Times(2, A, "k", True), "counting by an attribute"),

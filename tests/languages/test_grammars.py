@@ -10,7 +10,7 @@ import pytest
 
 from tests.languages.building import refusal
 from tests.languages.grammars import PAGES, Sentences, grammar
-from tocsin.algebra.patterns import Detector
+from tocsin.algebra.patterns import Automaton
 from tocsin.errors import Source
 from tocsin.languages import core, eps, gem, global_, languages, parse, pretty, python_, sel
 from tocsin.languages.guards import parse_guard_text, render_guard
@@ -51,7 +51,7 @@ OF_SCRIPTS = {"script": "attribute", "expression": ""}
 """What a block defines itself under a name that is another elsewhere."""
 COUNT = 120
 
-Detectors = list[tuple[str, Detector]]
+Detectors = list[tuple[str, Automaton]]
 """Core expressions: those with a name, and the last one, which has none."""
 
 

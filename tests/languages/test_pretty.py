@@ -27,8 +27,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -58,7 +58,7 @@ def parse(text: str) -> Pattern:
 
 
 def then(*parts: Pattern) -> Pattern:
-    return Sequence(parts, Order.GAP)
+    return Sequence(parts, Precedence.GAP)
 
 
 def within(pattern: Pattern, span: str) -> Pattern:
@@ -66,7 +66,7 @@ def within(pattern: Pattern, span: str) -> Pattern:
 
 
 def without(first: Pattern, last: Pattern, absent: Pattern) -> Pattern:
-    return Absence(first, last, absent, order=Order.GAP)
+    return Absence(first, last, absent, order=Precedence.GAP)
 
 
 @pytest.mark.parametrize(
@@ -107,9 +107,9 @@ def without(first: Pattern, last: Pattern, absent: Pattern) -> Pattern:
         ("any 3 a", Times(3, A, None, True)),
         ("any 3 a as x with the same user", Times(3, event("a", "x"), "user", True)),
         ("any 3 a with different 'user-id' then b", then(Times(3, A, "user-id", False), B)),
-        ("a followed by or with b", Sequence((A, B), Order.WEAK)),
-        ("a then or with b then c", then(Sequence((A, B), Order.WEAK), C)),
-        ("a followed by or with b without c", Absence(A, B, C, order=Order.WEAK)),
+        ("a followed by or with b", Sequence((A, B), Precedence.WEAK)),
+        ("a then or with b then c", then(Sequence((A, B), Precedence.WEAK), C)),
+        ("a followed by or with b without c", Absence(A, B, C, order=Precedence.WEAK)),
         ("a then b by ip and host within 1 h", within(By(then(A, B), ("ip", "host")), "1 h")),
         ("a as x as y", Named("y", event("a", "x"))),
         ("(a then b) as x", Named("x", then(A, B))),
@@ -206,7 +206,7 @@ def test_no_text_breaks_it(text: str) -> None:
         (After(A, parse_period("0 s"), instant=True), "a time after an event that is no later"),
         (Concurrent(A, B), "concurrency"),
         (Primitive("a", "s"), "an event type at a site"),
-        (Absence(A, B, C, Literal(True), Order.GAP), "a guard on what must be absent"),
+        (Absence(A, B, C, Literal(True), Precedence.GAP), "a guard on what must be absent"),
     ],
 )
 def test_what_it_lacks_is_named(pattern: Pattern, construct: str) -> None:

@@ -19,8 +19,8 @@ from tocsin.algebra.names import name_leaves
 from tocsin.algebra.patterns import After, Named, Pattern, Primitive, Sequence, Where
 from tocsin.errors import RuleError, Source
 from tocsin.languages import core, eps, gem, global_, pretty, python_, sel
+from tocsin.languages.depth import MAX_DEPTH
 from tocsin.languages.guards import parse_guard_text, render_guard
-from tocsin.languages.nesting import MAX_DEPTH
 from tocsin.time.spans import Period
 
 PARSERS: dict[str, Callable[[Source], object]] = {

@@ -21,8 +21,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -45,7 +45,7 @@ def parse(text: str) -> Pattern:
 
 
 def then(*parts: Pattern) -> Pattern:
-    return Sequence(parts, Order.GAP)
+    return Sequence(parts, Precedence.GAP)
 
 
 def within(pattern: Pattern, span: str) -> Pattern:
@@ -250,8 +250,8 @@ def test_expressions_are_written_without_needless_parentheses(text: str, written
         (AtInstant(0), "an absolute timer"),
         (After(A, microseconds(1)), "GEM's `e + [t]`"),
         (Sequence((A, B)), "the order of ends"),
-        (Sequence((A, B), Order.GLOBAL), "2g-precedence"),
-        (Sequence((), Order.GAP), "a chain of nothing"),
+        (Sequence((A, B), Precedence.GLOBAL), "2g-precedence"),
+        (Sequence((), Precedence.GAP), "a chain of nothing"),
         (Primitive("a", "s1"), "at a site"),
         (Within(A, microseconds(-1)), "a negative span"),
     ],

@@ -15,11 +15,11 @@ from tests.languages import strategies as own
 from tests.languages.building import event, refusal
 from tests.languages.large import CHAINS, LARGE, MANY
 from tocsin import languages
-from tocsin.algebra.patterns import Instant, Never, Order, Pattern, Primitive, Sequence
+from tocsin.algebra.patterns import Instant, Never, Pattern, Precedence, Primitive, Sequence
 from tocsin.errors import RuleError, Source
 from tocsin.languages import sel
-from tocsin.languages.nesting import MAX_DEPTH
-from tocsin.rules.loading import load_expression
+from tocsin.languages.depth import MAX_DEPTH
+from tocsin.rules.loader import load_expression
 from tocsin.session import Session
 
 PAGE = (Path(__file__).parents[2] / "docs" / "languages" / "sel.md").read_text()
@@ -192,7 +192,7 @@ def test_long_chains_are_flat(symbol: str) -> None:
 def test_what_is_too_deep_to_be_read_is_not_written() -> None:
     deep: Pattern = event("a")
     for _ in range(5_000):
-        deep = Sequence((Primitive("b"), Never(Instant(deep))), Order.GAP)
+        deep = Sequence((Primitive("b"), Never(Instant(deep))), Precedence.GAP)
     with pytest.raises(RuleError, match=TOO_DEEP):
         sel.render(deep)
 

@@ -9,8 +9,8 @@ import pytest
 import tocsin as tc
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Order
-from tocsin.engine.monitor import Engine
-from tocsin.planner.lasting import lasting
+from tocsin.engine.engine import Engine
+from tocsin.planner.durations import lasting
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.clocks import by_order
 from tocsin.time.spans import SECOND, Period

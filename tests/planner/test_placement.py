@@ -8,7 +8,7 @@ import pytest
 
 import tocsin as tc
 from tocsin.algebra.guards import Attribute, Binary, SourceOf
-from tocsin.algebra.patterns import Absence, Every, Named, Never, Order, Primitive, Sequence, Times, Where, Within
+from tocsin.algebra.patterns import Absence, Every, Named, Never, Precedence, Primitive, Sequence, Times, Where, Within
 from tocsin.algebra.rules import Context, Enable, Rule, Trigger
 from tocsin.plan.searches import SOURCE
 from tocsin.planner.placement import ANYWHERE, KEY, KEYED, WHOLE, placements
@@ -52,7 +52,7 @@ def test_what_must_be_absent_needs_the_key_too() -> None:
     free = Absence(A, B, C, same("a", "b"))
     assert [kind for kind, _, _ in placed(Rule("r", free))] == [WHOLE]
     window = Period.of(microseconds=5 * SECOND)
-    never = Within(Sequence((A, Never(Where(B, same("a", "b")))), Order.GAP), window)
+    never = Within(Sequence((A, Never(Where(B, same("a", "b")))), Precedence.GAP), window)
     assert placed(Rule("r", never, language="sel")) == [(KEYED, {"a": "k", "b": "k"}, ["r"])]
 
 

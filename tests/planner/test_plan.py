@@ -16,7 +16,7 @@ from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import Primitive, Within
 from tocsin.algebra.rules import Context, Program, Rule
 from tocsin.algebra.scripts import declared_by, enabled_by
-from tocsin.engine.monitor import Engine, engine_of
+from tocsin.engine.engine import Engine, engine_of
 from tocsin.errors import RuleError
 from tocsin.events import Event
 from tocsin.plan.codec import from_json, to_json

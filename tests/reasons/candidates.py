@@ -24,7 +24,7 @@ from tocsin.algebra.rules import Context, Rule
 from tocsin.events import Event
 from tocsin.reasons.choices import Choice
 from tocsin.reasons.constraints import CONDITION
-from tocsin.reasons.judging import RULE, Judge
+from tocsin.reasons.judgements import RULE, Judge
 from tocsin.reasons.records import ABSENCE, CONSUMPTION, GUARD, ORDER, WINDOW, Verdict
 from tocsin.time.spans import Period
 

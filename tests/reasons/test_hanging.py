@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tocsin.events import Event
-from tocsin.reasons.answering import Question, ask
+from tocsin.reasons.answers import Question, ask
 from tocsin.reasons.records import ORDER, WINDOW, Verdict
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.runtime.options import Options
 from tocsin.session import Session
 

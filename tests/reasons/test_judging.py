@@ -17,12 +17,11 @@ from tests.engine.strategies import OPERATORS, Example, example, is_sound
 from tests.reasons.candidates import candidates, mended
 from tocsin.algebra import interpreter as interpreting
 from tocsin.algebra.contexts import NODES
-from tocsin.algebra.patterns import Absence, After, Never, Repeat, Streak, Times, walk
-from tocsin.algebra.patterns import Detector as Automaton
+from tocsin.algebra.patterns import Absence, After, Automaton, Never, Repeat, Streak, Times, walk
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import SEARCHED, Context, Rule
 from tocsin.reasons.frames import Frame
-from tocsin.reasons.judging import Judge, Judged
+from tocsin.reasons.judgements import Judge, Judged
 from tocsin.reasons.nearest import Aim, nearest
 from tocsin.reasons.records import ABSENCE, CONSUMPTION, GUARD, ORDER, WINDOW, Verdict
 from tocsin.reasons.trace import Trace, occurrence_key, watched

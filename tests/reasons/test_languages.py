@@ -11,7 +11,7 @@ from tests.reasons.candidates import candidates
 from tocsin.algebra.rules import BEST_EFFORT, Context, Rule
 from tocsin.events import Event
 from tocsin.reasons.frames import Frame
-from tocsin.reasons.judging import Judge
+from tocsin.reasons.judgements import Judge
 from tocsin.reasons.trace import occurrence_key, watched
 from tocsin.rules.programs import rules_program
 

@@ -19,7 +19,7 @@ from tocsin.algebra import interpreter as interpreting
 from tocsin.algebra.checks import program_faults
 from tocsin.algebra.rules import BEST_EFFORT
 from tocsin.events import Arrival, Event
-from tocsin.reasons.answering import Question, ask
+from tocsin.reasons.answers import Question, ask
 from tocsin.reasons.records import Miss, Verdict
 from tocsin.runtime.options import Options
 from tocsin.session import Session

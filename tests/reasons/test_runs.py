@@ -7,7 +7,7 @@ from typing import Any
 
 import tocsin as tc
 from tests.docs.running import records
-from tocsin.algebra.patterns import Detector, Run
+from tocsin.algebra.patterns import Automaton, Run
 from tocsin.reasons.records import Miss
 
 Rows = list[list[Any]]
@@ -74,7 +74,7 @@ def test_the_detection_window() -> None:
 
 def _asked(expression: str, rows: Rows, run: str = "every") -> Miss:
     rule = tc.rule("r", expression, language="core")
-    assert isinstance(rule.pattern, Detector)
+    assert isinstance(rule.pattern, Automaton)
     miss: Miss = told(replace(rule, pattern=replace(rule.pattern, run=Run(run))), rows).misses[0]
     return miss
 

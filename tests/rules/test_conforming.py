@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tocsin.algebra.rules import ATTRIBUTE_TYPES, Declaration
 from tocsin.events import Moment
 from tocsin.formats.refused import Refused
-from tocsin.rules.conforming import conformer
+from tocsin.rules.declared_events import conformer
 from tocsin.time.spans import SECOND, Period, parse_period
 
 

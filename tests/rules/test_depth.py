@@ -12,12 +12,12 @@ from tocsin.algebra.guards import Guard, joined, operands
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Rule
 from tocsin.cli import main
-from tocsin.engine.monitor import Engine
-from tocsin.engine.snapshot import restore, snapshot
+from tocsin.engine.engine import Engine
+from tocsin.engine.state.snapshot import restore, snapshot
 from tocsin.errors import Source
 from tocsin.events import Event
+from tocsin.languages.depth import MAX_DEPTH
 from tocsin.languages.guards import parse_guard_text, render_guard
-from tocsin.languages.nesting import MAX_DEPTH
 from tocsin.rules.document_text import render_document
 from tocsin.rules.programs import rules_program
 from tocsin.rules.sigma import read_sigma

@@ -9,8 +9,8 @@ import pytest
 
 from tocsin.algebra.rules import Declaration, Load
 from tocsin.errors import RuleError, TocsinError, UsageError
-from tocsin.rules import loading
-from tocsin.rules.loading import MOST_LOADED, load_expression, load_file, load_files, read_text
+from tocsin.rules import loader
+from tocsin.rules.loader import MOST_LOADED, load_expression, load_file, load_files, read_text
 
 
 def written(folder: Path, **files: str) -> Path:
@@ -179,6 +179,6 @@ def test_a_long_chain_of_files_is_loaded_and_an_endless_number_refused(
 ) -> None:
     chain = {f"f{n}": f'load "f{n + 1}.gem"' for n in range(MOST_LOADED)}
     assert declared(written(tmp_path, **chain, **{f"f{MOST_LOADED}": "event a"})) == ["a"]
-    monkeypatch.setattr(loading, "MOST_LOADED", 20)
+    monkeypatch.setattr(loader, "MOST_LOADED", 20)
     twice = {f"g{n}": f'load "g{n + 1}.gem"\nload "g{n + 1}.gem"' for n in range(15)}
     assert "20 files are loaded already" in refusal(written(tmp_path, **twice, g15=""))

@@ -8,7 +8,7 @@ import pytest
 
 import tocsin as tc
 from tocsin.formats import events_from
-from tocsin.rules.loading import load_expression, load_files
+from tocsin.rules.loader import load_expression, load_files
 from tocsin.rules.lookout import Lookout
 
 

@@ -20,7 +20,7 @@ from tocsin.formats import events_from
 from tocsin.planner.placement import ANYWHERE, KEYED, WHOLE, placements
 from tocsin.rules.document_text import render_document
 from tocsin.rules.documents import KEYS, read_document
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.options import Options
 from tocsin.runtime.ordered import Ordered
@@ -232,7 +232,7 @@ def test_on_shards_what_is_told_once_comes_together(pattern: str, by: str, kind:
 
 def test_what_it_suppresses_by_is_read_on_spark() -> None:
     pytest.importorskip("pyspark")
-    from tocsin.spark.reading import attributes_read
+    from tocsin.spark.attributes import attributes_read
 
     rule = tc.rule("r", "x:a", select={"v": "x.v"}, suppress={"by": "x.ip", "for": "1 min"})
     assert attributes_read([rule]) == {"v", "ip"}

@@ -12,7 +12,7 @@ from tocsin.errors import Fault, RuleError
 from tocsin.events import Event
 from tocsin.languages import render
 from tocsin.languages.guard_text import render_guard
-from tocsin.rules.loading import load_file
+from tocsin.rules.loader import load_file
 from tocsin.rules.sigma import read_sigma
 from tocsin.rules.sigma_documents import looks_like_sigma
 from tocsin.runtime.options import Options

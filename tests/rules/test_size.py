@@ -11,8 +11,8 @@ from tocsin.algebra.checks import program_faults
 from tocsin.algebra.sizes import MOST_PASSED_ON, MOST_SEARCHED, places_of, size_of
 from tocsin.cli import main
 from tocsin.plan.searches import SearchPlan as Plan
-from tocsin.planner.binding import anchored_plans
 from tocsin.planner.branches import branches
+from tocsin.planner.search_plans import anchored_plans
 from tocsin.rules.programs import rules_program
 
 TOO_MUCH = {

@@ -23,7 +23,7 @@ from tocsin.bench.brokers.servers import Broker, Nats
 from tocsin.encodings import Message
 from tocsin.errors import UsageError
 from tocsin.pipelines.description import read_pipeline
-from tocsin.runner.running import Running
+from tocsin.runner.pipeline_run import LocalRun
 from tocsin.sinks import sink_of
 from tocsin.transports import SINK, address_of
 
@@ -75,8 +75,8 @@ def _site(folder: Path, url: str, rules: str = "rules.yaml", more: str = "") -> 
     return folder
 
 
-def _ran(folder: Path) -> Running:
-    running = Running(read_pipeline(str(folder / "pipeline.yaml")), lambda _: None)
+def _ran(folder: Path) -> LocalRun:
+    running = LocalRun(read_pipeline(str(folder / "pipeline.yaml")), lambda _: None)
     try:
         running.wait(lambda: False)
         running.write_metrics()
@@ -155,7 +155,7 @@ def test_rules_that_change_meanwhile(tmp_path: Path) -> None:
     (tmp_path / "watched/one.yaml").write_text("rules:\n" + rule.format("one", "a"))
     site = _site(tmp_path, url, "{watch: watched, every: 1 msec}", "trigger: 10 milliseconds")
     _send(url, [{"type": "a", "time": 1, "id": "1"}, {"type": "b", "time": 2, "id": "2"}])
-    running = Running(read_pipeline(str(site / "pipeline.yaml")), lambda _: None)
+    running = LocalRun(read_pipeline(str(site / "pipeline.yaml")), lambda _: None)
     turns = iter(range(1000))
 
     def is_stopped() -> bool:
@@ -185,7 +185,7 @@ def test_rules_that_change_meanwhile(tmp_path: Path) -> None:
     assert told == [("one", "1", 1), ("one", "3", 2), ("two", "5", 2)], "4 is older than the change"
     assert any("added two" in each for each in running.news)
     assert any(each.startswith("refused, the rules go on as they were") for each in running.news)
-    again = Running(read_pipeline(str(site / "pipeline.yaml")), lambda _: None)
+    again = LocalRun(read_pipeline(str(site / "pipeline.yaml")), lambda _: None)
     try:
         assert again.rules.versions[-1].number == 2
     finally:
@@ -272,7 +272,7 @@ def test_killed_at_any_moment(kind: str, request: pytest.FixtureRequest, tmp_pat
 DRIVER = """
 import signal, sys
 from tocsin.pipelines.description import read_pipeline
-from tocsin.runner.running import Running
+from tocsin.runner.pipeline_run import Running
 stopped = []
 signal.signal(signal.SIGTERM, lambda *_: stopped.append(1))
 running = Running(read_pipeline(sys.argv[1]), lambda _: None)

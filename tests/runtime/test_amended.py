@@ -15,9 +15,9 @@ from tests.amounts import examples
 from tests.runtime.lateness import Course, course, late_log
 from tocsin import api
 from tocsin.algebra import interpreter as interpreting
-from tocsin.algebra.amending import WITHIN, amended, applied, content
+from tocsin.algebra.amendments import WITHIN, amended, applied, content
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.replay import Monitor, released_to, replay
+from tocsin.algebra.replay import Replay, released_to, replay
 from tocsin.algebra.rules import BEST_EFFORT, Order, Program
 from tocsin.errors import SnapshotError
 from tocsin.events import Amendment, Arrival, Detection, Event, Heartbeat
@@ -64,7 +64,7 @@ def contents(found: Iterable[Detection]) -> list[object]:
 def in_time(one: Course, arrivals: Iterable[Arrival], clock: int) -> list[Detection]:
     """What `replay` gives for the events up to the clock, each come at its own time."""
     events = [replace(each, arrival=each.end) for each in arrivals if isinstance(each, Event) and each.end <= clock]
-    monitor = Monitor(one.program, one.granularity, Notes())
+    monitor = Replay(one.program, one.granularity, Notes())
     log = [*sorted(events, key=lambda event: event.end), Heartbeat("", clock, clock)]
     return list(released_to(monitor, log, BEST_EFFORT, False))
 

@@ -10,7 +10,7 @@ import pytest
 import tocsin as tc
 from tocsin.algebra.rules import Context
 from tocsin.events import Arrival, Event
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.forecast import MANY, forecast, may_combine, thinned
 from tocsin.runtime.logs import HELD, detections

@@ -16,14 +16,14 @@ from tests.engine.strategies import POLICIES, Example, example
 from tests.engine.test_verbs import cuts, is_in_days, mixed
 from tocsin.algebra import interpreter as interpreting
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.order import Refused, Release, heard_sources, ordering
+from tocsin.algebra.order import OutOfOrder, Release, heard_sources, ordering
 from tocsin.algebra.patterns import AtInstant, Every, Primitive, Sequence
-from tocsin.algebra.replay import Monitor, accepted, evaluated_together, gives_whole_instants, replay
+from tocsin.algebra.replay import Replay, accepted, evaluated_together, gives_whole_instants, replay
 from tocsin.algebra.rules import BEST_EFFORT, Order, Rule
-from tocsin.engine import monitor
-from tocsin.engine.batches import batch_of
-from tocsin.engine.monitor import Engine
-from tocsin.engine.snapshot import restore, snapshot
+from tocsin.engine import engine as engines
+from tocsin.engine.engine import Engine
+from tocsin.engine.frames.batches import batch_of
+from tocsin.engine.state.snapshot import restore, snapshot
 from tocsin.errors import SnapshotError
 from tocsin.events import Arrival, Detection, Event, Heartbeat
 from tocsin.rules.options import order_of
@@ -96,7 +96,7 @@ def test_pushed_one_by_one_it_is_replay(policy: str) -> None:
 @pytest.mark.parametrize("policy", ORDERS)
 def test_in_batches_of_any_length_it_is_replay(policy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for random, made in ordered_examples(policy, 2):
-        monkeypatch.setattr(monitor, "FEW", random.choice((0, 0, 2, 1000)))
+        monkeypatch.setattr(engines, "FEW", random.choice((0, 0, 2, 1000)))
         front = front_of(made)
         found: list[Detection] = []
         for piece in cuts(random, made.log):
@@ -110,7 +110,7 @@ def test_in_batches_of_any_length_it_is_replay(policy: str, monkeypatch: pytest.
 def test_released_together_or_one_by_one_it_is_the_meaning(
     policy: str, few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(monitor, "FEW", few)
+    monkeypatch.setattr(engines, "FEW", few)
     for _, made in ordered_examples(policy, 3):
         assert difference(replace(made, batch=4096)) == "", made
 
@@ -120,7 +120,7 @@ def test_saved_and_changed_anywhere_it_is_the_meaning_with_the_same_changes(poli
     for random, made in ordered_examples(policy, 4, native=True):
         others = (other for _, other in ordered_examples(policy, random.randint(0, 10**6), native=True))
         other = next(each for each in others if is_in_days(each) == is_in_days(made))
-        judge = Monitor(made.program, None, Notes())
+        judge = Replay(made.program, None, Notes())
         order = ordering(made.order, sources_of(made.log), heard_sources(made.program))
         front, program = front_of(made), made.program
         should: list[Detection] = []
@@ -145,7 +145,7 @@ def test_saved_and_changed_anywhere_it_is_the_meaning_with_the_same_changes(poli
         assert list(map(repr, found)) == list(map(repr, should)), (made, program)
 
 
-def judged(judge: Monitor, steps: list[Release | Refused], made: Example) -> list[Detection]:
+def judged(judge: Replay, steps: list[Release | OutOfOrder], made: Example) -> list[Detection]:
     found: list[Detection] = []
     for together in evaluated_together(accepted(steps, judge.notes, made.ignore_late), made.order):
         judge.take_together(together, is_whole=gives_whole_instants(made.order))
@@ -213,7 +213,7 @@ def test_timers_run_on_what_is_released_and_are_told_at_the_clock() -> None:
 
 
 def test_what_is_released_at_one_time_at_several_clocks_is_told_at_each(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(monitor, "FEW", 0)
+    monkeypatch.setattr(engines, "FEW", 0)
     front = Ordered(rules_program([Rule("r", Primitive("a"))]), order_of("guaranteed"))
     times = (("x", 1, "s", 1), ("x", 10, "s", 10), ("a", 2, "t", 11), ("a", 3, "t", 12), ("a", 4, "t", 12))
     found = front.process([Event(kind, at(t), at(t), str(t), source, {}, at(c)) for kind, t, source, c in times])
@@ -223,7 +223,7 @@ def test_what_is_released_at_one_time_at_several_clocks_is_told_at_each(monkeypa
 @pytest.mark.parametrize("few", [0, 1000], ids=["batches", "one by one"])
 def test_a_timer_due_when_the_clock_starts_is_told_then(few: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also if the event that starts it is of no interest to any rule."""
-    monkeypatch.setattr(monitor, "FEW", few)
+    monkeypatch.setattr(engines, "FEW", few)
     engine = Engine(rules_program([Rule("r", AtInstant(at(5)))]), None, Notes())
     engine.take([Release(at(t), Event("x", at(t), at(t), str(t)), clock=at(t + 1)) for t in (5, 7)])
     assert [(one.time_us, one.detected_us) for one in engine.drain()] == [(at(5), at(6))]

@@ -12,7 +12,7 @@ import pytest
 import tocsin as tc
 from tests.spark.test_shards import RULES, events
 from tocsin.algebra.rules import Rule
-from tocsin.engine.batches import batch_of
+from tocsin.engine.frames.batches import batch_of
 from tocsin.errors import SnapshotError
 from tocsin.events import Arrival, Detection, Event, Heartbeat
 from tocsin.rules.options import order_of

@@ -14,7 +14,7 @@ from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Program, Raise, Typed
 from tocsin.errors import EventError, RuleError, UsageError
 from tocsin.events import Arrival, Detection, Event, Heartbeat
-from tocsin.rules.loading import load_text
+from tocsin.rules.loader import load_text
 from tocsin.rules.options import order_of, window_of
 from tocsin.runtime.options import Options, completed
 from tocsin.service.monitor import Monitor

@@ -54,8 +54,8 @@ def main() -> None:
     from tocsin.algebra.notes import Notes
     from tocsin.algebra.patterns import Primitive
     from tocsin.algebra.rules import Rule
-    from tocsin.engine.monitor import Engine
-    from tocsin.engine.snapshot import restore
+    from tocsin.engine.engine import Engine
+    from tocsin.engine.state.snapshot import restore
 
     assert Path(tocsin.__file__).is_relative_to(sources)
     assert hasattr(Rule("r", Primitive("a")), "hue")

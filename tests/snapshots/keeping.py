@@ -16,8 +16,8 @@ from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
 from tocsin.algebra.rules import Program
 from tocsin.api import load
-from tocsin.engine.monitor import Engine
-from tocsin.engine.snapshot import snapshot
+from tocsin.engine.engine import Engine
+from tocsin.engine.state.snapshot import snapshot
 from tocsin.events import Detection, Event
 from tocsin.runtime.options import Options
 from tocsin.session import Session

@@ -10,8 +10,8 @@ from tests.snapshots.growing import detected_by, grown
 from tests.snapshots.keeping import HERE, TAKEN_AFTER, events, program, stepped
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.replay import replay
-from tocsin.engine.monitor import Engine
-from tocsin.engine.snapshot import snapshot
+from tocsin.engine.engine import Engine
+from tocsin.engine.state.snapshot import snapshot
 
 
 def the_rest() -> list[str]:

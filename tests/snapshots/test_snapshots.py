@@ -10,8 +10,8 @@ import pytest
 from tests.snapshots.keeping import HERE, TAKEN_AFTER, events, program, stepped
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.replay import replay
-from tocsin.engine.monitor import Engine
-from tocsin.engine.snapshot import restore
+from tocsin.engine.engine import Engine
+from tocsin.engine.state.snapshot import restore
 
 KEPT = sorted(HERE.glob("*.snapshot"))
 

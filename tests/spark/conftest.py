@@ -10,7 +10,7 @@ import pytest
 
 from tests.brokers.conftest import kafka, mosquitto, nats
 from tocsin.bench.brokers.jars import connector_settings
-from tocsin.bench.peers.fetching import Unavailable
+from tocsin.bench.peers.jars import Unavailable
 
 __all__ = ["kafka", "mosquitto", "nats", "spark"]
 

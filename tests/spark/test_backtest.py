@@ -15,8 +15,8 @@ from tests.backtest.histories import made, rules, written
 from tests.backtest.test_embedded import asked, counts, stored
 from tocsin.backtest.findings import Findings
 from tocsin.backtest.histories import history_of
-from tocsin.backtest.running import backtest
-from tocsin.backtest.watching import Watching
+from tocsin.backtest.spark_progress import Watching
+from tocsin.backtest.workflow import backtest
 from tocsin.cli import main
 from tocsin.errors import UsageError
 from tocsin.time.calendar import parse_instant

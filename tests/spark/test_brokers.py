@@ -50,11 +50,11 @@ class Site:
     def run(self, within: Callable[[Any], None] = lambda _: None) -> Any:
         """To the end of what there is."""
         from tocsin.pipelines.description import check_addresses, read_pipeline
-        from tocsin.spark.running import Running
+        from tocsin.spark.pipeline_run import SparkRun
 
         pipeline = read_pipeline(str(self.folder / "pipeline.yaml"))
         check_addresses(pipeline)
-        running = Running(self.spark, pipeline, within)
+        running = SparkRun(self.spark, pipeline, within)
         try:
             running.wait(lambda: False)
             running.write_metrics()

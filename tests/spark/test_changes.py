@@ -16,16 +16,16 @@ import tocsin as tc
 from tests.spark.test_shards import ORDER, RULES, events, few_bytes, ids, table
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
-from tocsin.algebra.replay import Monitor
+from tocsin.algebra.replay import Replay
 from tocsin.algebra.rules import Rule
 from tocsin.errors import UsageError
 from tocsin.events import Event
 from tocsin.planner.lanes import Lane, Version, lanes, moved
 from tocsin.planner.placement import ANYWHERE, KEYED, WHOLE, placements
 from tocsin.rules.programs import rules_program
-from tocsin.spark.framing import to_bytes
+from tocsin.spark.arrow_bytes import to_bytes
 from tocsin.spark.shard import Conditions
-from tocsin.spark.stepping import LAST, Stepper
+from tocsin.spark.steps import LAST, Stepper
 from tocsin.spark.streaming import made_again
 from tocsin.stores.ledger import Ledger
 
@@ -42,7 +42,7 @@ DELAY = 4_000_000
 
 def meaning(rows: list[dict[str, Any]], versions: list[Version]) -> Counter[str]:
     """What the plain meaning finds, whose rules change at the times of the versions."""
-    judge = Monitor(versions[0].program, None, Notes())
+    judge = Replay(versions[0].program, None, Notes())
     ahead = versions[1:]
     for row in rows:
         data = {name: row[f"data.{name}"] for name in ("k", "v") if row[f"data.{name}"] is not None}

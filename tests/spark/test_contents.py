@@ -106,7 +106,7 @@ def test_no_event_is_lost(spark: Any, ids: tuple[Any, ...], kind: str | None) ->
 
 def test_no_event_of_a_history_is_lost(spark: Any, tmp_path: Path) -> None:
     from tocsin.backtest.histories import history_of
-    from tocsin.backtest.reading import read_history
+    from tocsin.backtest.history_frames import read_history
 
     path = tmp_path / "events.jsonl"
     sent = [{"source": "1"}, {"start": 1}, {"id": "", "source": "1"}, {"id": "7"}]

@@ -100,7 +100,7 @@ def test_what_no_rule_wants_never_leaves_the_jvm(spark: Any) -> None:
     from tocsin.planner.placement import placements
     from tocsin.rules.programs import rules_program
     from tocsin.spark.events import event_columns
-    from tocsin.spark.routing import routed, routes
+    from tocsin.spark.routes import routed, routes
     from tocsin.spark.shard import Conditions
 
     given = rows()

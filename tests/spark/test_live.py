@@ -21,7 +21,7 @@ from tests.spark.events import as_given, closing, mixed_up, rows, written
 from tests.spark.test_kills import KILLS, QUICK, process_of
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
-from tocsin.algebra.replay import Monitor
+from tocsin.algebra.replay import Replay
 from tocsin.events import Event
 from tocsin.formats.instants import to_instant
 
@@ -52,7 +52,7 @@ def meaning(given: list[dict[str, Any]], checkpoint: Path) -> set[tuple[str, int
     from tocsin.pipelines.versions import VersionLog
 
     versions = [entry.version for entry in VersionLog(str(checkpoint)).entries()]
-    judge = Monitor(versions[0].program, None, Notes())
+    judge = Replay(versions[0].program, None, Notes())
     found: set[tuple[str, int]] = set()
     number, ahead = versions[0].number, versions[1:]
     for row in given:
@@ -80,9 +80,9 @@ class Session:
 
     def run(self, spark: Any) -> None:
         from tocsin.pipelines.description import read_pipeline
-        from tocsin.spark.running import Running
+        from tocsin.spark.pipeline_run import SparkRun
 
-        self.running = Running(spark, read_pipeline(str(self.home / "pipeline.yaml")), lambda each: None)
+        self.running = SparkRun(spark, read_pipeline(str(self.home / "pipeline.yaml")), lambda each: None)
         self.running.wait(self.is_done)
         self.news += self.running.news
 
@@ -101,11 +101,11 @@ class Session:
 def finished(spark: Any, home: Path) -> Any:
     """The rest of a pipeline's work: all there is, and then the end."""
     from tocsin.pipelines.description import read_pipeline
-    from tocsin.spark.running import Running
+    from tocsin.spark.pipeline_run import SparkRun
 
     text = (home / "pipeline.yaml").read_text().replace("trigger: 100 milliseconds\n", "")
     (home / "pipeline.yaml").write_text(text)
-    running = Running(spark, read_pipeline(str(home / "pipeline.yaml")), lambda each: None)
+    running = SparkRun(spark, read_pipeline(str(home / "pipeline.yaml")), lambda each: None)
     running.wait(lambda: False)
     return running
 

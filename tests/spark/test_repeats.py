@@ -16,9 +16,9 @@ from tocsin.rules.programs import rules_program
 
 pytest.importorskip("pyspark", reason="tocsin.spark needs pyspark")
 
-from tocsin.spark.keeping import forget, row_batches
 from tocsin.spark.shard import Conditions
-from tocsin.spark.stepping import END, Stepper
+from tocsin.spark.shard_cache import forget, row_batches
+from tocsin.spark.steps import END, Stepper
 from tocsin.time.spans import SECOND
 
 RULE = tc.rule("pair", "x:a ; y:b", condition="x.k == y.k", context="unrestricted", window="20 s")

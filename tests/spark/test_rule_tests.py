@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.testing.building import file_of
-from tocsin.testing.judging import Asked, judge, judge_on_spark, trials
+from tocsin.testing.verdicts import Asked, judge, judge_on_spark, trials
 
 pytestmark = [pytest.mark.filterwarnings("ignore"), pytest.mark.slow]
 

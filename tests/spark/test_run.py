@@ -43,7 +43,7 @@ spark: {spark.master: local}
 def test_from_files_to_files(spark: Any, tmp_path: Path) -> None:
     """In two runs, the second of which finds the rest; bad lines are kept with the reason."""
     from tocsin.pipelines.description import read_pipeline
-    from tocsin.spark.running import Running
+    from tocsin.spark.pipeline_run import SparkRun
 
     given = rows(80, seed=6)
     arriving = mixed_up(given, 4, 3)
@@ -60,7 +60,7 @@ def test_from_files_to_files(spark: Any, tmp_path: Path) -> None:
         for number, path in enumerate(sorted((tmp_path / "more").iterdir())):
             path.rename(source / f"1{number}.json")
         (tmp_path / "more").rmdir()
-        running = Running(spark, pipeline, lambda each: told.append(each.events))
+        running = SparkRun(spark, pipeline, lambda each: told.append(each.events))
         running.wait(lambda: False)
         running.write_metrics()
     found = [row["id"] for row in spark.read.parquet(str(tmp_path / "found")).collect()]
@@ -76,7 +76,7 @@ def test_from_files_to_files(spark: Any, tmp_path: Path) -> None:
 
 def test_simulated_events_are_the_same_in_every_run(spark: Any, tmp_path: Path) -> None:
     from tocsin.pipelines.description import read_pipeline
-    from tocsin.spark.running import Running
+    from tocsin.spark.pipeline_run import SparkRun
 
     (tmp_path / "rules.yaml").write_text(
         'rules: [{name: ab, language: eps, expression: "a:a ; b:b", condition: "a.key == b.key", window: 1 s}]\n'
@@ -88,7 +88,7 @@ def test_simulated_events_are_the_same_in_every_run(spark: Any, tmp_path: Path) 
             f"rules: rules.yaml\nwatermark: 0 seconds\nsinks: [{{format: json, path: out{number}}}]\n"
             f"checkpoint: checkpoint{number}\n"
         )
-        running = Running(spark, read_pipeline(str(tmp_path / "pipeline.yaml")), lambda each: None)
+        running = SparkRun(spark, read_pipeline(str(tmp_path / "pipeline.yaml")), lambda each: None)
         running.wait(lambda: False)
         first = [f"{tmp_path}/out{number}/batch={batch}" for batch in (0, 1)]
         counts.append(sorted(row["id"] for row in spark.read.json(first).collect()))

@@ -21,18 +21,18 @@ from hypothesis import strategies as st
 
 import tocsin as tc
 from tocsin.algebra.rules import Order
-from tocsin.engine.reports import Reported, hashed
+from tocsin.engine.frames.reports import Reported, hashed
 from tocsin.errors import SnapshotError
 from tocsin.planner.lanes import Lane, Stage, Version, lanes
 from tocsin.planner.placement import KEYED, Placement, placements
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.verbs import Found
+from tocsin.spark.arrow_bytes import to_bytes
 from tocsin.spark.batch import within
-from tocsin.spark.framing import to_bytes
-from tocsin.spark.keeping import forget
-from tocsin.spark.routing import cuts_of, lane_routes
+from tocsin.spark.routes import cuts_of, lane_routes
 from tocsin.spark.shard import Conditions, Shard
-from tocsin.spark.stepping import END, LAST, Stepper
+from tocsin.spark.shard_cache import forget
+from tocsin.spark.steps import END, LAST, Stepper
 from tocsin.spark.streaming import ShardRunner, made_again
 from tocsin.stores import ledger
 from tocsin.stores.ledger import Ledger

@@ -8,8 +8,8 @@ import pytest
 
 from tocsin.errors import TextError
 from tocsin.testing.cases import Case, CaseFile
-from tocsin.testing.judging import Asked, Outcome, judge, trials
-from tocsin.testing.reading import read_cases
+from tocsin.testing.files import read_cases
+from tocsin.testing.verdicts import Asked, Outcome, judge, trials
 
 PAIR = """\
 rules:

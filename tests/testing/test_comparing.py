@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tocsin.events import Detection
 from tocsin.formats import TimeStyle
 from tocsin.testing.cases import Expected, Wanted
-from tocsin.testing.comparing import Comparison, compared, differing
-from tocsin.testing.expecting import expected_of
+from tocsin.testing.comparison import Comparison, compared, differing
+from tocsin.testing.expectations import expected_of
 
 STYLE = TimeStyle(True)
 

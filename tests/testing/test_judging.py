@@ -17,9 +17,9 @@ from tocsin.algebra.rules import Order
 from tocsin.errors import Place
 from tocsin.events import Event
 from tocsin.testing.cases import Case, Expected
-from tocsin.testing.judging import Asked, judge, judged, trials
-from tocsin.testing.running import run_each
-from tocsin.testing.showing import failure, hint
+from tocsin.testing.differences import failure, hint
+from tocsin.testing.runtimes import run_each
+from tocsin.testing.verdicts import Asked, judge, judged, trials
 from tocsin.time.spans import Period
 
 CASES = [case for case in all_cases() if "python" not in case.fields]  # those are no texts

@@ -10,8 +10,8 @@ import pytest
 
 from tests.testing.building import case_of, outcomes
 from tocsin.errors import TextError
+from tocsin.testing.files import read_cases
 from tocsin.testing.junit import Suite, junit
-from tocsin.testing.reading import read_cases
 
 SHAPE: dict[str, tuple[set[str], set[str], set[str]]] = {
     # element: attributes that must be there, that may be, elements inside

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.testing.building import PAIR, case_of, file_of, refusal
 from tocsin.algebra.rules import Context
 from tocsin.errors import TextError
-from tocsin.testing.reading import FileReader
+from tocsin.testing.files import FileReader
 
 GOOD = """\
 rules: r.gem

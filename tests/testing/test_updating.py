@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from tests.testing.building import file_of, outcomes
-from tocsin.testing.updating import updated
+from tocsin.testing.updates import updated
 
 HEAD = """\
 # about this file

@@ -18,20 +18,20 @@ from tocsin.algebra.patterns import (
     At,
     AtInstant,
     Atom,
+    Automaton,
     Between,
     Both,
     Concatenation,
     Concurrent,
     Described,
-    Detector,
     Either,
     Every,
     Everything,
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Run,
@@ -61,7 +61,13 @@ SHAPES = {
 }  # fmt: skip
 """What the rules of each language are made of, as often as it stands there."""
 
-ORDERS = {"gem": Order.ENDS, "eps": Order.ENDS, "sel": Order.GAP, "pretty": Order.GAP, "global": Order.GLOBAL}
+ORDERS = {
+    "gem": Precedence.ENDS,
+    "eps": Precedence.ENDS,
+    "sel": Precedence.GAP,
+    "pretty": Precedence.GAP,
+    "global": Precedence.GLOBAL,
+}
 COMPOSITE = "pair"
 """A rule that others use by name: what it makes lasts."""
 
@@ -92,8 +98,8 @@ class Drawing:
     def _parts(self, depth: int, most: int = 3) -> tuple[Pattern, ...]:
         return tuple(self._draw(self.random.randint(0, depth - 1)) for _ in range(self.random.choice((2, 2, most))))
 
-    def _order(self) -> Order:
-        return ORDERS.get(self.language) or self.random.choice(list(Order))
+    def _order(self) -> Precedence:
+        return ORDERS.get(self.language) or self.random.choice(list(Precedence))
 
     def _combined(self, depth: int, shape: str) -> Pattern | None:
         draw = self._draw
@@ -130,8 +136,8 @@ class Drawing:
             absent = Where(absent, self._guard({**bound(absent), **bound(first), **bound(last)}, set()))
         if random.random() < 0.65:
             parts = [first, Never(absent), last]
-            return _flat(Sequence(tuple(parts + ([self._draw(0)] if random.random() < 0.2 else [])), Order.GAP))
-        return Within(_flat(Sequence((first, Never(absent)), Order.GAP)), self._period())
+            return _flat(Sequence(tuple(parts + ([self._draw(0)] if random.random() < 0.2 else [])), Precedence.GAP))
+        return Within(_flat(Sequence((first, Never(absent)), Precedence.GAP)), self._period())
 
     def _single(self, depth: int, shape: str) -> Pattern | None:
         random = self.random
@@ -216,15 +222,15 @@ class Drawing:
 
     # -- core ----------------------------------------------------------------------------------------------------
 
-    def _detector(self) -> Detector:
+    def _detector(self) -> Automaton:
         random = self.random
         atom = self._atom()
         match random.choice(("atom", "atom", "atom", "alternation", "chain")):
             case "alternation":
-                return Detector(Alternation((atom, self._atom())))
+                return Automaton(Alternation((atom, self._atom())))
             case "chain":
-                return Detector(Concatenation((atom, self._atom()), random.random() < 0.7))
-        return Detector(atom, random.choice((Run.EVERY, Run.EVERY, Run.EVERY, Run.AGAIN)))
+                return Automaton(Concatenation((atom, self._atom()), random.random() < 0.7))
+        return Automaton(atom, random.choice((Run.EVERY, Run.EVERY, Run.EVERY, Run.AGAIN)))
 
     def _atom(self) -> Pattern:
         random = self.random

@@ -9,7 +9,7 @@ from tocsin.algebra.rules import Program
 from tocsin.languages import render
 from tocsin.languages.guards import render_guard
 from tocsin.rules.documents import read_document
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.rules.options import context_of
 from tocsin.runtime.options import Options, completed
 

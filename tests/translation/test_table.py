@@ -13,7 +13,7 @@ from tests.translation.comparing import LANGUAGES, detected, read, translation
 from tests.translation.constructs import CONSTRUCTS, Construct
 from tests.translation.drawing import log
 from tocsin.algebra.rules import Program
-from tocsin.rules.loading import load_expression
+from tocsin.rules.loader import load_expression
 from tocsin.rules.options import context_of
 from tocsin.runtime.options import Options, completed
 

@@ -1,6 +1,6 @@
 """A webhook called for a detection: the detection as JSON in a signed POST, tried again where that may help.
 
-What stands in its headers is told in `sinks/posting.py`; the `Idempotency-Key` is the detection's id.
+What stands in its headers is told in `sinks/http_post.py`; the `Idempotency-Key` is the detection's id.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from tocsin.actions.configuration import Webhook
 from tocsin.actions.programs import Failed
-from tocsin.actions.reading import Webhook
-from tocsin.sinks.posting import LONGEST, posted
+from tocsin.sinks.http_post import LONGEST, posted
 
 
 def call(hook: Webhook, name: str, body: bytes, wait: Callable[[float], object] | None = None) -> int:

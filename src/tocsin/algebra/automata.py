@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from tocsin.algebra.combining import leaf_occurrence
+from tocsin.algebra.combinations import leaf_occurrence
 from tocsin.algebra.names import members, retyped
 from tocsin.algebra.occurrence import Bound
 from tocsin.algebra.patterns import (

@@ -22,9 +22,9 @@ from tocsin.algebra.patterns import (
     AnyEvent,
     At,
     AtInstant,
+    Automaton,
     Between,
     By,
-    Detector,
     Every,
     Named,
     Never,
@@ -345,14 +345,14 @@ def pattern_faults(rule: Rule, report: Report) -> None:
             report(Fault(message, part.span, expected))
         if isinstance(part, Named) and names[part.name] > 1:
             report(Fault(f"the variable '{part.name}' is used twice", part.span, "another name"))
-        if isinstance(part, Detector) and part is not rule.pattern:
+        if isinstance(part, Automaton) and part is not rule.pattern:
             report(Fault("an automaton inside another pattern must be a rule of its own, used by name", part.span))
-    for fault in automaton_faults(rule.pattern.pattern) if isinstance(rule.pattern, Detector) else ():
+    for fault in automaton_faults(rule.pattern.pattern) if isinstance(rule.pattern, Automaton) else ():
         report(fault)
     context = rule.context or LANGUAGE_CONTEXTS[rule.language]
     if context not in SEARCHED:
         for part in walk(rule.pattern):
-            if not isinstance(part, NODES) and not isinstance(rule.pattern, Detector):
+            if not isinstance(part, NODES) and not isinstance(rule.pattern, Automaton):
                 name = type(part).__name__.lower()
                 report(
                     Fault(f"the context '{context}' uses up at every node, and '{name}' has no such node", part.span)
@@ -365,7 +365,7 @@ def pattern_faults(rule: Rule, report: Report) -> None:
 
 def _too_large(rule: Rule) -> Fault | None:
     """The fault of a rule that would take long to plan, and to check."""
-    is_automaton = isinstance(rule.pattern, Detector)
+    is_automaton = isinstance(rule.pattern, Automaton)
     is_searched = (rule.context or LANGUAGE_CONTEXTS[rule.language]) in SEARCHED and not is_automaton
     most, size = MOST_SEARCHED if is_searched else MOST_PASSED_ON, size_of(rule.pattern)
     if size <= most:

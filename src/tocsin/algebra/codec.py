@@ -94,10 +94,14 @@ class Codec:
         return json.dumps(document, ensure_ascii=True, allow_nan=allow_nan, sort_keys=True, separators=(",", ":"))
 
 
+FORMER_NAMES = {"Automaton": "Detector"}
+"""What shapes are called in what is stored, where their class has another name by now."""
+
+
 def shapes_of(module: types.ModuleType, family: str = "") -> dict[str, type]:
     """Every shape of a module, by a name that says which family it is of."""
     return {
-        family + name: value
+        family + FORMER_NAMES.get(name, name): value
         for name, value in vars(module).items()
         if isinstance(value, type) and is_dataclass(value) and value.__module__ == module.__name__
     }

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from tocsin.algebra.combining import (
+from tocsin.algebra.combinations import (
     SEQUENCES,
     Operator,
     absence_holds,
@@ -38,8 +38,8 @@ from tocsin.algebra.patterns import (
     Every,
     Instant,
     Named,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Sequence,
     Streak,
@@ -400,7 +400,7 @@ class Gathering(Node):
         if place == 0:
             self.hold(one)
             return []
-        taken = [first for first in self.partners(one) if before(first, one, Order.GLOBAL)]
+        taken = [first for first in self.partners(one) if before(first, one, Precedence.GLOBAL)]
         self.release(taken)
         if self.witness is not None:
             self.witness.took(self, one, taken)

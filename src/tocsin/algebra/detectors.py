@@ -13,7 +13,8 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tocsin.algebra.combining import delayed
+from tocsin.algebra.automaton_runs import machine
+from tocsin.algebra.combinations import delayed
 from tocsin.algebra.contexts import oldest, pass_up, waiting_nodes, watch_nodes
 from tocsin.algebra.ends import floats
 from tocsin.algebra.growth import Makers, grow
@@ -26,6 +27,7 @@ from tocsin.algebra.patterns import (
     At,
     AtInstant,
     Atom,
+    Automaton,
     Between,
     Complement,
     Described,
@@ -40,9 +42,7 @@ from tocsin.algebra.patterns import (
     Within,
     walk,
 )
-from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
-from tocsin.algebra.running import machine
 from tocsin.algebra.scene import Arrival, History, Scene
 from tocsin.algebra.values import Surroundings, holds
 from tocsin.algebra.windows import window_ticks
@@ -411,8 +411,8 @@ class Consuming(Detector):
         return self._checked(pass_up(one, way))
 
 
-class Running(Detector):
-    """Automata (`running.py`). Their time events come after the events of their instant, except on a full tie."""
+class AutomatonDetector(Detector):
+    """Automata (`automaton_runs.py`). Their time events come after the events of their instant, but for full ties."""
 
     def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
         super().__init__(rule, setting, since)
@@ -472,6 +472,6 @@ def types_seen(pattern: Pattern) -> frozenset[str] | None:
 def detector(rule: Rule, setting: Setting, since: int) -> Detector:
     """The detector that a rule's pattern and context call for."""
     if isinstance(rule.pattern, Automaton):
-        return Running(rule, setting, since)
+        return AutomatonDetector(rule, setting, since)
     context = rule.context or LANGUAGE_CONTEXTS[rule.language]
     return (Searching if context in SEARCHED else Consuming)(rule, setting, since)

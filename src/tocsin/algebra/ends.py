@@ -16,8 +16,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Repeat,
     Sequence,
     Where,
@@ -43,7 +43,7 @@ def front_is_fluid(pattern: Pattern) -> bool:
             return front_is_fluid(inner)
         case Both(parts=parts) | Either(parts=parts):
             return any(front_is_fluid(part) for part in parts)
-        case Sequence(parts=(first, *_), order=Order.GAP):
+        case Sequence(parts=(first, *_), order=Precedence.GAP):
             return front_is_fluid(first)
     return False
 
@@ -57,7 +57,7 @@ def back_is_fluid(pattern: Pattern) -> bool:
             return back_is_fluid(inner)
         case Both(parts=parts) | Either(parts=parts):
             return any(back_is_fluid(part) for part in parts)
-        case Sequence(parts=(*_, last), order=Order.GAP):
+        case Sequence(parts=(*_, last), order=Precedence.GAP):
             return back_is_fluid(last)
     return False
 
@@ -116,7 +116,7 @@ def end_faults(pattern: Pattern) -> Iterator[Fault]:
 def _part_faults(part: Pattern, *, windowed: bool = False, hanging: bool = False) -> Iterator[Fault]:
     """The faults of a part and all inside. `windowed`: a window is written on it; `hanging`: a part of a sequence."""
     match part:
-        case Sequence(parts=members, order=Order.GAP):
+        case Sequence(parts=members, order=Precedence.GAP):
             yield from _facing_faults(members)
         case Instant(pattern=inner) if _is_fluid(inner) and not windowed:
             yield Fault("a fluid end inside has no window to bound it", part.span, hint=_FLUID)
@@ -129,7 +129,7 @@ def _part_faults(part: Pattern, *, windowed: bool = False, hanging: bool = False
         case Both(parts=members):
             yield from _unheard(members)
     inside = isinstance(part, Within | Between) or (windowed and isinstance(part, Named | Where))
-    follows = isinstance(part, Sequence) and part.order is Order.GAP and len(part.parts) > 1
+    follows = isinstance(part, Sequence) and part.order is Precedence.GAP and len(part.parts) > 1
     for child in children(part):
         yield from _part_faults(child, windowed=inside, hanging=follows)
 
@@ -156,7 +156,7 @@ def _hung(members: tuple[Pattern, ...]) -> list[Pattern]:
     match members:
         case (*others, last) if others and floats(last):
             return [*_hung(tuple(others)), last]
-        case (*_, Sequence(parts=parts, order=Order.GAP)):
+        case (*_, Sequence(parts=parts, order=Precedence.GAP)):
             return _hung(parts)
     return []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tocsin.algebra.combining import BOTH, CONCURRENT, SEQUENCES, Operator, named
+from tocsin.algebra.combinations import BOTH, CONCURRENT, SEQUENCES, Operator, named
 from tocsin.algebra.contexts import (
     Counting,
     Finish,
@@ -32,8 +32,8 @@ from tocsin.algebra.patterns import (
     Either,
     Instant,
     Named,
-    Order,
     Pattern,
+    Precedence,
     Sequence,
     Streak,
     Times,
@@ -50,7 +50,7 @@ class Ties(NamedTuple):
     """
 
     keeps_last: bool
-    order: Order | None = None
+    order: Precedence | None = None
     """None where they may come in any order."""
     is_concurrent: bool = False
     guards: tuple[Guard, ...] = ()

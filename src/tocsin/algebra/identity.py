@@ -41,4 +41,6 @@ def rule_key(rule: Rule) -> str:
 def former_rule_key(rule: Rule) -> str:
     """The key that snapshots before version 4 know a rule by."""
     told = ", ".join(f"{name}={getattr(rule, name)!r}" for name in FORMER_FIELDS)
+    for name, former in (("Automaton(", "Detector("), ("<Precedence.", "<Order.")):
+        told = told.replace(name, former)
     return hashlib.sha256(f"Rule({told})".encode()).hexdigest()

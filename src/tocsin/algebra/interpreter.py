@@ -13,7 +13,7 @@ from itertools import count
 
 from tocsin.algebra.detectors import Detector, Setting
 from tocsin.algebra.finder import Finder, Fired
-from tocsin.algebra.firing import composite_of, declared_data, detection_of, forwarded, reported, triggered_by
+from tocsin.algebra.firings import composite_of, declared_data, detection_of, forwarded, reported, triggered_by
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.links import Links, mentions
 from tocsin.algebra.notes import Notes

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from tocsin.algebra.detectors import types_seen
 from tocsin.algebra.names import types_of
-from tocsin.algebra.patterns import AnyEvent, Detector, Primitive, walk
+from tocsin.algebra.patterns import AnyEvent, Automaton, Primitive, walk
 from tocsin.algebra.rules import Disable, Enable, Notify, Rule, Trigger
 
 
@@ -107,6 +107,6 @@ def _seen(rule: Rule) -> set[str]:
 
 def _sees_any(rule: Rule) -> bool:
     """Whether a rule does not say which types it sees."""
-    if isinstance(rule.pattern, Detector):
+    if isinstance(rule.pattern, Automaton):
         return types_seen(rule.pattern) is None
     return any(isinstance(part, AnyEvent) for part in walk(rule.pattern))

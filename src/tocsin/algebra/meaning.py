@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
-from tocsin.algebra.combining import (
+from tocsin.algebra.combinations import (
     BOTH,
     CONCURRENT,
     SEQUENCES,
@@ -50,8 +50,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -99,7 +99,10 @@ def find(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> Iter
             return (named(name, one) for one in find(inner, scene, arrival))
         case Where(pattern=Both(parts=parts), guard=guard) if not any(map(is_open, parts)):
             return _together(parts, scene, arrival, BOTH, tuple(conjuncts(guard)))
-        case Where(pattern=Sequence(parts=parts, order=Order.ENDS | Order.GLOBAL | Order.WEAK as order), guard=guard):
+        case Where(
+            pattern=Sequence(parts=parts, order=Precedence.ENDS | Precedence.GLOBAL | Precedence.WEAK as order),
+            guard=guard,
+        ):
             return _together(parts, scene, arrival, SEQUENCES[order], tuple(conjuncts(guard)))
         case Where(pattern=inner, guard=guard):
             around, outer = scene.history.around, scene.variables
@@ -108,7 +111,7 @@ def find(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> Iter
             return (one for part in parts for one in find(part, scene, arrival))
         case Both(parts=parts):
             return _both(parts, scene, arrival)
-        case Sequence(parts=parts, order=Order.GAP):
+        case Sequence(parts=parts, order=Precedence.GAP):
             return _containing(arrival, gap_sequence(parts, scene))
         case Sequence(parts=parts, order=order):
             return _together(parts, scene, arrival, SEQUENCES[order])
@@ -310,7 +313,7 @@ def _accumulated(each: Pattern, last: Pattern, scene: Scene) -> Iterator[Occurre
     """002's `a * b` without consumption: b with every a before it."""
     firsts = list(find(each, scene))
     for one in find(last, scene):
-        yield accumulated([first for first in firsts if before(first, one, Order.GLOBAL)], one)
+        yield accumulated([first for first in firsts if before(first, one, Precedence.GLOBAL)], one)
 
 
 # -- later than ------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from tocsin.algebra.ordering import Delayed, Ordering, Refused, Release, instants, is_in_place, order_text
+from tocsin.algebra.arrival_queue import Delayed, Ordering, OutOfOrder, Release, instants, is_in_place, order_text
 from tocsin.algebra.patterns import AnyEvent, Atom, Primitive, walk
 from tocsin.algebra.rules import Define, Order, Program, Remove, Rule, Stop, Typed
 from tocsin.algebra.stability import Guaranteed, Probabilistic
@@ -19,7 +19,7 @@ from tocsin.events import Arrival
 
 __all__ = [
     "Ordering",
-    "Refused",
+    "OutOfOrder",
     "Release",
     "heard_sources",
     "instants",
@@ -79,7 +79,9 @@ def ordering(order: Order, sources: Iterable[str] = (), heard: frozenset[str] | 
     raise UsageError(f"there is no order '{order.policy}'")
 
 
-def released(log: Iterable[Arrival], order: Order, heard: frozenset[str] | None = None) -> Iterator[Release | Refused]:
+def released(
+    log: Iterable[Arrival], order: Order, heard: frozenset[str] | None = None
+) -> Iterator[Release | OutOfOrder]:
     """The log as the policy evaluates it. Its sources are known beforehand, and its end makes every event stable."""
     if order.policy == "guaranteed":
         log = list(log)
@@ -87,7 +89,7 @@ def released(log: Iterable[Arrival], order: Order, heard: frozenset[str] | None 
     return _driven(log, ordering(order))
 
 
-def _driven(log: Iterable[Arrival], one: Ordering) -> Iterator[Release | Refused]:
+def _driven(log: Iterable[Arrival], one: Ordering) -> Iterator[Release | OutOfOrder]:
     for arrival in log:
         yield from one.offer(arrival)
     yield from one.close()
@@ -95,7 +97,7 @@ def _driven(log: Iterable[Arrival], one: Ordering) -> Iterator[Release | Refused
 
 def interleaved(
     log: Iterable[Arrival | Typed], order: Order, heard: Callable[[], frozenset[str] | None]
-) -> Iterator[list[Release | Refused] | Typed]:
+) -> Iterator[list[Release | OutOfOrder] | Typed]:
     """The same of a log with what was typed between its arrivals, which is not held back.
 
     What is let go at once comes together. `heard` tells which sources the rules can hear just now: what is typed may

@@ -31,7 +31,7 @@ WRITERS: list[Callable[[Pattern], str]] = []
 """How patterns are written. The languages put theirs here: they know the algebra, which does not know them."""
 
 
-class Order(StrEnum):
+class Precedence(StrEnum):
     """What "followed by" compares (SEMANTICS section 1)."""
 
     ENDS = "ends"  # EPS, GEM `;`: E.end < F.end, overlap allowed
@@ -128,7 +128,7 @@ class Sequence(Pattern):
     """Each part after the ones before it."""
 
     parts: tuple[Pattern, ...]
-    order: Order = Order.ENDS
+    order: Precedence = Precedence.ENDS
 
 
 @dataclass(frozen=True)
@@ -151,7 +151,7 @@ class Absence(Pattern):
     last: Pattern
     without: Pattern
     guard: Guard | None = None
-    order: Order = Order.ENDS
+    order: Precedence = Precedence.ENDS
 
 
 @dataclass(frozen=True)
@@ -373,7 +373,7 @@ class Run(StrEnum):
 
 
 @dataclass(frozen=True)
-class Detector(Pattern):
+class Automaton(Pattern):
     """A core expression as one pattern: an automaton of its own, in the given kind of run."""
 
     pattern: Pattern

@@ -22,13 +22,13 @@ from tocsin.algebra.finder import Finder, Fired
 from tocsin.algebra.interpreter import Interpreter
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.occurrence import Occurrence
-from tocsin.algebra.order import Refused, Release, heard_sources, instants, interleaved
+from tocsin.algebra.order import OutOfOrder, Release, heard_sources, instants, interleaved
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.rules import BEST_EFFORT, Order, Program, Rule, Statement, Typed
 from tocsin.algebra.witness import Witness
 from tocsin.events import Arrival, Detection, Event
 
-__all__ = ["AtWork", "Monitor", "Notes", "accepted", "evaluated_together", "released_to", "replay"]
+__all__ = ["AtWork", "Notes", "Replay", "accepted", "evaluated_together", "released_to", "replay"]
 
 
 class AtWork(Protocol):
@@ -58,7 +58,7 @@ def replay(
     notes: Notes | None = None,
 ) -> Iterator[Detection]:
     """Every detection of the program's rules on the log, in order of detection."""
-    monitor = Monitor(program, granularity, notes if notes is not None else Notes())
+    monitor = Replay(program, granularity, notes if notes is not None else Notes())
     yield from released_to(monitor, log, order, ignore_late)
     monitor.finish(until)
     yield from monitor.drain()
@@ -92,10 +92,10 @@ def gives_whole_instants(order: Order) -> bool:
     return order.policy in ("delay", "guaranteed")
 
 
-def accepted(releases: Iterable[Release | Refused], notes: Notes, ignore_late: bool) -> Iterator[Release]:
+def accepted(releases: Iterable[Release | OutOfOrder], notes: Notes, ignore_late: bool) -> Iterator[Release]:
     """What is left to evaluate when the notes have been told what was refused; of an event ignored, its time."""
     for release in releases:
-        if isinstance(release, Refused):
+        if isinstance(release, OutOfOrder):
             notes.refused[release.reason] += 1
         elif release.is_late and ignore_late:
             notes.refused["late, and --late ignore was asked for"] += 1
@@ -104,7 +104,7 @@ def accepted(releases: Iterable[Release | Refused], notes: Notes, ignore_late: b
             yield release
 
 
-class Monitor(Finder):
+class Replay(Finder):
     """The rules of a program at work. 003's monitor, and 000's event processing service: they differ in notation."""
 
     def __init__(self, program: Program, granularity: int | None, notes: Notes) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tocsin.algebra.patterns import Detector, Either, Named, Pattern, Repeat, Streak, Times, Where, children, walk
+from tocsin.algebra.patterns import Automaton, Either, Named, Pattern, Repeat, Streak, Times, Where, children, walk
 
 MOST_SEARCHED: Final = 64
 """Events in one occurrence, with those of what must be absent, where an arrival is the last of them and the others are
@@ -19,7 +19,7 @@ def size_of(pattern: Pattern) -> int:
 
     A repetition of single events is looked for as one, whatever its count; one of anything else, copy by copy.
     """
-    if isinstance(pattern, Detector):
+    if isinstance(pattern, Automaton):
         return sum(not children(part) for part in walk(pattern))  # every one of them is a state, alternatives too
     inner = children(pattern)
     if not inner:

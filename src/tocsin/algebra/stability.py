@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tocsin.algebra.arrival_queue import Ordering, OutOfOrder, Release
 from tocsin.algebra.delays import Sources
 from tocsin.algebra.frontier import Frontier
-from tocsin.algebra.ordering import Ordering, Refused, Release
 from tocsin.algebra.rules import Order
 from tocsin.events import Arrival, Event
 
@@ -28,7 +28,7 @@ class Guaranteed(Ordering):
         self._clock: int | None = None
         self._has_started = False
 
-    def offer(self, arrival: Arrival) -> list[Release | Refused]:
+    def offer(self, arrival: Arrival) -> list[Release | OutOfOrder]:
         self._frontier.begin(arrival.arrival)
         found = self.advance(arrival.arrival)
         clock = self._clock
@@ -39,7 +39,7 @@ class Guaranteed(Ordering):
                 self._frontier.hear(arrival.source, clock)
                 self.refused += 1
                 source = f"source '{arrival.source}'" if arrival.source else "their source"
-                found.append(Refused(arrival, f"older than what {source} had already reported"))
+                found.append(OutOfOrder(arrival, f"older than what {source} had already reported"))
                 return found
             self._hold(arrival)
             self._frontier.report(arrival.source, arrival.end, clock)
@@ -48,34 +48,34 @@ class Guaranteed(Ordering):
         self._settle(found)
         return found
 
-    def advance(self, clock: int) -> list[Release | Refused]:
+    def advance(self, clock: int) -> list[Release | OutOfOrder]:
         """Sources that have been silent too long no longer hold the others back, from the moment that was so."""
-        found: list[Release | Refused] = []
+        found: list[Release | OutOfOrder] = []
         while (silent := self._frontier.fall_silent(clock)) is not None:
             self._clock = silent if self._clock is None else max(silent, self._clock)
             self._settle(found)
         self._clock = clock if self._clock is None else max(clock, self._clock)
         return found
 
-    def watermark(self, time: int) -> list[Release | Refused]:
-        found: list[Release | Refused] = []
+    def watermark(self, time: int) -> list[Release | OutOfOrder]:
+        found: list[Release | OutOfOrder] = []
         self._evaluate(time, found)
         return found
 
-    def close(self) -> list[Release | Refused]:
+    def close(self) -> list[Release | OutOfOrder]:
         return [self._taken_out() for _ in range(self.held)]
 
     def listen(self, heard: frozenset[str] | None) -> None:
         self._frontier.listen(heard)
 
-    def _settle(self, found: list[Release | Refused]) -> None:
+    def _settle(self, found: list[Release | OutOfOrder]) -> None:
         """Evaluates what is stable now."""
         stable = self._frontier.stable()
         if stable is not None:
             # If nobody is left to report anything later, what is held of that very time does not wait either.
             self._evaluate(stable, found, and_that=self._frontier.is_idle)
 
-    def _evaluate(self, limit: int, found: list[Release | Refused], *, and_that: bool = False) -> None:
+    def _evaluate(self, limit: int, found: list[Release | OutOfOrder], *, and_that: bool = False) -> None:
         limit = limit if self._reached is None else max(limit, self._reached)
         while self._held and (self._held[0][0] < limit or (and_that and self._held[0][0] == limit)):
             found.append(self._taken_out())
@@ -116,7 +116,7 @@ class Probabilistic(Ordering):
         self._reached: int | None = None
         self._clock: int | None = None
 
-    def offer(self, arrival: Arrival) -> list[Release | Refused]:
+    def offer(self, arrival: Arrival) -> list[Release | OutOfOrder]:
         found = self.advance(arrival.arrival)
         clock = self._clock
         assert clock is not None
@@ -127,8 +127,8 @@ class Probabilistic(Ordering):
             self._sources.report(arrival.source, arrival.time, clock)
         return found
 
-    def advance(self, clock: int) -> list[Release | Refused]:
-        found: list[Release | Refused] = []
+    def advance(self, clock: int) -> list[Release | OutOfOrder]:
+        found: list[Release | OutOfOrder] = []
         while self._held and self._clock is not None:
             moment = self._sources.stable_at(self._held[0][0], self._probability, self._clock, clock)
             if moment is None or moment > clock:
@@ -138,13 +138,13 @@ class Probabilistic(Ordering):
         self._clock = clock if self._clock is None else max(clock, self._clock)
         return found
 
-    def watermark(self, time: int) -> list[Release | Refused]:
-        found: list[Release | Refused] = []
+    def watermark(self, time: int) -> list[Release | OutOfOrder]:
+        found: list[Release | OutOfOrder] = []
         while self._held and self._held[0][0] < time:
             found.append(self._taken_out())
         return found
 
-    def close(self) -> list[Release | Refused]:
+    def close(self) -> list[Release | OutOfOrder]:
         return [self._taken_out() for _ in range(self.held)]
 
     def _taken_out(self) -> Release:

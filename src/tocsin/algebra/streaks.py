@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tocsin.algebra.combining import attribute_value, group_value
+from tocsin.algebra.combinations import attribute_value, group_value
 from tocsin.algebra.occurrence import Occurrence
 from tocsin.algebra.patterns import Streak
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from tocsin.algebra.firing import evaluated
+from tocsin.algebra.firings import evaluated
 from tocsin.algebra.occurrence import Occurrence
 from tocsin.algebra.rules import Rule
 from tocsin.events import Detection

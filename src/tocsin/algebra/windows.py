@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from tocsin.algebra.combining import combined, gathered, group_value, named
+from tocsin.algebra.combinations import combined, gathered, group_value, named
 from tocsin.algebra.ends import NOTHING, back_is_fluid, bounded_by, floats, front_is_fluid, speaks_of, trusting
 from tocsin.algebra.names import bound
 from tocsin.algebra.occurrence import Bound, Occurrence, Tick
@@ -23,8 +23,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Repeat,
     Sequence,
     Where,
@@ -63,7 +63,7 @@ def gap_sequence(parts: tuple[Pattern, ...], scene: Scene) -> Iterator[Occurrenc
     if len(parts) == 1:
         yield from scene.find(parts[0])
         return
-    left, right = Sequence(parts[:-1], Order.GAP), parts[-1]
+    left, right = Sequence(parts[:-1], Precedence.GAP), parts[-1]
     if back_is_fluid(left) or (len(left.parts) == 1 and floats(left.parts[0])):
         for told, assumed in _told(right, left, scene):
             for last in told.find(right):
@@ -200,12 +200,12 @@ def _edges(pattern: Pattern, scene: Scene, *, front: bool, arrival: Arrival | No
             # Whatever is absent: only what lies in the window may be in the way.
             parts = (first, last) if front else (last,)
             return set().union(*(_edges(part, scene, front=front, arrival=arrival) for part in parts))
-        case Sequence(parts=parts, order=Order.GAP):
+        case Sequence(parts=parts, order=Precedence.GAP):
             outer, others = (parts[0], parts[1:]) if front else (parts[-1], parts[:-1])
             if not (isinstance(outer, Within) and floats(outer) and others):
                 return _edges(outer, scene, front=front, arrival=arrival)
             period = outer.period.scaled(-1) if front else outer.period
-            hung = _edges(Sequence(others, Order.GAP), scene, front=front, arrival=arrival)
+            hung = _edges(Sequence(others, Precedence.GAP), scene, front=front, arrival=arrival)
             return {period.added_to(t) for t in hung} | _edges(outer.pattern, scene, front=front, arrival=arrival)
         case Sequence(parts=parts):
             members = parts if front else parts[-1:]

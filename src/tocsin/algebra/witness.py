@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the watched know the watcher, so it can only speak of them by name
+    from tocsin.algebra.automaton_runs import Branch, Machine
     from tocsin.algebra.contexts import Node
     from tocsin.algebra.detectors import Detector
     from tocsin.algebra.occurrence import Occurrence
     from tocsin.algebra.rules import Rule
-    from tocsin.algebra.running import Branch, Machine
     from tocsin.events import Detection, Event
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final, cast
 
 from tocsin.algebra.rules import Program
 from tocsin.backtest.findings import Cost, Costs
-from tocsin.engine import monitor
+from tocsin.engine import engine
 from tocsin.events import Event
 from tocsin.rules.programs import only_rules
 from tocsin.runtime import Options, Runtime
@@ -24,7 +24,7 @@ PIECE: Final = 1024
 
 def is_compiled() -> bool:
     """Whether the engine runs compiled, not interpreted."""
-    return not str(monitor.__file__).endswith(".py")
+    return not str(engine.__file__).endswith(".py")
 
 
 def costs_of(session: Session, sample: Sequence[Event]) -> Costs:

@@ -18,15 +18,15 @@ from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import BEST_EFFORT, Program
 from tocsin.backtest.findings import Census, Outcome
 from tocsin.backtest.histories import FIELDS, PACKED, History
-from tocsin.backtest.tallying import Chosen, chosen, outcomes_of, sides
-from tocsin.backtest.telling import Found, Telling, told
-from tocsin.backtest.watching import Watching
+from tocsin.backtest.keyed_detections import KeyedDetection, Telling, told
+from tocsin.backtest.spark_progress import Watching
+from tocsin.backtest.tallies import Chosen, chosen, outcomes_of, sides
 from tocsin.events import Arrival, Event
 from tocsin.formats import FORMATS
 from tocsin.formats.fields import NAMED, Fields
 from tocsin.formats.intake import Intake, text_field
 from tocsin.formats.refused import Refused
-from tocsin.rules.conforming import conformer
+from tocsin.rules.declared_events import conformer
 from tocsin.runtime.clocks import Group, by_order
 from tocsin.runtime.logs import detections
 from tocsin.session import Session
@@ -100,7 +100,7 @@ class Embedded:
 
     # -- detections --------------------------------------------------------------------------------------------------
 
-    def detected(self, session: Session, what: str) -> list[Found]:
+    def detected(self, session: Session, what: str) -> list[KeyedDetection]:
         """All detections of a session's rules."""
         notes = Notes()
         with self._watching.step(what):
@@ -109,7 +109,7 @@ class Embedded:
         self._refused |= notes.refused + notes.dropped
         return found
 
-    def _of_group(self, session: Session, group: Group, notes: Notes) -> Iterator[Found]:
+    def _of_group(self, session: Session, group: Group, notes: Notes) -> Iterator[KeyedDetection]:
         """Those of the rules that run on one clock. Where that is the events' own time, everything has come already."""
         is_stable = group.order.policy == "guaranteed"
         telling, options = Telling(group.program), session.options
@@ -138,17 +138,17 @@ class Embedded:
         self._refused |= refused
 
     def outcomes(
-        self, found: list[Found], definitions: Mapping[str, str], keys: Mapping[str, str], top: int
+        self, found: list[KeyedDetection], definitions: Mapping[str, str], keys: Mapping[str, str], top: int
     ) -> tuple[Outcome, ...]:
         """What each rule has detected, without examples."""
         return outcomes_of(found, definitions, keys, top)
 
-    def examples(self, found: list[Found], most: int) -> Chosen:
+    def examples(self, found: list[KeyedDetection], most: int) -> Chosen:
         """A few detections of each rule."""
         return chosen(found, most)
 
     def compared(
-        self, old: list[Found], new: list[Found], most: int
+        self, old: list[KeyedDetection], new: list[KeyedDetection], most: int
     ) -> tuple[dict[tuple[str, str], int], dict[str, Chosen]]:
         """How many detections of each rule are on each side, and a few of them."""
         parts = sides(old, new)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from tocsin.backtest.document import Block, Paragraph, Picture, Table
 from tocsin.backtest.findings import Example
-from tocsin.backtest.wording import exact, moment, span_text
+from tocsin.backtest.words import exact, moment, span_text
 from tocsin.draw.timeline import draw_timeline
 from tocsin.formats.writers import to_json
 from tocsin.time.instants import render_instant

@@ -13,13 +13,13 @@ from pyspark.sql import functions as F
 
 from tocsin.backtest.findings import BOTH, NEW, OLD, SIDES, Cell, Census, Outcome
 from tocsin.backtest.histories import History
-from tocsin.backtest.reading import REASON, events_of, read_history
-from tocsin.backtest.tallying import Chosen, in_order
-from tocsin.backtest.telling import Found, key_attributes
-from tocsin.backtest.watching import Watching
+from tocsin.backtest.history_frames import REASON, events_of, read_history
+from tocsin.backtest.keyed_detections import KeyedDetection, key_attributes
+from tocsin.backtest.spark_progress import Watching
+from tocsin.backtest.tallies import Chosen, in_order
 from tocsin.events import Event
 from tocsin.session import Session
-from tocsin.spark.detecting import detected_by
+from tocsin.spark.detection import detected_by
 from tocsin.spark.events import EventColumns, event_columns
 from tocsin.spark.logs import collected, detection_of_row
 from tocsin.spark.session import local_session
@@ -210,7 +210,7 @@ def _first(found: Any, most: int, *by: str) -> list[Any]:
 def _by_rule(rows: list[Any]) -> Chosen:
     made: Chosen = {}
     for row in rows:
-        made.setdefault(row["rule"], []).append(Found(detection_of_row(row), row["key"]))
+        made.setdefault(row["rule"], []).append(KeyedDetection(detection_of_row(row), row["key"]))
     return {rule: in_order(found) for rule, found in made.items()}
 
 

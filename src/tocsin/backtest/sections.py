@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from tocsin.backtest.document import Block, Code, Document, Figures, Heading, Paragraph, Picture, Row, Table
 from tocsin.backtest.examples import example_blocks
 from tocsin.backtest.findings import BOTH, NEW, OLD, SIDES, UNCHANGED, Difference, Findings, Outcome
-from tocsin.backtest.wording import counted, day_text, moment, span_text
+from tocsin.backtest.words import counted, day_text, moment, span_text
 from tocsin.draw.counts import draw_columns, draw_field
 
 MOST_RULES = 10

@@ -8,13 +8,13 @@ from typing import Any
 
 from tocsin.algebra.rules import Rule
 from tocsin.bench.workloads import WEIGHTS, Table, numpy_module
-from tocsin.engine import network as compiled_or_not
-from tocsin.engine.batch import Batch
-from tocsin.engine.build import Builder
-from tocsin.engine.firing import HEAD, MOST_BRANCHES, Firing
-from tocsin.engine.network import Network
-from tocsin.engine.numbering import SPREAD
-from tocsin.engine.values import RealValues, WholeValues
+from tocsin.engine.build.searches import Builder
+from tocsin.engine.network import network as compiled_or_not
+from tocsin.engine.network.batch import Batch
+from tocsin.engine.network.firings import HEAD, MOST_BRANCHES, Firing
+from tocsin.engine.network.network import Network
+from tocsin.engine.network.numbers import SPREAD
+from tocsin.engine.network.values import RealValues, WholeValues
 from tocsin.plan.searches import Chosen
 from tocsin.planner.passes import plan
 from tocsin.rules.programs import rules_program

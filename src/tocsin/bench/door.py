@@ -16,7 +16,7 @@ from typing import Any, Final
 from tocsin.algebra.notes import Notes
 from tocsin.bench.columns import Answer, answer, is_compiled, prepared
 from tocsin.bench.columns import run as run_columns
-from tocsin.bench.measuring import best_of, best_of_each
+from tocsin.bench.measurement import best_of, best_of_each
 from tocsin.bench.records import Record, Target
 from tocsin.bench.workloads import LETTERS, WORKLOADS, Table, checksum, table
 from tocsin.errors import MissingDependency

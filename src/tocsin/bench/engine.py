@@ -9,7 +9,7 @@ from typing import cast
 from tocsin.algebra.rules import Rule
 from tocsin.bench.columns import Answer, Found, answer, is_compiled, prepared, run
 from tocsin.bench.loops import LOOPS, Match
-from tocsin.bench.measuring import best_of, best_of_each
+from tocsin.bench.measurement import best_of, best_of_each
 from tocsin.bench.records import Record, Target
 from tocsin.bench.workloads import WORKLOADS, Table, checksum, table
 

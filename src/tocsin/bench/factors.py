@@ -9,7 +9,7 @@ from tocsin.algebra.patterns import Both, Either, Pattern, Primitive, Times, Whe
 from tocsin.algebra.patterns import Sequence as Ordered
 from tocsin.bench.columns import Found, places, prepared, run
 from tocsin.bench.instances import held_in
-from tocsin.bench.measuring import best_prepared
+from tocsin.bench.measurement import best_prepared
 from tocsin.bench.trees import Shape, rows_in, rule_of
 from tocsin.bench.workloads import Table, numpy_module
 from tocsin.time.spans import MSEC, SECOND

@@ -1,6 +1,6 @@
 """The figures of `tocsin bench live`: pipelines as they run, fed by real brokers on this machine.
 
-`change`, `change-spark`: what a change of rules costs while much is remembered (`bench/changing.py`).
+`change`, `change-spark`: what a change of rules costs while much is remembered (`bench/changes.py`).
 `kafka`, `nats`, `mqtt`: events a second of wall time from a broker that holds them all, through a pipeline with a
 keyed rule, to a directory: the broker, Spark and the rules share the machine. The first of two runs is not counted.
 What is found is compared with the embedded engine.
@@ -22,14 +22,14 @@ from typing import Any, Final
 import tocsin.api as tc
 from tocsin.bench.brokers.jars import connector_settings
 from tocsin.bench.brokers.servers import Broker, Kafka, Mosquitto, Nats
-from tocsin.bench.changing import embedded, on_spark
+from tocsin.bench.changes import embedded, on_spark
 from tocsin.bench.columns import is_compiled
 from tocsin.bench.records import Record
 from tocsin.bench.spark import cpu
 from tocsin.encodings import Message
 from tocsin.pipelines.description import read_pipeline
 from tocsin.sinks import sink_of
-from tocsin.spark.running import Running
+from tocsin.spark.pipeline_run import SparkRun
 from tocsin.spark.session import local_session
 from tocsin.transports import SINK, address_of
 
@@ -64,7 +64,7 @@ class Live:
         (folder / "rules.yaml").write_text(_RULES)
         (folder / "pipeline.yaml").write_text(_PIPELINE.format(url=url))
         begun, before = time.monotonic(), cpu.seconds(self.spark)
-        running = Running(self.spark, read_pipeline(str(folder / "pipeline.yaml")), lambda _: None)
+        running = SparkRun(self.spark, read_pipeline(str(folder / "pipeline.yaml")), lambda _: None)
         running.wait(lambda: False)
         wall, used = time.monotonic() - begun, cpu.seconds(self.spark) - before
         found = self.spark.read.parquet(str(folder / "found")).select("id").collect()

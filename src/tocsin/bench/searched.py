@@ -16,7 +16,7 @@ from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Command, Define, Enable, Program, Rule
 from tocsin.bench.columns import Answer, Found, answer, is_compiled, prepared, run
 from tocsin.bench.loops import Match
-from tocsin.bench.measuring import best_of_each
+from tocsin.bench.measurement import best_of_each
 from tocsin.bench.records import Record, Target
 from tocsin.bench.workloads import Table, checksum, table
 from tocsin.errors import Source

@@ -16,16 +16,16 @@ from tocsin.algebra.patterns import Named, Primitive
 from tocsin.algebra.rules import Rule
 from tocsin.algebra.values import Surroundings, holds
 from tocsin.bench.columns import Found, is_compiled, prepared, taken
-from tocsin.bench.measuring import best_prepared
+from tocsin.bench.measurement import best_prepared
 from tocsin.bench.records import Record, Target
-from tocsin.engine.batch import Batch
-from tocsin.engine.firing import MOST_BRANCHES
-from tocsin.engine.network import Network
-from tocsin.engine.numbering import SPREAD
-from tocsin.engine.values import ObjectValues
+from tocsin.engine.network.batch import Batch
+from tocsin.engine.network.firings import MOST_BRANCHES
+from tocsin.engine.network.network import Network
+from tocsin.engine.network.numbers import SPREAD
+from tocsin.engine.network.values import ObjectValues
 from tocsin.errors import TextError, UsageError
 from tocsin.events import Event
-from tocsin.rules.loading import load_file
+from tocsin.rules.loader import load_file
 from tocsin.rules.sigma_detections import EVENT
 
 TEXTS = ("W10", "W10-one")

@@ -13,9 +13,9 @@ from tocsin.algebra.patterns import Sequence as Ordered
 from tocsin.algebra.rules import Context, Rule
 from tocsin.bench.columns import prepared
 from tocsin.bench.instances import held_in
-from tocsin.engine.batch import Batch
-from tocsin.engine.network import Network
-from tocsin.engine.values import WholeValues
+from tocsin.engine.network.batch import Batch
+from tocsin.engine.network.network import Network
+from tocsin.engine.network.values import WholeValues
 from tocsin.time.periods import Period
 from tocsin.time.spans import HOUR, MSEC
 

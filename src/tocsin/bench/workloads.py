@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
-from tocsin.algebra.patterns import Named, Never, Order, Pattern, Primitive, Sequence, Streak, Times, Where, Within
+from tocsin.algebra.patterns import Named, Never, Pattern, Precedence, Primitive, Sequence, Streak, Times, Where, Within
 from tocsin.algebra.rules import Context, Rule
 from tocsin.errors import MissingDependency
 from tocsin.events import Event
@@ -144,7 +144,7 @@ def _unanswered() -> Pattern:
     """SEL's `a:A -> !(b:B if b.key == a.key) in 5 seconds`."""
     answer = Where(Named("b", Primitive("B")), _same("b", "a", "key"))
     within = Period.of(microseconds=5 * SECOND)
-    return Within(Sequence((Named("a", Primitive("A")), Never(answer)), Order.GAP), within)
+    return Within(Sequence((Named("a", Primitive("A")), Never(answer)), Precedence.GAP), within)
 
 
 def _in_a_row() -> Pattern:

@@ -7,15 +7,15 @@ import sys
 
 from tocsin.backtest.findings import SIDES, Findings
 from tocsin.backtest.histories import EXTENSIONS, History, history_of
-from tocsin.backtest.running import ENGINES, WITHOUT, Asked, backtest
-from tocsin.backtest.watching import Watching
-from tocsin.backtest.wording import counted, day_text, moment
-from tocsin.backtest.writing import HTML, findings_json, refuse_other_things, write_report
-from tocsin.commands.asked import add_rules, asked_program, say
+from tocsin.backtest.report_files import HTML, findings_json, refuse_other_things, write_report
+from tocsin.backtest.spark_progress import Watching
+from tocsin.backtest.words import counted, day_text, moment
+from tocsin.backtest.workflow import ENGINES, WITHOUT, Asked, backtest
+from tocsin.commands.shared_options import add_rules, asked_program, say
 from tocsin.errors import MissingDependency, TocsinError, UsageError
 from tocsin.formats.fields import columns_of
 from tocsin.formats.writers import display_width
-from tocsin.rules.loading import load_files
+from tocsin.rules.loader import load_files
 from tocsin.rules.options import context_of, instant_of, order_of, window_of
 from tocsin.runtime.options import Options
 

@@ -14,15 +14,15 @@ from tocsin.bench.columns import is_compiled
 from tocsin.bench.door import FIGURES as DOORS
 from tocsin.bench.door import door
 from tocsin.bench.engine import measure_workload
-from tocsin.bench.further import FURTHER, memory
-from tocsin.bench.measuring import Figure, measure
+from tocsin.bench.extra_figures import FURTHER, memory
+from tocsin.bench.measurement import Figure, measure
 from tocsin.bench.peers.catalogue import WORKLOADS_OF_PEERS
-from tocsin.bench.peers.fetching import Ready
-from tocsin.bench.peers.running import PeerRecord, measure_peers, ready_peers
+from tocsin.bench.peers.jars import Ready
+from tocsin.bench.peers.processes import PeerRecord, measure_peers, ready_peers
 from tocsin.bench.records import HEADING, Record
 from tocsin.bench.texts import TEXTS, measure_texts
 from tocsin.bench.workloads import WORKLOADS
-from tocsin.commands.asked import say
+from tocsin.commands.shared_options import say
 from tocsin.errors import MissingDependency
 
 MOST_SCALE = 10

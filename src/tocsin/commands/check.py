@@ -8,8 +8,8 @@ import sys
 from contextlib import ExitStack
 from dataclasses import asdict
 
-from tocsin.commands.asked import add_events, add_rules, asked_events, asked_program
-from tocsin.commands.foreseen import forecast_lines
+from tocsin.commands.forecast import forecast_lines
+from tocsin.commands.shared_options import add_events, add_rules, asked_events, asked_program
 from tocsin.errors import Fault, TextError
 from tocsin.events import Event
 from tocsin.formats import TimeStyle

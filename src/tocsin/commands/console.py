@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from tocsin.actions.doing import Actions
-from tocsin.actions.reading import read_actions
+from tocsin.actions.configuration import read_actions
+from tocsin.actions.executor import Actions
 from tocsin.algebra.rules import Context
-from tocsin.commands.asked import say
-from tocsin.console.feeding import Feed, Tail, Threads, keep_time, take_lines
+from tocsin.commands.shared_options import say
+from tocsin.console.feeds import Feed, Tail, Threads, keep_time, take_lines
 from tocsin.console.plain import talk, typed
 from tocsin.console.session import Console
 from tocsin.errors import MissingDependency, UsageError
-from tocsin.rules.loading import load_files
+from tocsin.rules.loader import load_files
 from tocsin.rules.options import context_of, order_of, window_of
 from tocsin.runtime.options import Options
 from tocsin.service.monitor import Monitor
@@ -189,12 +189,12 @@ def _talk(asked: _Asked, console: Console) -> None:
         talk(console, typed())
         return
     try:
-        from tocsin.console import prompting
+        from tocsin.console import prompt
     except MissingDependency as missing:
         if asked.has_apart:
             raise
         say(f"no history and no completion: {missing}")
         talk(console, typed())
         return
-    history = prompting.usual_history() if options.history is None else options.history
-    prompting.talk(console, None if history == "-" else history, asked.has_apart)
+    history = prompt.usual_history() if options.history is None else options.history
+    prompt.talk(console, None if history == "-" else history, asked.has_apart)

@@ -9,12 +9,13 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import IO
 
-from tocsin.actions.doing import Actions
-from tocsin.actions.reading import Configuration, read_actions
-from tocsin.algebra.amending import WITHIN, applied
-from tocsin.algebra.doubts import UNBOUNDED
+from tocsin.actions.configuration import Configuration, read_actions
+from tocsin.actions.executor import Actions
+from tocsin.algebra.amendments import WITHIN, applied
 from tocsin.algebra.notes import Notes
-from tocsin.commands.asked import (
+from tocsin.algebra.rule_warnings import UNBOUNDED
+from tocsin.commands.forecast import foreseen, foreseen_parcels
+from tocsin.commands.shared_options import (
     add_rules,
     add_run,
     asked_events,
@@ -25,7 +26,6 @@ from tocsin.commands.asked import (
     say,
     say_counts,
 )
-from tocsin.commands.foreseen import foreseen, foreseen_parcels
 from tocsin.errors import UsageError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.formats import Arrivals, Parcel, TimeStyle, detection_lines, detection_table

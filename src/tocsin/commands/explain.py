@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from tocsin.algebra.patterns import Run
-from tocsin.commands.asked import add_rules, asked_program
+from tocsin.commands.shared_options import add_rules, asked_program
 from tocsin.draw.boxes import draw_graphs
 from tocsin.draw.graph import Graph
 from tocsin.draw.mermaid import mermaid
@@ -18,7 +18,7 @@ from tocsin.explain.shards import described
 from tocsin.explain.views import View, automaton_view, network_view, plan_view, shard_view
 from tocsin.planner.placement import placements
 from tocsin.rules.definitions import spelled
-from tocsin.rules.loading import READERS
+from tocsin.rules.loader import READERS
 from tocsin.rules.options import context_of, granularity_of, order_of, window_of, word
 from tocsin.runtime.options import Options
 from tocsin.session import Session

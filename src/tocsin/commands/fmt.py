@@ -10,10 +10,10 @@ from itertools import groupby
 from pathlib import Path
 
 from tocsin.algebra.rules import Statement
-from tocsin.commands.asked import say
+from tocsin.commands.shared_options import say
 from tocsin.errors import Source, TextError, TocsinError, UsageError
 from tocsin.languages import eps, gem
-from tocsin.rules.loading import read_text
+from tocsin.rules.loader import read_text
 
 EXAMPLES = """\
 examples:

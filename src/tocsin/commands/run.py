@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from tocsin.commands.asked import say
+from tocsin.commands.shared_options import say
 from tocsin.errors import TocsinError
 from tocsin.pipelines.description import Pipeline, check_addresses, read_pipeline
 
@@ -64,19 +64,19 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_locally(pipeline: Pipeline, shown: _Shown) -> int:
-    from tocsin.runner.running import Running
+    from tocsin.runner.pipeline_run import LocalRun
 
-    return _run(lambda: Running(pipeline, shown), shown)
+    return _run(lambda: LocalRun(pipeline, shown), shown)
 
 
 def _run_on_spark(pipeline: Pipeline, shown: _Shown) -> int:
     from pyspark.errors import PySparkException
 
-    from tocsin.spark.running import Running, session_settings
+    from tocsin.spark.pipeline_run import SparkRun, session_settings
     from tocsin.spark.session import reason_of
 
     try:
-        return _run(lambda: Running(_session(session_settings(pipeline)), pipeline, shown), shown)
+        return _run(lambda: SparkRun(_session(session_settings(pipeline)), pipeline, shown), shown)
     except PySparkException as error:
         raise TocsinError(f"the pipeline has failed: {reason_of(error)}") from error
 

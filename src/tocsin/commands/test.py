@@ -10,19 +10,19 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tocsin.commands.asked import say
+from tocsin.commands.shared_options import say
 from tocsin.errors import TextError, UsageError
 from tocsin.events import Event
 from tocsin.formats import event_line
 from tocsin.testing.cases import RUNTIMES, Case, CaseFile
 from tocsin.testing.coverage import Coverage
+from tocsin.testing.differences import aligned, failure, fired, hint
 from tocsin.testing.discovery import discovered
-from tocsin.testing.judging import PERMUTATIONS, Asked, Outcome, Trial, is_spark, judge, judge_on_spark, trials
+from tocsin.testing.files import read_cases
 from tocsin.testing.junit import Suite, junit
-from tocsin.testing.reading import read_cases
 from tocsin.testing.settings import runtimes_of
-from tocsin.testing.showing import aligned, failure, fired, hint
-from tocsin.testing.updating import expectation, updated, written
+from tocsin.testing.updates import expectation, updated, written
+from tocsin.testing.verdicts import PERMUTATIONS, Asked, Outcome, Trial, is_spark, judge, judge_on_spark, trials
 
 EXAMPLES = """\
 a test file, network.test.yaml, beside network.gem:

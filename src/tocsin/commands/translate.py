@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from tocsin.commands.asked import add_rules, asked_program, say
+from tocsin.commands.shared_options import add_rules, asked_program, say
 from tocsin.errors import UsageError
 from tocsin.rules.options import context_of, granularity_of, window_of
 from tocsin.runtime.options import Options, completed

@@ -6,7 +6,7 @@ import argparse
 import sys
 from contextlib import ExitStack
 
-from tocsin.commands.asked import (
+from tocsin.commands.shared_options import (
     add_rules,
     add_run,
     asked_events,

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from tocsin.console.feeding import Feed
+from tocsin.console.feeds import Feed
 from tocsin.console.words import help_lines
 from tocsin.errors import Fault, RuleError, Source, Span, TextError, TocsinError, UsageError
 from tocsin.events import Detection

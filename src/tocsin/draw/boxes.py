@@ -9,7 +9,7 @@ from typing import Final
 from tocsin.draw.graph import Edge, Graph, Node
 from tocsin.draw.layers import Item, Layout, Way, arranged
 from tocsin.draw.svg import EDGE, GREY, INK, clean, page, shortened, tag, text_at, text_width
-from tocsin.draw.wrapping import shortened_lines, wrapped
+from tocsin.draw.wrapped_text import shortened_lines, wrapped
 
 TITLE, SMALL, PAD = 13, 11, 10
 WIDE, NARROW = 250.0, 190.0

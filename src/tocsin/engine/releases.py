@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tocsin.algebra.ordering import Release
-from tocsin.engine.batch import Batch
-from tocsin.engine.batches import batch_of_events
+from tocsin.algebra.arrival_queue import Release
+from tocsin.engine.frames.batches import batch_of_events
+from tocsin.engine.network.batch import Batch
 
 
 def pieces(releases: list[Release], has_timers: bool) -> Iterator[list[Release]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from tocsin.algebra.detectors import Detector
-from tocsin.engine.allowance import Allowance, held_bytes
-from tocsin.engine.firing import Firing
-from tocsin.engine.network import Network
-from tocsin.engine.ruling import Native
+from tocsin.engine.network.allowance import Allowance, held_bytes
+from tocsin.engine.network.firings import Firing
+from tocsin.engine.network.network import Network
+from tocsin.engine.rule_set import Native
 
 
 def stats_of(network: Network, running: Mapping[str, Detector], now: int | None, arrivals: int) -> dict[str, object]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from tocsin.algebra.automata import TIME_EVENT, Alarm, State, build
 from tocsin.algebra.patterns import (
+    Automaton,
     Complement,
     Described,
-    Detector,
     EventSet,
     Everything,
     Intersection,
@@ -17,7 +17,7 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.rules import Program, Rule
 from tocsin.draw.graph import Graph, Sketch
 from tocsin.errors import RuleError, UsageError
-from tocsin.explain.wording import guard_text
+from tocsin.explain.words import guard_text
 from tocsin.languages.core_filters import render_filter
 from tocsin.time.calendar import render_instant
 from tocsin.time.spans import human_period
@@ -25,7 +25,7 @@ from tocsin.time.spans import human_period
 
 def core_rules(program: Program) -> list[Rule]:
     """The rules that are automata."""
-    return [rule for rule in program.rules if isinstance(rule.pattern, Detector)]
+    return [rule for rule in program.rules if isinstance(rule.pattern, Automaton)]
 
 
 def required_core_rules(program: Program) -> list[Rule]:
@@ -44,7 +44,7 @@ def required_core_rules(program: Program) -> list[Rule]:
 def automaton_text(rule: Rule) -> list[str]:
     """The states of a rule's automaton, as lines."""
     pattern = rule.pattern
-    assert isinstance(pattern, Detector)
+    assert isinstance(pattern, Automaton)
     parts = _machines(pattern.pattern)
     count = sum(len(states) for _, states in parts)
     lines = [f"automaton of {rule.name}: {count} states, run '{pattern.run}'"]
@@ -142,7 +142,7 @@ def _sides(pattern: Pattern) -> list[Pattern]:
 def automaton_graph(rule: Rule) -> Graph:
     """The states of a rule's automaton and the transitions between them."""
     pattern = rule.pattern
-    assert isinstance(pattern, Detector)
+    assert isinstance(pattern, Automaton)
     sketch = Sketch(f"Automaton of {rule.name}")
     made = sketch.node("rule", "r", "rule", rule.name, (f"run '{pattern.run}'",), [rule.name])
     parts = _machines(pattern.pattern)

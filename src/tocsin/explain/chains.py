@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from tocsin.engine.arena import Chain
-from tocsin.engine.build import LASTING, Builder, chain_name
-from tocsin.engine.firing import Firing
-from tocsin.engine.slots import Slots
-from tocsin.explain.wording import leaf_type
+from tocsin.engine.build.searches import LASTING, Builder, chain_name
+from tocsin.engine.network.arena import Chain
+from tocsin.engine.network.firings import Firing
+from tocsin.engine.network.slots import Slots
+from tocsin.explain.words import leaf_type
 from tocsin.plan.searches import RunLeaf, Step
 from tocsin.planner.equalities import shown
 

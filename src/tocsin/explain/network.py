@@ -1,7 +1,7 @@
 """The network of an engine as a graph: what is kept of which events, the searches and nodes, and the rules they end in.
 
 What is one node here is one thing there: a chain, a step, a node that remembers is told from others as the engine
-does it (`engine/build.py`), by its own tables. So what is drawn as shared is shared.
+does it (`engine/build/searches.py`), by its own tables. So what is drawn as shared is shared.
 """
 
 from __future__ import annotations
@@ -11,19 +11,18 @@ from collections.abc import Iterable
 from tocsin.algebra.detectors import types_seen
 from tocsin.algebra.guards import Binary, Guard
 from tocsin.algebra.links import mentioned
-from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Pattern, Primitive, Timing, walk
-from tocsin.algebra.patterns import Detector as Automaton
+from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Automaton, Every, Pattern, Primitive, Timing, walk
 from tocsin.algebra.rules import Disable, Enable, Rule, Trigger
 from tocsin.draw.graph import Graph, Sketch
-from tocsin.engine.build import Trail
-from tocsin.engine.firing import Firing
-from tocsin.engine.sharing import common_part
-from tocsin.engine.waiting import Waiting
-from tocsin.explain.building import OWN, PLAIN, Built
+from tocsin.engine.build.searches import Trail
+from tocsin.engine.detectors.shared import common_part
+from tocsin.engine.network.agenda import Waiting
+from tocsin.engine.network.firings import Firing
+from tocsin.explain.blueprint import OWN, PLAIN, Built
 from tocsin.explain.chains import chain_of, chain_title
-from tocsin.explain.ruling import rule_lines
+from tocsin.explain.rule_summary import rule_lines
 from tocsin.explain.stateful import NodeSketch
-from tocsin.explain.wording import (
+from tocsin.explain.words import (
     Names,
     all_of,
     bounds_text,

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from tocsin.algebra.patterns import Primitive
 from tocsin.draw.graph import Graph
-from tocsin.engine.build import Builder, Trail
-from tocsin.explain.building import SEARCHED, Built
+from tocsin.engine.build.searches import Builder, Trail
+from tocsin.explain.blueprint import SEARCHED, Built
 from tocsin.explain.chains import chain_of, chain_title
 from tocsin.explain.network import NetworkSketch
-from tocsin.explain.ruling import how_text, state_text
-from tocsin.explain.wording import (
+from tocsin.explain.rule_summary import how_text, state_text
+from tocsin.explain.words import (
     Names,
     all_of,
     bounds_text,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from tocsin.algebra.guards import Guard, conjuncts
-from tocsin.algebra.patterns import Both, Concurrent, Named, Order, Pattern, Primitive, Sequence, Where
+from tocsin.algebra.patterns import Both, Concurrent, Named, Pattern, Precedence, Primitive, Sequence, Where
 from tocsin.draw.graph import Sketch
-from tocsin.engine.automaton import ChainNode
-from tocsin.engine.consuming import ANY_ORDER, AT_ONCE, CODES, LeafNode, PairNode
-from tocsin.engine.nodes import Node
-from tocsin.explain.wording import all_of, guard_text
+from tocsin.engine.network.automaton import ChainNode
+from tocsin.engine.network.consumers import ANY_ORDER, AT_ONCE, CODES, LeafNode, PairNode
+from tocsin.engine.network.nodes import Node
+from tocsin.explain.words import all_of, guard_text
 from tocsin.planner.equalities import shown
 
 CONTEXTS = {code: str(context) for context, code in CODES.items()}
@@ -84,7 +84,7 @@ def _title(pattern: Pattern) -> str:
         case Both(parts=parts):
             return " & ".join(map(_operand, parts))
         case Sequence(parts=parts, order=order):
-            arrows = {Order.GAP: " -> ", Order.WEAK: " ;= "}
+            arrows = {Precedence.GAP: " -> ", Precedence.WEAK: " ;= "}
             return arrows.get(order, " ; ").join(map(_operand, parts))
     return str(pattern)
 

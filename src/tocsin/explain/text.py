@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tocsin.draw.graph import Edge, Graph, Node
-from tocsin.explain.building import Built
-from tocsin.explain.ruling import how_text
+from tocsin.explain.blueprint import Built
+from tocsin.explain.rule_summary import how_text
 
 
 def network_text(graph: Graph, built: Built) -> list[str]:

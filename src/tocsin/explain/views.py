@@ -8,10 +8,10 @@ from dataclasses import asdict, dataclass, field
 from tocsin.algebra.rules import Order, Program
 from tocsin.draw.graph import Graph
 from tocsin.explain.automata import automaton_graph, automaton_text, core_rules, required_core_rules
-from tocsin.explain.building import OWN, PLAIN, Built, built, shards_of
+from tocsin.explain.blueprint import OWN, PLAIN, Built, built, shards_of
 from tocsin.explain.network import network_graph
 from tocsin.explain.plans import plans_graph, plans_text, searches
-from tocsin.explain.ruling import rule_record
+from tocsin.explain.rule_summary import rule_record
 from tocsin.explain.shards import shards_graph, shards_text
 from tocsin.explain.text import network_text
 from tocsin.planner.placement import placements

@@ -9,9 +9,9 @@ from tocsin.algebra.patterns import (
     THIS,
     Alternation,
     Atom,
+    Automaton,
     Concatenation,
     Described,
-    Detector,
     EventSet,
     Everything,
     Iteration,
@@ -38,7 +38,7 @@ _WHAT = {
 def chains(rule: Rule) -> tuple[Chain, ...]:
     """The one chain of a core expression."""
     detector = rule.pattern
-    assert isinstance(detector, Detector)
+    assert isinstance(detector, Automaton)
     if detector.run is Run.ONCE:
         raise refusal("the run 'once'", detector, "use the run 'every' and take the first row")
     chain = _chain(detector.pattern)
@@ -55,7 +55,7 @@ def chains(rule: Rule) -> tuple[Chain, ...]:
     return (chain,)
 
 
-def _refuse_again(chain: Chain, detector: Detector) -> None:
+def _refuse_again(chain: Chain, detector: Automaton) -> None:
     """Under `again` only what cannot fail: elsewhere, what began meanwhile goes on where our run begins anew."""
     ends = chain.limits or chain.silence or any(step.stops for step in chain.steps[1:])
     names = {step.variable for step in chain.steps} - {None}

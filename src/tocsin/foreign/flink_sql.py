@@ -17,7 +17,7 @@ from tocsin.algebra.guards import Attribute, Binary, Guard, variables_of
 from tocsin.algebra.rules import Rule
 from tocsin.foreign.chains import Chain, Kind, Step, refusal
 from tocsin.foreign.conditions import GAP, Conditions, labels_of
-from tocsin.foreign.reading import chains_of
+from tocsin.foreign.rule_chains import chains_of
 from tocsin.time.periods import MSEC, SECOND
 
 NAME = "flink-sql"

@@ -14,8 +14,8 @@ from tocsin.algebra.patterns import (
     Either,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -188,8 +188,8 @@ def _part(pattern: Pattern) -> _Found:
     raise refusal(what, pattern, hint)
 
 
-def _sequence(parts: tuple[Pattern, ...], order: Order) -> _Found:
-    if order is Order.WEAK:
+def _sequence(parts: tuple[Pattern, ...], order: Precedence) -> _Found:
+    if order is Precedence.WEAK:
         raise refusal("'followed by or with'", parts[-1], "write 'followed by': then none are at one instant")
     whole = _Found()
     stops: tuple[Kind, ...] = ()
@@ -200,7 +200,7 @@ def _sequence(parts: tuple[Pattern, ...], order: Order) -> _Found:
             stops += _stops(part.pattern, {step.variable for step in whole.steps})
             continue
         found = _part(part)
-        if place and len(found.steps) > 1 and order is not Order.GAP:
+        if place and len(found.steps) > 1 and order is not Precedence.GAP:
             raise refusal("a sequence on the right of ';'", part, "write '(a ; b) ; c', or '->' of SEL")
         if found.silent:
             if place < len(parts) - 1:

@@ -18,7 +18,7 @@ from tocsin.formats.clocks import InputClock
 from tocsin.formats.fields import FIELDS, PLAIN, Fields, beside
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.refused import Refused, shown
-from tocsin.formats.seen import Seen
+from tocsin.formats.repeats import Seen
 
 NOTHING: Final = -1
 """As long as nothing is remembered: an event that comes again counts again."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tocsin.algebra.patterns import Detector, Pattern
+from tocsin.algebra.patterns import Automaton, Pattern
 from tocsin.errors import Fault, RuleError, Source
 from tocsin.languages.core_expressions import CoreReader, Definition
 from tocsin.languages.core_text import CoreWriter
@@ -26,14 +26,14 @@ def parse(source: Source) -> Pattern:
     return detector
 
 
-def parse_rules(source: Source) -> tuple[tuple[Definition, ...], Detector]:
+def parse_rules(source: Source) -> tuple[tuple[Definition, ...], Automaton]:
     """The detectors that are defined before the expression, and the expression, which knows them by their names."""
     return CoreReader(source).read()
 
 
 def render(pattern: Pattern) -> str:
     """`pattern` as a core expression; parsing it gives `pattern` again. The run is a setting of the rule, not text."""
-    if not isinstance(pattern, Detector):
+    if not isinstance(pattern, Automaton):
         # What another language made of one event is no automaton, and neither is a part of one.
         return CoreWriter(pattern).lacks(pattern)
     return CoreWriter(pattern.pattern).text()

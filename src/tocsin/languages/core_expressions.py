@@ -32,9 +32,9 @@ from tocsin.algebra.names import bound, members
 from tocsin.algebra.patterns import (
     Alternation,
     Atom,
+    Automaton,
     Concatenation,
     Described,
-    Detector,
     Iteration,
     Parallel,
     Pattern,
@@ -43,7 +43,7 @@ from tocsin.algebra.patterns import (
     walk,
 )
 from tocsin.errors import Fault, Source, Span
-from tocsin.languages.core_nesting import too_deep
+from tocsin.languages.core_depth import too_deep
 from tocsin.languages.core_sets import SUBSETS, CoreCursor, SetReader
 from tocsin.languages.lexer import Kind, Token
 from tocsin.languages.parser import Expressions, Operator
@@ -64,7 +64,7 @@ class Definition(NamedTuple):
     """`D = expression`: a detector of its own, known by its name."""
 
     name: str
-    pattern: Detector
+    pattern: Automaton
     span: Span | None
 
     @property
@@ -81,7 +81,7 @@ class CoreReader:
         self._sets = SetReader(self._cursor)
         self._definitions: dict[str, Definition] = {}
 
-    def read(self) -> tuple[tuple[Definition, ...], Detector]:
+    def read(self) -> tuple[tuple[Definition, ...], Automaton]:
         """The definitions that are expressions, and the expression."""
         cursor = self._cursor
         while cursor.token.kind in (Kind.NAME, Kind.STRING) and cursor.peek().text == "=":
@@ -112,12 +112,12 @@ class CoreReader:
         elif cursor.token.kind is not Kind.END:
             cursor.fail("the end of the line", hint="one definition a line")
 
-    def _detector(self, expressions: CoreExpressions) -> Detector:
+    def _detector(self, expressions: CoreExpressions) -> Automaton:
         pattern = expressions.expression()
         for fault in (too_deep(pattern), next(outside_names(pattern, self._definitions), None)):
             if fault is not None:
                 self._cursor.refuse(fault)
-        return Detector(pattern, span=pattern.span)
+        return Automaton(pattern, span=pattern.span)
 
     def _detach(self, pair: Parallel) -> Atom:
         """A `||` inside an expression, as a detector of its own, and what stands for it there."""
@@ -126,7 +126,7 @@ class CoreReader:
         text = self._cursor.source.text
         names = (f"{_PAIR}{number}" for number in count(1))
         name = next(each for each in names if each not in text and each not in self._definitions)
-        self._definitions[name] = Definition(name, Detector(pair, span=pair.span), pair.span)
+        self._definitions[name] = Definition(name, Automaton(pair, span=pair.span), pair.span)
         return Atom(Described(name), span=pair.span)
 
 

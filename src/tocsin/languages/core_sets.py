@@ -14,11 +14,11 @@ from typing import Final, NoReturn
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.patterns import Complement, Described, EventSet, Everything, Intersection, Union
 from tocsin.errors import Fault, Source
+from tocsin.languages.core_depth import too_deep
 from tocsin.languages.core_filters import CAPITALS, NO_VARIABLES, as_read
-from tocsin.languages.core_nesting import too_deep
+from tocsin.languages.depth import MAX_DEPTH, TOO_DEEP
 from tocsin.languages.guards import GUARD_OPERATORS, parse_guard
 from tocsin.languages.lexer import Kind, Syntax, Token
-from tocsin.languages.nesting import MAX_DEPTH, TOO_DEEP
 from tocsin.languages.parser import Cursor
 
 SUBSETS: Final = ("in", "⊆", "⊂")

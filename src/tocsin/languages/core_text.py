@@ -22,12 +22,12 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.rules import shown_name
 from tocsin.errors import Fault, RuleError
+from tocsin.languages.core_depth import refuse_deep
 from tocsin.languages.core_expressions import ALTERNATION, CONCATENATION, ITERATION, PARALLEL, PART, SEQUENCE
 from tocsin.languages.core_filters import NO_VARIABLES, render_filter
-from tocsin.languages.core_nesting import refuse_deep
 from tocsin.languages.core_sets import RESERVED
 from tocsin.languages.lexer import quote
-from tocsin.languages.writing import PatternWriter, render_name
+from tocsin.languages.writer import PatternWriter, render_name
 from tocsin.time.calendar import render_instant
 from tocsin.time.spans import Period, render_period
 

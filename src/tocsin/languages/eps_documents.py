@@ -30,7 +30,7 @@ from tocsin.languages.notifications import parse_notification, render_notificati
 from tocsin.languages.parser import Cursor
 from tocsin.languages.statements import MAX_FAULTS, open_brace, take_name
 from tocsin.languages.times import Stretch, positive_period, stretch_to
-from tocsin.languages.writing import render_name
+from tocsin.languages.writer import render_name
 from tocsin.time.spans import Period, render_eps_span
 
 _CLOSING: Final = frozenset((")", "]", "}"))

@@ -24,8 +24,8 @@ from tocsin.algebra.patterns import (
     Either,
     Every,
     Named,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Sequence,
     Times,
@@ -37,7 +37,7 @@ from tocsin.languages.guards import GUARD_OPERATORS
 from tocsin.languages.lexer import Kind, Syntax, Token
 from tocsin.languages.parser import Fixity, Operator
 from tocsin.languages.times import positive_period, stretch_to
-from tocsin.languages.writing import PatternWriter
+from tocsin.languages.writer import PatternWriter
 from tocsin.time.calendar import parse_instant, render_instant
 from tocsin.time.spans import Period, render_eps_span
 
@@ -83,7 +83,7 @@ class EpsExpressions(EventExpressions):
             case "&":
                 return flat(Both, parts)
             case ";" | ";=":
-                return followed(parts, Order.ENDS if operator.symbol == ";" else Order.WEAK)
+                return followed(parts, Precedence.ENDS if operator.symbol == ";" else Precedence.WEAK)
         return flat(Either, parts)
 
     def operand(self) -> Pattern:

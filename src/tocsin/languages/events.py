@@ -14,8 +14,8 @@ from tocsin.algebra.patterns import (
     Either,
     Every,
     Named,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Sequence,
     Streak,
@@ -73,7 +73,7 @@ def flat(shape: type[Both] | type[Either] | type[Sequence], parts: list[Pattern]
     return shape(tuple(parts), span=span)
 
 
-def followed(parts: list[Pattern], order: Order = Order.GAP) -> Pattern:
+def followed(parts: list[Pattern], order: Precedence = Precedence.GAP) -> Pattern:
     """`a -> b -> c`, each after the one before, as one node; it associates to the left."""
     first = parts[0]
     span = None if first.span is None else first.span | parts[-1].span

@@ -41,8 +41,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -72,23 +72,23 @@ class Fluent:
 
     def then(self, *others: Fluent) -> Fluent:
         """Followed by: each begins after the end of the one before."""
-        return self._followed(others, Order.GAP)
+        return self._followed(others, Precedence.GAP)
 
     followed_by = then
 
     def then_ends(self, *others: Fluent) -> Fluent:
         """Each ends after the one before it has ended; they may overlap (`;` in GEM and EPS)."""
-        return self._followed(others, Order.ENDS)
+        return self._followed(others, Precedence.ENDS)
 
     def then_or_with(self, *others: Fluent) -> Fluent:
         """Each ends after the one before it has ended, or at the same time."""
-        return self._followed(others, Order.WEAK)
+        return self._followed(others, Precedence.WEAK)
 
     def precedes(self, *others: Fluent) -> Fluent:
         """Each after the one before as far as clocks of several sites can tell (002's `;`, 2g-precedence)."""
-        return self._followed(others, Order.GLOBAL)
+        return self._followed(others, Precedence.GLOBAL)
 
-    def _followed(self, others: tuple[Fluent, ...], order: Order) -> Fluent:
+    def _followed(self, others: tuple[Fluent, ...], order: Precedence) -> Fluent:
         if not others:
             raise UsageError("what follows is missing: a.then(b)")
         parts = (*_spine(self.pattern, order), *(_fluent(other).pattern for other in others))
@@ -377,7 +377,7 @@ def _count(value: object) -> int:
     return value
 
 
-def _spine(pattern: Pattern, order: Order) -> tuple[Pattern, ...]:
+def _spine(pattern: Pattern, order: Precedence) -> tuple[Pattern, ...]:
     return pattern.parts if isinstance(pattern, Sequence) and pattern.order is order else (pattern,)
 
 

@@ -22,9 +22,9 @@ from tocsin.algebra.guards import (
     SourceOf,
     Start,
 )
+from tocsin.languages.depth import refuse_deep
 from tocsin.languages.fluent import Variable
 from tocsin.languages.guard_text import render_guard
-from tocsin.languages.nesting import refuse_deep
 
 _METHODS: Final = {name: each.method for name, each in FUNCTIONS.items() if each.method}
 _OPERATORS: Final = {"&&": "&", "||": "|"}

@@ -32,8 +32,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -45,11 +45,16 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.languages.fluent_guards import guard_code, quoted
 from tocsin.languages.sel_times import render_span
-from tocsin.languages.writing import PatternWriter
+from tocsin.languages.writer import PatternWriter
 from tocsin.time.calendar import render_instant, render_time_point
 from tocsin.time.spans import Period
 
-FOLLOWED: Final = {Order.GAP: "then", Order.ENDS: "then_ends", Order.GLOBAL: "precedes", Order.WEAK: "then_or_with"}
+FOLLOWED: Final = {
+    Precedence.GAP: "then",
+    Precedence.ENDS: "then_ends",
+    Precedence.GLOBAL: "precedes",
+    Precedence.WEAK: "then_or_with",
+}
 TAKEN: Final = frozenset(("tc", "rules"))
 """What the code around a pattern calls by these names."""
 

@@ -30,8 +30,8 @@ from tocsin.algebra.patterns import (
     Either,
     Every,
     Named,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Sequence,
     Where,
@@ -43,7 +43,7 @@ from tocsin.languages.guards import GUARD_OPERATORS, parse_guard
 from tocsin.languages.lexer import Kind, Syntax, Token
 from tocsin.languages.parser import Fixity, Operator
 from tocsin.languages.times import bracketed_period, bracketed_point
-from tocsin.languages.writing import PatternWriter
+from tocsin.languages.writer import PatternWriter
 from tocsin.time.calendar import TimePoint, render_time_point
 from tocsin.time.gregorian import DAY_LENGTH, date_from_days
 
@@ -99,7 +99,7 @@ class GemExpressions(EventExpressions):
             case "&":
                 return flat(Both, parts)
             case ";" | ";=":
-                return followed(parts, Order.ENDS if operator.symbol == ";" else Order.WEAK)
+                return followed(parts, Precedence.ENDS if operator.symbol == ";" else Precedence.WEAK)
         return flat(Either, parts)
 
     def suffix(self, operator: Operator, token: Token, operand: Pattern) -> Pattern:

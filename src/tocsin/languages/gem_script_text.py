@@ -30,7 +30,7 @@ from tocsin.languages.gem_expressions import GemWriter
 from tocsin.languages.gem_scripts import KEYWORDS
 from tocsin.languages.guard_text import render_bracketed_period, render_gem_arguments
 from tocsin.languages.lexer import quote
-from tocsin.languages.writing import render_name
+from tocsin.languages.writer import render_name
 from tocsin.time.calendar import render_time_point
 
 

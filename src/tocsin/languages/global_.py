@@ -29,8 +29,8 @@ from tocsin.algebra.patterns import (
     Either,
     Every,
     Named,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Sequence,
 )
@@ -39,7 +39,7 @@ from tocsin.languages.eps_expressions import EXPRESSION_SYNTAX, EpsExpressions, 
 from tocsin.languages.events import flat, followed
 from tocsin.languages.lexer import Kind, Token, quote
 from tocsin.languages.parser import Cursor
-from tocsin.languages.writing import render_name
+from tocsin.languages.writer import render_name
 
 __all__ = ["NAME", "parse", "render"]
 
@@ -166,7 +166,7 @@ def _joined(operator: str, parts: list[Pattern]) -> Pattern:
         return _FLAT[operator](parts)
     if operator == _NEGATION:
         for without, last in zip(parts[1::2], parts[2::2], strict=True):
-            first = Absence(first, last, without, order=Order.GLOBAL, span=_cover(first, last))
+            first = Absence(first, last, without, order=Precedence.GLOBAL, span=_cover(first, last))
         return first
     for part in parts[1:]:
         span = _cover(first, part)
@@ -177,8 +177,8 @@ def _joined(operator: str, parts: list[Pattern]) -> Pattern:
 _FLAT: Final[dict[str, Callable[[list[Pattern]], Pattern]]] = {
     ",": lambda parts: flat(Both, parts),
     "|": lambda parts: flat(Either, parts),
-    ";": lambda parts: followed(parts, Order.GLOBAL),
-    ";=": lambda parts: followed(parts, Order.WEAK),
+    ";": lambda parts: followed(parts, Precedence.GLOBAL),
+    ";=": lambda parts: followed(parts, Precedence.WEAK),
 }
 """The operators whose chains are one node with many operands; of the others, every link is a level of nesting."""
 
@@ -205,15 +205,15 @@ class GlobalWriter(EpsWriter):
                 text = self.chain(parts, " , ", _CHAIN)
             case Either(parts=parts):
                 text = self.chain(parts, " | ", _CHAIN)
-            case Sequence(parts=parts, order=Order.GLOBAL):
+            case Sequence(parts=parts, order=Precedence.GLOBAL):
                 text = self.chain(parts, " ; ", _CHAIN)
-            case Sequence(parts=parts, order=Order.WEAK):
+            case Sequence(parts=parts, order=Precedence.WEAK):
                 text = self.chain(parts, " ;= ", _CHAIN)
             case Concurrent(left=left, right=right):
                 text = f"{self._first(left, pattern)} || {self.write(right, _EVENT)}"
             case Accumulate(each=each, last=last):
                 text = f"{self._first(each, pattern)} * {self.write(last, _EVENT)}"
-            case Absence(first=first, last=last, without=without, guard=None, order=Order.GLOBAL):
+            case Absence(first=first, last=last, without=without, guard=None, order=Precedence.GLOBAL):
                 rest = f"{self.write(without, _EVENT)} ; {self.write(last, _EVENT)}"
                 text = f"{self._first(first, pattern)} ; NOT {rest}"
             case Sequence() | Absence():

@@ -29,8 +29,8 @@ from tocsin.algebra.guards import (
     joined,
 )
 from tocsin.errors import Fault, RuleError
+from tocsin.languages.depth import refuse_deep
 from tocsin.languages.lexer import DIVISOR, MAX_DIGITS, PATTERN_WORDS, quote, quote_pattern
-from tocsin.languages.nesting import refuse_deep
 from tocsin.time.calendar import render_time_point
 from tocsin.time.spans import Period, render_period
 

@@ -14,8 +14,8 @@ from enum import Enum
 from typing import ClassVar, Final, Generic, NoReturn, TypeVar
 
 from tocsin.errors import Fault, RuleError, Source, Span, choices, nearest
+from tocsin.languages.depth import MAX_DEPTH, TOO_DEEP, Node, too_deep
 from tocsin.languages.lexer import Kind, Lexer, Syntax, Token
-from tocsin.languages.nesting import MAX_DEPTH, TOO_DEEP, Node, too_deep
 
 __all__ = ["MAX_DEPTH", "Cursor", "Expressions", "Fixity", "Operator", "Pending"]
 

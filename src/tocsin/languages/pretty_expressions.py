@@ -39,8 +39,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Repeat,
     Sequence,
     Streak,
@@ -201,7 +201,7 @@ class PrettyExpressions(EventExpressions):
             case "unless":
                 return followed([parts[0], Never(_any_of(parts[1:]), span=span)])
             case "then or with":
-                return followed(parts, Order.WEAK)
+                return followed(parts, Precedence.WEAK)
         return followed(parts)
 
     def _without(self, token: Token, steps: Pattern, absent: Pattern) -> Pattern:

@@ -16,8 +16,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -43,7 +43,7 @@ from tocsin.languages.pretty_expressions import (
     WINDOW,
 )
 from tocsin.languages.sel_times import render_span
-from tocsin.languages.writing import PatternWriter
+from tocsin.languages.writer import PatternWriter
 from tocsin.time.calendar import render_instant, render_time_point
 
 
@@ -88,10 +88,10 @@ class PrettyWriter(PatternWriter):
         steps = f"{self.write(pattern.first, SEQUENCE)} {self._then(pattern.order)} {self.write(pattern.last, EITHER)}"
         return f"{steps} without {self.write(pattern.without, EITHER)}"
 
-    def _then(self, order: Order) -> str:
-        if order is Order.WEAK:
+    def _then(self, order: Precedence) -> str:
+        if order is Precedence.WEAK:
             return "followed by or with"
-        if order is not Order.GAP:
+        if order is not Precedence.GAP:
             self.refuse("a sequence whose parts may overlap (`;` in GEM, EPS and GLOBAL)")
         return "followed by"
 

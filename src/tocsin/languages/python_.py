@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tocsin.languages.fluent_text import render
-from tocsin.languages.python_reading import parse
+from tocsin.languages.python_source import parse
 
 __all__ = ["NAME", "parse", "render"]
 

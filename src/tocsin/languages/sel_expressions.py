@@ -25,8 +25,8 @@ from tocsin.algebra.patterns import (
     Either,
     Instant,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Repeat,
     Where,
     Within,
@@ -109,7 +109,7 @@ class SelExpressions(EventExpressions):
                 return flat(Both, parts)
             case "|":
                 return flat(Either, parts)
-        return followed(parts, Order.WEAK if operator.symbol == "->=" else Order.GAP)
+        return followed(parts, Precedence.WEAK if operator.symbol == "->=" else Precedence.GAP)
 
     def suffix(self, operator: Operator, token: Token, operand: Pattern) -> Pattern:
         cursor = self.cursor

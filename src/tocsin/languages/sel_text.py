@@ -12,8 +12,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -34,11 +34,11 @@ from tocsin.languages.sel_expressions import (
     WINDOW,
 )
 from tocsin.languages.sel_times import render_edges, render_span
-from tocsin.languages.writing import PatternWriter
+from tocsin.languages.writer import PatternWriter
 
 _OTHER_ORDERS: Final = {
-    Order.ENDS: "the order of ends (GEM's and EPS's `;`)",
-    Order.GLOBAL: "a sequence by 2g-precedence (GLOBAL's `;`)",
+    Precedence.ENDS: "the order of ends (GEM's and EPS's `;`)",
+    Precedence.GLOBAL: "a sequence by 2g-precedence (GLOBAL's `;`)",
 }
 
 
@@ -63,7 +63,7 @@ class SelWriter(PatternWriter):
             case Sequence(parts=parts, order=order):
                 if order in _OTHER_ORDERS:
                     self.refuse(_OTHER_ORDERS[order])
-                arrow = " ->= " if order is Order.WEAK else " -> "
+                arrow = " ->= " if order is Precedence.WEAK else " -> "
                 level, text = SEQUENCE, self.chain(parts, arrow, SEQUENCE)
             case Either(parts=parts):
                 level, text = EITHER, self.chain(parts, " | ", EITHER)

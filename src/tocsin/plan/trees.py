@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from tocsin.algebra.patterns import Absence, Named, Never, Order, Pattern, Sequence, Where, children, rebuild, walk
+from tocsin.algebra.patterns import Absence, Named, Never, Pattern, Precedence, Sequence, Where, children, rebuild, walk
 from tocsin.plan.searches import (
     Chosen,
     Closed,
@@ -95,7 +95,7 @@ def extreme(points: list[Point], is_latest: bool) -> Point:
 
 def asks_for_stamps(pattern: Pattern) -> bool:
     """Whether a pattern, or a tree, puts events in the order of their 2g stamps."""
-    return any(isinstance(part, Sequence) and part.order is Order.GLOBAL for part in walk(pattern))
+    return any(isinstance(part, Sequence) and part.order is Precedence.GLOBAL for part in walk(pattern))
 
 
 def occurring(pattern: Pattern) -> Iterator[Pattern]:

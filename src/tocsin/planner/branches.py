@@ -26,8 +26,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -36,11 +36,11 @@ from tocsin.algebra.patterns import (
     Where,
     Within,
 )
-from tocsin.languages.writing import CONSTRUCTS
+from tocsin.languages.writer import CONSTRUCTS
 from tocsin.plan.searches import Branch, Closed, Copies, Delayed, Due, Edge, Leaf, Point, Shifted, Standing
 from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import Unsupported, alternatives
-from tocsin.planner.building import Building, Extent, Missing, Scene
+from tocsin.planner.branch_builder import Building, Extent, Missing, Scene
 from tocsin.planner.repetitions import copies, run, times
 from tocsin.planner.stretches import gap_sequence, never, window
 from tocsin.planner.unified import unified
@@ -87,12 +87,12 @@ class _Branching(Building):
                 return extent if extent.tree is None else replace(extent, tree=Where(extent.tree, guard))
             case Both():
                 return self._both(pattern, scene)
-            case Sequence(order=Order.GAP):
+            case Sequence(order=Precedence.GAP):
                 return gap_sequence(self, pattern, scene)
             case Sequence(parts=parts):
                 extents = [self.visit(part, scene) for part in parts]
                 for left, right in pairwise(extents):
-                    self.follow(left.end, right.end, or_equal=pattern.order is Order.WEAK)
+                    self.follow(left.end, right.end, or_equal=pattern.order is Precedence.WEAK)
                 return replace(_together(pattern, extents), end=extents[-1].end)
             case Concurrent(left=left, right=right):
                 one, other = self.visit(left, scene), self.visit(right, scene)
@@ -153,9 +153,9 @@ class _Branching(Building):
         first = self.visit(pattern.first, scene)
         of_first = list(self.names)[names:]
         last = self.visit(pattern.last, scene)
-        by_gap = pattern.order is Order.GAP
+        by_gap = pattern.order is Precedence.GAP
         until = last.start if by_gap else last.end
-        self.follow(first.end, until, or_equal=pattern.order is Order.WEAK)
+        self.follow(first.end, until, or_equal=pattern.order is Precedence.WEAK)
         guard = pattern.guard
         if guard is not None:
             self.require(guard, [*scene.known, *list(self.names)[names:]])

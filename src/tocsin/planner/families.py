@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, Literal, SourceOf, conjuncts
-from tocsin.algebra.patterns import Both, Detector, Pattern, Sequence, Where
+from tocsin.algebra.patterns import Automaton, Both, Pattern, Sequence, Where
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Context, Rule
 from tocsin.events import Value
 from tocsin.plan.programs import Family
@@ -38,7 +38,7 @@ def effective_context(rule: Rule) -> Context:
     Unless something must be absent and what is used up cancels nothing any more, as in GEM. An automaton has runs in
     place of a context: whichever is asked for, what it finds is the same.
     """
-    if isinstance(rule.pattern, Detector):
+    if isinstance(rule.pattern, Automaton):
         return LANGUAGE_CONTEXTS["core"]
     context = rule.context or LANGUAGE_CONTEXTS[rule.language]
     if context is Context.GENERIC:

@@ -15,6 +15,7 @@ from tocsin.algebra.patterns import (
     AnyEvent,
     At,
     AtInstant,
+    Automaton,
     Both,
     Concurrent,
     Described,
@@ -30,7 +31,6 @@ from tocsin.algebra.patterns import (
     Where,
     walk,
 )
-from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.rules import SEARCHED, Context, Rule
 from tocsin.plan.searches import SOURCE, Branch, Chosen
 from tocsin.plan.trees import slot_register

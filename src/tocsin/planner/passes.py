@@ -27,11 +27,11 @@ from tocsin.plan.programs import (
     Settings,
 )
 from tocsin.plan.searches import Branch, Opening, Shifted
-from tocsin.planner.binding import anchored_plans, ticked_plan
 from tocsin.planner.branches import branches, openings
 from tocsin.planner.families import effective_context, families, hole_of
 from tocsin.planner.places import USUAL, placed
 from tocsin.planner.relations import interplays, makes_what_it_sees, removes_late, searched_as_one, waits
+from tocsin.planner.search_plans import anchored_plans, ticked_plan
 
 Pass = Callable[[Plan], Plan]
 

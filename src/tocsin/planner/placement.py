@@ -18,8 +18,7 @@ from tocsin.algebra.detectors import types_seen
 from tocsin.algebra.guards import Attribute, Call
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.names import bound
-from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Primitive, walk
-from tocsin.algebra.patterns import Detector as Automaton
+from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Automaton, Every, Primitive, walk
 from tocsin.algebra.rules import (
     ALL_RULES,
     Command,

@@ -18,6 +18,7 @@ from tocsin.algebra.patterns import (
     AnyEvent,
     At,
     AtInstant,
+    Automaton,
     Both,
     Concurrent,
     Described,
@@ -27,9 +28,9 @@ from tocsin.algebra.patterns import (
     Instant,
     Iteration,
     Named,
-    Order,
     Parallel,
     Pattern,
+    Precedence,
     Primitive,
     Run,
     Sequence,
@@ -39,9 +40,8 @@ from tocsin.algebra.patterns import (
     Where,
     walk,
 )
-from tocsin.algebra.patterns import Detector as Automaton
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
-from tocsin.languages.writing import CONSTRUCTS
+from tocsin.languages.writer import CONSTRUCTS
 from tocsin.plan.programs import Place, Relations, RulePlan, Settings
 from tocsin.plan.trees import asks_for_stamps
 from tocsin.planner.alternatives import Unsupported
@@ -197,11 +197,11 @@ def _kind(pattern: Pattern) -> int:
         case Both(parts=(left, right)):
             # A third one might end before what was joined before it, and yet come after it.
             return JOINED if _kind(left) == _kind(right) == SINGLE else OTHER
-        case Sequence(parts=parts, order=Order.GLOBAL):
+        case Sequence(parts=parts, order=Precedence.GLOBAL):
             return SINGLE if set(map(_kind, parts)) == {SINGLE} else OTHER
-        case Sequence(parts=parts, order=Order.ENDS | Order.GAP):
+        case Sequence(parts=parts, order=Precedence.ENDS | Precedence.GAP):
             return OTHER if OTHER in map(_kind, parts) else _kind(parts[-1])
-        case Absence(first=first, last=last, without=without, order=Order.ENDS | Order.GAP):
+        case Absence(first=first, last=last, without=without, order=Precedence.ENDS | Precedence.GAP):
             kinds = [_kind(part) for part in (first, last, without)]
             return OTHER if OTHER in kinds or asks_for_stamps(without) else kinds[1]
     return OTHER

@@ -21,7 +21,7 @@ from tocsin.algebra.patterns import (
 from tocsin.plan.searches import SOLE, TYPE, Chosen, Consecutive, Copies, Edge, InARow, Leaf, RunLeaf
 from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import LEAVES, Unsupported
-from tocsin.planner.building import Building, Extent, Limit, Missing, Scene, Unended, asks_the_clock
+from tocsin.planner.branch_builder import Building, Extent, Limit, Missing, Scene, Unended, asks_the_clock
 from tocsin.planner.simplify import renamed
 
 

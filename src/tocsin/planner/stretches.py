@@ -17,8 +17,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Sequence,
     Where,
     Within,
@@ -26,7 +26,17 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.plan.searches import Closed, Due, Moment, Opened, Point, Shifted
 from tocsin.planner.alternatives import Unsupported
-from tocsin.planner.building import Building, Extent, Limit, Missing, Place, Scene, Unended, Window, asks_the_clock
+from tocsin.planner.branch_builder import (
+    Building,
+    Extent,
+    Limit,
+    Missing,
+    Place,
+    Scene,
+    Unended,
+    Window,
+    asks_the_clock,
+)
 
 
 def never(building: Building, pattern: Never, scene: Scene) -> Extent:
@@ -77,7 +87,7 @@ def _in_a_row(building: Building, parts: tuple[Pattern, ...], scene: Scene, sinc
     """The parts of a sequence: whichever of two facing ends is rigid bounds the other."""
     if len(parts) == 1:
         return [building.visit(parts[0], scene)]
-    left, right = Sequence(parts[:-1], Order.GAP), parts[-1]
+    left, right = Sequence(parts[:-1], Precedence.GAP), parts[-1]
     told_left, told_right = bound(right).keys(), bound(left).keys()
     is_hung = len(left.parts) == 1 and _floats(left.parts[0])
     if back_is_fluid(left) or is_hung:
@@ -239,7 +249,7 @@ def _asks_the_clock_inside(pattern: Pattern) -> bool:
     match pattern:
         case Where(pattern=inner) | Named(pattern=inner):
             return _asks_the_clock_inside(inner)
-        case Both(parts=parts) | Sequence(parts=parts, order=Order.GAP):
+        case Both(parts=parts) | Sequence(parts=parts, order=Precedence.GAP):
             return any(map(_asks_the_clock_inside, parts))
         case Never():
             return False

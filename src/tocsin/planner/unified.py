@@ -11,7 +11,7 @@ from dataclasses import replace
 from tocsin.algebra.guards import Binary, Reference
 from tocsin.plan.searches import Branch, Constraint, Holds, Leaf
 from tocsin.plan.trees import slot_register
-from tocsin.planner.renumbering import renumbered_branch
+from tocsin.planner.registers import renumbered_branch
 
 
 def unified(branch: Branch) -> Branch:

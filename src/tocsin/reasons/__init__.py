@@ -14,8 +14,8 @@ run adds. A detection is a candidate that fails nothing. The *nearest misses* fa
 
 from __future__ import annotations
 
-from tocsin.reasons.answering import Question, ask
+from tocsin.reasons.answers import Question, ask
+from tocsin.reasons.presentation import Why
 from tocsin.reasons.records import Answer, Constituent, Fired, Miss, Verdict
-from tocsin.reasons.telling import Why
 
 __all__ = ["Answer", "Constituent", "Fired", "Miss", "Question", "Verdict", "Why", "ask"]

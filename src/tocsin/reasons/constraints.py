@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 
 from tocsin.algebra.attributes import found_in
-from tocsin.algebra.combining import CONCURRENT, attribute_value, before
+from tocsin.algebra.combinations import CONCURRENT, attribute_value, before
 from tocsin.algebra.ends import back_is_fluid, bounded_by, floats, front_is_fluid, is_open
 from tocsin.algebra.guards import NAMING, Guard, Now, conjuncts, variables_of
 from tocsin.algebra.guards import walk as walk_guard
@@ -26,7 +26,7 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
+    Precedence,
     Repeat,
     Sequence,
     Streak,
@@ -149,7 +149,7 @@ class Follows(Constraint):
 
     def verdict(self, frame: Frame, moment: Moment, memory: Memory) -> Verdict:
         left, right = frame.known(self.link.left), frame.known(self.link.right)
-        by_gap = isinstance(self.part.pattern, Sequence | Absence) and self.part.pattern.order is Order.GAP
+        by_gap = isinstance(self.part.pattern, Sequence | Absence) and self.part.pattern.order is Precedence.GAP
         beginning = min((event.start for event in right.events), default=right.start) if self.link.is_fluid else None
         reached = right.end if not by_gap else right.start if beginning is None else beginning
         is_met = frame.follows(self.part, self.link)
@@ -167,7 +167,7 @@ class Follows(Constraint):
     def _goes_by_ticks(self) -> bool:
         pattern = self.part.pattern
         return isinstance(pattern, Accumulate) or (
-            isinstance(pattern, Sequence | Absence) and pattern.order is Order.GLOBAL
+            isinstance(pattern, Sequence | Absence) and pattern.order is Precedence.GLOBAL
         )
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from tocsin.algebra.occurrence import Occurrence
 from tocsin.events import Event
-from tocsin.reasons.trace import EventKey, Firing, RuleTrace, Taking, event_key
+from tocsin.reasons.trace import EventKey, RuleTrace, Taking, TracedFiring, event_key
 from tocsin.reasons.words import written
 
 
-def used_elsewhere(own: RuleTrace, whole: Occurrence, now: int, seq: int) -> tuple[Event, Firing | None, str] | None:
+def used_elsewhere(
+    own: RuleTrace, whole: Occurrence, now: int, seq: int
+) -> tuple[Event, TracedFiring | None, str] | None:
     """The first time that an event of a candidate was used up with others than the candidate's own."""
     mine = {event_key(event): event for event in whole.events}
     numbers = {number for key in mine for number in own.taken.get(key, ())}
@@ -33,11 +35,11 @@ def _groups(taking: Taking) -> list[set[EventKey]]:
     return [came | set(map(event_key, each.events)) for each in taking.partners] or [came]
 
 
-def _holds(firing: Firing, taking: Taking) -> bool:
+def _holds(firing: TracedFiring, taking: Taking) -> bool:
     return set(map(event_key, taking.one.events)) <= set(map(event_key, firing.one.events))
 
 
-def _told(taking: Taking, event: Event, firing: Firing | None) -> str:
+def _told(taking: Taking, event: Event, firing: TracedFiring | None) -> str:
     others = [each for one in (taking.one, *taking.partners) for each in one.primitives]
     with_it = ", ".join(dict.fromkeys(each.id or each.type for each in others if event_key(each) != event_key(event)))
     if taking.is_replacing:

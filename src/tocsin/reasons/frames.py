@@ -1,7 +1,8 @@
 """A candidate: events in the places of a choice, and what its parts are if every constraint is taken to hold.
 
-The parts are put together by the meaning's own operators (`algebra/combining.py`), so where all constraints hold this
-is the occurrence that `meaning.py` finds. Where an order does not hold, the two sides are put together as `&` would.
+The parts are put together by the meaning's own operators (`algebra/combinations.py`), so where all constraints hold
+this is the occurrence that `meaning.py` finds. Where an order does not hold, the two sides are put together as `&`
+would.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence as Several
 from dataclasses import dataclass
 from itertools import pairwise
 
-from tocsin.algebra.combining import (
+from tocsin.algebra.combinations import (
     BOTH,
     CONCURRENT,
     SEQUENCES,
@@ -34,7 +35,7 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
+    Precedence,
     Repeat,
     Sequence,
     Streak,
@@ -112,7 +113,7 @@ class Frame:
                 return accumulated(firsts, last)
             case Both():
                 return self._both(part)
-            case Sequence(order=Order.GAP):
+            case Sequence(order=Precedence.GAP):
                 return self._gap_sequence(part)
             case Sequence(order=order):
                 return self._chain(part, SEQUENCES[order])
@@ -145,8 +146,8 @@ class Frame:
         if link.is_fluid:
             # What is open reaches as far as this lets it, so only the events can be asked.
             return max(e.end for e in self.standing(link.left)) < min(e.start for e in self.standing(link.right))
-        order = Order.GLOBAL if isinstance(part.pattern, Accumulate) else part.pattern.order
-        if order is Order.GAP and (_has_open_parts(link.left) or _has_open_parts(link.right)):
+        order = Precedence.GLOBAL if isinstance(part.pattern, Accumulate) else part.pattern.order
+        if order is Precedence.GAP and (_has_open_parts(link.left) or _has_open_parts(link.right)):
             return self.rigid(link.left, front=False) < self.rigid(link.right, front=True)
         return SEQUENCES[order].fits(self.known(link.left), self.known(link.right))
 
@@ -199,7 +200,7 @@ class Frame:
             return ALL_TIME
         parent, place = above
         match parent.pattern:
-            case Sequence(order=Order.GAP) | Repeat():
+            case Sequence(order=Precedence.GAP) | Repeat():
                 return self._between_neighbours(parent, place)
             case Within():
                 return self._window(parent)
@@ -293,7 +294,7 @@ class Frame:
             return self.rigid(part.parts[0], front=front)
         if isinstance(pattern, Both | Sequence | Repeat):
             solid = [each for each in part.parts if each.places]
-            if isinstance(pattern, Sequence) and pattern.order is Order.GAP and not self._is_broken(part):
+            if isinstance(pattern, Sequence) and pattern.order is Precedence.GAP and not self._is_broken(part):
                 return self.rigid(solid[0] if front else solid[-1], front=front)
             edges = [self.rigid(each, front=front) for each in solid]
             return min(edges) if front else max(edges)
@@ -312,11 +313,11 @@ class Frame:
             return {}
         parent, place = above
         known = self.around(parent)
-        if isinstance(parent.pattern, Sequence) and parent.pattern.order is Order.GAP:
+        if isinstance(parent.pattern, Sequence) and parent.pattern.order is Precedence.GAP:
             for number, each in enumerate(parent.parts):
                 # What is left of two is looked for first, unless its end is open and the right one bounds it.
                 later = max(number, place)
-                is_first = back_is_fluid(Sequence(parent.pattern.parts[:later], Order.GAP)) == (number > place)
+                is_first = back_is_fluid(Sequence(parent.pattern.parts[:later], Precedence.GAP)) == (number > place)
                 if number != place and is_first and (one := self.occurrence(each)) is not None:
                     known |= one.variables()
         return known

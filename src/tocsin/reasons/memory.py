@@ -12,7 +12,7 @@ from tocsin.algebra.rules import Context, Rule
 from tocsin.algebra.scene import FAR, History
 from tocsin.algebra.values import Surroundings
 from tocsin.events import Event
-from tocsin.reasons.trace import Entry, EventKey, Firing, Stay, Trace, context_of, event_key
+from tocsin.reasons.trace import Entry, EventKey, Stay, Trace, TracedFiring, context_of, event_key
 
 
 @dataclass(frozen=True, order=True)
@@ -51,7 +51,7 @@ class Memory:
         self.declared = trace.declared if rule.strict else None
         self.is_punctual = all(entry.event.end <= entry.now for entry in self.entries)
         """Whether no event was stamped later than the clock when it came."""
-        self._uses: dict[EventKey, Firing] = {}
+        self._uses: dict[EventKey, TracedFiring] = {}
         if context_of(rule) == Context.GENERIC:
             for firing in self.own.firings:
                 for event in firing.one.events:
@@ -61,7 +61,7 @@ class Memory:
         """How the rule came to see an event."""
         return self.by_key[event_key(event)]
 
-    def used_by(self, event: Event) -> Firing | None:
+    def used_by(self, event: Event) -> TracedFiring | None:
         """The firing that used an event up, in `generic`."""
         return self._uses.get(event_key(event))
 

@@ -16,15 +16,15 @@ from dataclasses import dataclass, field
 from itertools import permutations
 
 from tocsin.algebra.attributes import found_in
-from tocsin.algebra.combining import accepts
+from tocsin.algebra.combinations import accepts
 from tocsin.algebra.guards import Attribute, Binary
-from tocsin.algebra.patterns import Order
+from tocsin.algebra.patterns import Precedence
 from tocsin.algebra.patterns import Sequence as Following
 from tocsin.events import Event
 from tocsin.reasons.choices import Choice
 from tocsin.reasons.constraints import Constraint, Follows, Test
 from tocsin.reasons.frames import Frame
-from tocsin.reasons.judging import Judge, Judged
+from tocsin.reasons.judgements import Judge, Judged
 from tocsin.reasons.memory import Moment
 from tocsin.reasons.records import (
     ABSENCE,
@@ -60,7 +60,7 @@ RANKS = (WINDOW, ABSENCE, GUARD, VALUES, ORDER, RUN, LATE, CLOCK, ENABLED, CONSU
 
 
 @dataclass
-class Found:
+class NearMisses:
     """What a search has come to."""
 
     misses: list[Judged] = field(default_factory=list)
@@ -81,7 +81,7 @@ class _Enough(Exception):
     """Nothing nearer can be found, or too much was tried."""
 
 
-def nearest(judge: Judge, aim: Aim) -> Found:
+def nearest(judge: Judge, aim: Aim) -> NearMisses:
     """The nearest misses of a rule."""
     pool = _Pool(judge, aim)
     least = min((sum(pool.floors(choice)) for choice in judge.choices), default=0)
@@ -95,7 +95,7 @@ def nearest(judge: Judge, aim: Aim) -> Found:
             pass
         if pool.is_done(depth):
             break
-    return Found(pool.best(), pool.tried, pool.cut or not judge.is_whole)
+    return NearMisses(pool.best(), pool.tried, pool.cut or not judge.is_whole)
 
 
 def _by(entries: list[Entry], aim: Aim) -> list[Entry]:
@@ -435,7 +435,7 @@ class _Filling:
         other = self.events[left[0] if right == (place,) else right[0]]
         if other is None or not check.link.left.is_plain or not check.link.right.is_plain:
             return low, high
-        by_gap = pattern.order is Order.GAP
+        by_gap = pattern.order is Precedence.GAP
         if right == (place,):
             return max(low, bisect_right(self.ends[place], other.end)), high
         return low, min(high, bisect_left(self.ends[place], other.start if by_gap else other.end))

@@ -13,7 +13,7 @@ from tocsin.reasons.records import Answer, Constituent, Miss, Verdict
 from tocsin.time.spans import Period, human_period
 
 if TYPE_CHECKING:
-    from tocsin.reasons.telling import Why
+    from tocsin.reasons.presentation import Why
 
 MOST_SHOWN = 400
 """Events that are drawn; of more, those around what is told."""

@@ -11,15 +11,14 @@ from collections import deque
 from dataclasses import replace
 
 from tocsin.algebra.automata import TIME_EVENT, Edge, State, build, describes, names_given
-from tocsin.algebra.combining import combined
+from tocsin.algebra.automaton_runs import Branch, Machine
+from tocsin.algebra.combinations import combined
 from tocsin.algebra.guards import NAMING, Guard, Now, conjuncts
 from tocsin.algebra.guards import walk as walk_guard
 from tocsin.algebra.names import members
 from tocsin.algebra.occurrence import TIMER, Bound, Occurrence, Weak, weak_order
-from tocsin.algebra.patterns import THIS, EventSet, Parallel, Pattern
-from tocsin.algebra.patterns import Detector as Automaton
+from tocsin.algebra.patterns import THIS, Automaton, EventSet, Parallel, Pattern
 from tocsin.algebra.rules import Rule
-from tocsin.algebra.running import Branch, Machine
 from tocsin.algebra.values import Surroundings, evaluate, holds
 from tocsin.events import Event
 from tocsin.reasons.constraints import CONDITION
@@ -37,7 +36,7 @@ from tocsin.reasons.records import (
     Miss,
     Verdict,
 )
-from tocsin.reasons.trace import Entry, Firing, Leaving, Stepping, Trace, event_key, occurrence_key
+from tocsin.reasons.trace import Entry, Leaving, Stepping, Trace, TracedFiring, event_key, occurrence_key
 from tocsin.reasons.words import guard_text, set_text, timer_name
 from tocsin.time.spans import human_period
 
@@ -61,7 +60,7 @@ class Runs:
 
     # -- firings -------------------------------------------------------------------------------------------------
 
-    def explained(self, firing: Firing) -> Fired:
+    def explained(self, firing: TracedFiring) -> Fired:
         """A firing with the filters that its events passed."""
         chain = self._chain(firing)
         met = [verdict for step in chain for verdict in self._passed(step)]
@@ -71,7 +70,7 @@ class Runs:
         one = firing.one
         return Fired(self.rule.name, detection, one.start, one.end, firing.clock, constituents, tuple(met))
 
-    def _chain(self, firing: Firing) -> list[Stepping]:
+    def _chain(self, firing: TracedFiring) -> list[Stepping]:
         """The steps that led to a firing, the first first."""
         wanted = occurrence_key(firing.one)
         last = next((s for s in self.steps if s.after.found and occurrence_key(s.after.found) == wanted), None)

@@ -10,19 +10,18 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
+from tocsin.algebra.automaton_runs import Branch, Machine
 from tocsin.algebra.contexts import Node
 from tocsin.algebra.detectors import Alarm, Detector, time_leaves
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.occurrence import TIMER, Occurrence
-from tocsin.algebra.order import Refused, Release, heard_sources, interleaved
-from tocsin.algebra.patterns import Detector as Automaton
-from tocsin.algebra.patterns import Pattern
-from tocsin.algebra.replay import Monitor, evaluated_together, gives_whole_instants
+from tocsin.algebra.order import OutOfOrder, Release, heard_sources, interleaved
+from tocsin.algebra.patterns import Automaton, Pattern
+from tocsin.algebra.replay import Replay, evaluated_together, gives_whole_instants
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Order, Program, Rule, Typed
-from tocsin.algebra.running import Branch, Machine
 from tocsin.algebra.scene import FAR
 from tocsin.algebra.witness import Witness
-from tocsin.engine.monitor import Engine
+from tocsin.engine.engine import Engine
 from tocsin.events import Arrival, Detection, Event
 
 MOST_RINGS = 10_000
@@ -63,7 +62,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Firing:
+class TracedFiring:
     """A rule fired, at the clock `now`, when `seq` events had been shown."""
 
     rule: str
@@ -135,7 +134,7 @@ class RuleTrace:
 
     rule: Rule
     stays: list[Stay] = field(default_factory=list)
-    firings: list[Firing] = field(default_factory=list)
+    firings: list[TracedFiring] = field(default_factory=list)
     takings: list[Taking] = field(default_factory=list)
     leavings: list[Leaving] = field(default_factory=list)
     steps: list[Stepping] = field(default_factory=list)
@@ -176,7 +175,7 @@ class Trace(Witness):
 
     def fired(self, rule: Rule, one: Occurrence, now: int, clock: int, made: list[Detection]) -> None:
         self._fired += 1
-        firing = Firing(rule.name, one, now, self.seq, clock, tuple(made), self._fired)
+        firing = TracedFiring(rule.name, one, now, self.seq, clock, tuple(made), self._fired)
         self.rules[rule.name].firings.append(firing)
 
     def enabled(self, detector: Detector, now: int) -> None:
@@ -280,11 +279,11 @@ def watched(
 
 
 def _accepted(
-    releases: list[Release | Refused], trace: Trace, monitor: Monitor | Engine, ignore_late: bool
+    releases: list[Release | OutOfOrder], trace: Trace, monitor: Replay | Engine, ignore_late: bool
 ) -> Iterator[Release]:
     """What is left to evaluate when it is written down what was refused; of an event ignored, its time."""
     for release in releases:
-        if isinstance(release, Refused):
+        if isinstance(release, OutOfOrder):
             trace.notes.refused[release.reason] += 1
             trace.refuse(release.event, release.reason, monitor.now or release.event.end)
         elif release.is_late and ignore_late and release.event is not None:
@@ -295,10 +294,10 @@ def _accepted(
             yield release
 
 
-def _monitor(program: Program, granularity: int | None, notes: Notes, engine: str) -> Monitor | Engine:
+def _monitor(program: Program, granularity: int | None, notes: Notes, engine: str) -> Replay | Engine:
     """What runs the rules: those that use up at their nodes and automata must be watched from inside."""
     if engine == "replay":
-        return Monitor(program, granularity, notes)
+        return Replay(program, granularity, notes)
     plain = frozenset(rule.name for rule in program.rules if not is_searched(rule))
     return Engine(program, granularity, notes, plain=plain)
 

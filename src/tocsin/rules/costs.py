@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tocsin.algebra.doubts import is_bounded
 from tocsin.algebra.patterns import children, walk
+from tocsin.algebra.rule_warnings import is_bounded
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Rule
 from tocsin.time.spans import human_period
 

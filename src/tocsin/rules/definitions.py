@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tocsin.algebra.codec import content_hash
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.names import retyped
-from tocsin.algebra.patterns import Detector, Pattern
+from tocsin.algebra.patterns import Automaton, Pattern
 from tocsin.algebra.rules import DEFINED, Command, Define, Enable, Program, Rule, Statement, Suppress, shown_name
 from tocsin.errors import Source
 from tocsin.languages import core, parse, pretty
@@ -86,7 +86,7 @@ def spelled(program: Program) -> Program:
 
 def _spelled(statement: Statement, given: Mapping[str, str]) -> Statement:
     match statement:
-        case Define(rule=rule) if isinstance(rule.pattern, Detector):
+        case Define(rule=rule) if isinstance(rule.pattern, Automaton):
             own = replace(rule, name=given.get(rule.name, rule.name), pattern=retyped(rule.pattern, given))
             return replace(statement, rule=own)
         case Command(action=Enable(rule=str(name))) if name in given:

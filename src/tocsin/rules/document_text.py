@@ -8,7 +8,7 @@ import yaml
 
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.order import order_text
-from tocsin.algebra.patterns import Detector, Run
+from tocsin.algebra.patterns import Automaton, Run
 from tocsin.algebra.rules import DEFINED, Rule, shown_name
 from tocsin.errors import Fault, RuleError
 from tocsin.languages import core, render
@@ -16,7 +16,7 @@ from tocsin.languages.guards import render_guard
 from tocsin.languages.lexer import quote
 from tocsin.languages.notifications import render_notification
 from tocsin.languages.sel_times import render_span
-from tocsin.languages.writing import render_name
+from tocsin.languages.writer import render_name
 
 _WIDTH = 1_000
 """Longer than any expression: one a line."""
@@ -57,7 +57,7 @@ def _record(rule: Rule, every: tuple[Rule, ...], runs: bool) -> dict[str, object
         found["window"] = render_span(rule.window)
     if rule.order is not None:
         found["order"] = order_text(rule.order)
-    if isinstance(rule.pattern, Detector) and rule.pattern.run is not Run.EVERY:
+    if isinstance(rule.pattern, Automaton) and rule.pattern.run is not Run.EVERY:
         found["run"] = rule.pattern.run.value
     if rule.notify is not None:
         found["notify"] = render_notification(rule, rule.language)

@@ -7,7 +7,7 @@ from typing import ClassVar, TypeVar
 import yaml
 
 from tocsin.algebra.guards import Guard
-from tocsin.algebra.patterns import By, Detector, Run
+from tocsin.algebra.patterns import Automaton, By, Run
 from tocsin.algebra.rules import ALL_RULES, Program, Rule, Suppress
 from tocsin.errors import Fault, RuleError, TextError, choices, nearest
 from tocsin.languages import languages
@@ -100,9 +100,9 @@ class Reader(PlacedYaml):
             raise self.fault(found["suppress"], "the expression says already what is told once")
         run = self.option(found, "run", lambda text: word(text, Run, "run"))
         if run is not None:
-            if not isinstance(pattern, Detector):
+            if not isinstance(pattern, Automaton):
                 raise self.fault(found["run"], f"'run' is for automata, and this rule is in {language}")
-            pattern = Detector(pattern.pattern, run, span=pattern.span)
+            pattern = Automaton(pattern.pattern, run, span=pattern.span)
         if "by" in found:
             pattern = By(pattern, self._attributes(found["by"]), span=pattern.span)
         rule = Rule(

@@ -11,7 +11,7 @@ from typing import ClassVar, TypeVar
 import yaml
 
 from tocsin.errors import Fault, Place, RuleError, Source, Span, TextError, UsageError, choices, nearest
-from tocsin.rules.quoting import quoted_below, quoted_line
+from tocsin.rules.yaml_quotes import quoted_below, quoted_line
 
 Made = TypeVar("Made")
 

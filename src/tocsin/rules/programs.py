@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
 
-from tocsin.algebra.doubts import feeds
+from tocsin.algebra.rule_warnings import feeds
 from tocsin.algebra.rules import ALL_RULES, Command, Define, Disable, Enable, Program, Rule, Statement
 from tocsin.errors import UsageError
 

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Final
 
-from tocsin.algebra.doubts import guards_of
 from tocsin.algebra.guards import Attribute, Guard
 from tocsin.algebra.guards import walk as guard_parts
 from tocsin.algebra.names import bound, members
@@ -30,6 +29,7 @@ from tocsin.algebra.patterns import (
     children,
     walk,
 )
+from tocsin.algebra.rule_warnings import guards_of
 from tocsin.algebra.rules import Program, Raise, Rule, Trigger
 from tocsin.algebra.templates import pieces_of
 from tocsin.algebra.values import MISSING

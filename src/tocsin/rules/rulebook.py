@@ -13,7 +13,7 @@ from pathlib import Path
 from tocsin.algebra.checks import check
 from tocsin.algebra.rules import Program
 from tocsin.errors import TocsinError, UsageError
-from tocsin.rules.loading import READERS, read_text
+from tocsin.rules.loader import READERS, read_text
 
 Texts = Mapping[str, str]
 """Texts by the names of the files that they are in."""

@@ -20,10 +20,10 @@ from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Not, joined
 from tocsin.algebra.patterns import (
     THIS,
     Atom,
+    Automaton,
     Both,
     Concatenation,
     Described,
-    Detector,
     Either,
     Named,
     Pattern,
@@ -225,7 +225,7 @@ class SigmaReader(SigmaDocuments):
             where = document.correlation["aliases"]  # type: ignore[index]  # fields differ only by aliases
             raise self.fault(where, "a count over fields of different names cannot be said", "one name for all rules")
         return self._reported(
-            document, Detector(whole, span=span), "core", None, select=select, window=self._timespan(document)
+            document, Automaton(whole, span=span), "core", None, select=select, window=self._timespan(document)
         )
 
     def _atom(self, document: Document, others: list[Document], place: int) -> Atom:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
-from tocsin.algebra.doubts import guards_of
 from tocsin.algebra.guards import Attribute, Binary, Guard, conjuncts
 from tocsin.algebra.names import members
 from tocsin.algebra.patterns import (
@@ -23,8 +22,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -32,6 +31,7 @@ from tocsin.algebra.patterns import (
     Within,
     walk,
 )
+from tocsin.algebra.rule_warnings import guards_of
 from tocsin.algebra.rules import Program, Rule
 from tocsin.formats.blocks import Block
 
@@ -216,15 +216,15 @@ def links_of(rule: Rule, is_stamped: bool = False) -> Iterator[Link]:
     equal = [pair for guard in guards_of(rule) for pair in _equalities(guard)]
     for part in walk(rule.pattern):
         match part:
-            case Sequence(order=Order.WEAK) | Absence(order=Order.WEAK):
+            case Sequence(order=Precedence.WEAK) | Absence(order=Precedence.WEAK):
                 continue
-            case Sequence(order=Order.GLOBAL) | Absence(order=Order.GLOBAL) if is_stamped:
+            case Sequence(order=Precedence.GLOBAL) | Absence(order=Precedence.GLOBAL) if is_stamped:
                 continue
             case Sequence(parts=parts, order=order):
                 there = [each for each in parts if not _is_absent(each)]
-                operands, is_gap = list(itertools.pairwise(there)), order == Order.GAP
+                operands, is_gap = list(itertools.pairwise(there)), order == Precedence.GAP
             case Absence(first=one, last=other, order=order):
-                operands, is_gap = [(one, other)], order == Order.GAP
+                operands, is_gap = [(one, other)], order == Precedence.GAP
             case Concatenation(parts=parts, strong=True):
                 operands, is_gap = list(itertools.pairwise(parts)), True
             case _:

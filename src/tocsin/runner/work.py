@@ -1,7 +1,7 @@
 """The rules of a pipeline at work, step by step, through the versions of them.
 
 Under `guaranteed` an event is held until the watermark has passed it, and one that comes later than that is late; under
-the other orders events are evaluated as they arrive. Either way it means the same as on Spark (`spark/stepping.py`).
+the other orders events are evaluated as they arrive. Either way it means the same as on Spark (`spark/steps.py`).
 What is found depends on the steps and the versions alone, so steps that are taken again find the same.
 """
 
@@ -20,7 +20,7 @@ from tocsin.runtime import Options, Runtime
 from tocsin.stores.pieces import joined, parted
 
 
-class Found(NamedTuple):
+class StepResult(NamedTuple):
     """What a step led to: detections with the versions that made them, and events that came too late."""
 
     detections: list[tuple[int, Detection]]
@@ -54,10 +54,10 @@ class Work:
         """A further version, from its time on."""
         self._versions.append(version)
 
-    def step(self, arrivals: Sequence[Arrival]) -> Found:
+    def step(self, arrivals: Sequence[Arrival]) -> StepResult:
         """Takes some arrivals, in order, and lets time get as far as they tell."""
         if not self._is_stable:
-            return Found(self._arrived(arrivals), [])
+            return StepResult(self._arrived(arrivals), [])
         late: list[Event] = []
         for each in arrivals:
             end = each.end if isinstance(each, Event) else each.time
@@ -65,7 +65,7 @@ class Work:
             if isinstance(each, Event):
                 is_late = self.watermark is not None and end <= self.watermark
                 (late if is_late else self._held).append(each)
-        return Found(self._released(), late)
+        return StepResult(self._released(), late)
 
     # -- by arrival ------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 To put an event into its place the engine goes back and through all that came since (`runtime/rewinder.py`). An event
 can only concern events of its own key, so rules that have one are spread: keys are dealt out over many small engines,
-and only one of them goes back. What comes out is what the plain meaning gives (`algebra/amending.py`).
+and only one of them goes back. What comes out is what the plain meaning gives (`algebra/amendments.py`).
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from zlib import crc32
 
-from tocsin.algebra.amending import WITHIN, Course, Placed, note_too_late
+from tocsin.algebra.amendments import WITHIN, Course, Positioned, note_too_late
 from tocsin.algebra.attributes import found_in
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import ALL_RULES, Command, Define, Enable, Program, Rule, Statement
 from tocsin.algebra.scripts import enabled_by
-from tocsin.engine.batch import Batch
-from tocsin.engine.batches import arrivals_of
-from tocsin.engine.vectors import FAR
+from tocsin.engine.frames.batches import arrivals_of
+from tocsin.engine.network.batch import Batch
+from tocsin.engine.network.vectors import FAR
 from tocsin.errors import UsageError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.plan.searches import SOURCE
@@ -114,7 +114,7 @@ class Amended(Verbs):
 
     def _arrive_in_order(self, events: list[Event]) -> list[Detection]:
         """Takes events that come each at its own time, all that go to one engine together."""
-        given: list[dict[int, list[Placed]]] = [{} for _ in self.groups]
+        given: list[dict[int, list[Positioned]]] = [{} for _ in self.groups]
         for event in events:
             self.course.reach(event.end)
             placed = self._placed(event)
@@ -233,12 +233,12 @@ class Amended(Verbs):
                 found += self._given(group, number, placed, clock)
         return found
 
-    def _placed(self, event: Event) -> Placed:
+    def _placed(self, event: Event) -> Positioned:
         if self._known is not None and event.type not in self._known:
             self.ignored[event.type] += 1
         return self.course.place(event)
 
-    def _given(self, group: Group, number: int, placed: Placed, clock: int) -> list[Detection]:
+    def _given(self, group: Group, number: int, placed: Positioned, clock: int) -> list[Detection]:
         found = self.shard(group, number).arrive(placed, clock)
         self.note_due(group, number)
         return found

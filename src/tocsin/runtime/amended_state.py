@@ -1,7 +1,7 @@
 """What amending rules keep, as bytes, and back: the states to go back to, the events since, what was reported.
 
-A line names the format and its version; then a checksum and compressed JSON, as in `engine/snapshot.py`: the states
-are what that makes.
+A line names the format and its version; then a checksum and compressed JSON, as in `engine/state/snapshot.py`: the
+states are what that makes.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
-from tocsin.algebra.amending import Placed
+from tocsin.algebra.amendments import Positioned
 from tocsin.algebra.event_records import plain, valued, whole_event, whole_record
 from tocsin.algebra.identity import former_rule_key, rule_key
 from tocsin.algebra.notes import COUNTERS, Notes
@@ -117,12 +117,12 @@ def _read_leg(saved: dict[str, Any]) -> Leg:
     return Leg(saved["begun"], state, notes, events, made)
 
 
-def _placed(placed: Placed) -> list[Any]:
+def _placed(placed: Positioned) -> list[Any]:
     return [placed.at, placed.number, whole_record(placed.event)]
 
 
-def _read_placed(saved: list[Any]) -> Placed:
-    return Placed(saved[0], saved[1], whole_event(saved[2]))
+def _read_placed(saved: list[Any]) -> Positioned:
+    return Positioned(saved[0], saved[1], whole_event(saved[2]))
 
 
 def _made(one: Detection) -> list[Any]:

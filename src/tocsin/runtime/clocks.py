@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from tocsin.algebra.order import heard_sources
 from tocsin.algebra.rules import Order, Program, Rule
-from tocsin.planner.lasting import lasting
+from tocsin.planner.durations import lasting
 from tocsin.rules.programs import each_rule, only_rules, rules_program
 
 IN_ORDER: Final = Order("guaranteed")

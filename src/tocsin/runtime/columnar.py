@@ -12,11 +12,11 @@ from typing import Any, Final, TypeVar, cast
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Declaration, Program
 from tocsin.algebra.values import MISSING
-from tocsin.engine.batch import Batch
-from tocsin.engine.lines import drained_lines
-from tocsin.engine.monitor import Engine
-from tocsin.engine.reader import Reader
-from tocsin.engine.values import MISSING_VALUES, ObjectValues, RealValues, Values, WholeValues
+from tocsin.engine.engine import Engine
+from tocsin.engine.frames.lines import drained_lines
+from tocsin.engine.frames.reader import Reader
+from tocsin.engine.network.batch import Batch
+from tocsin.engine.network.values import MISSING_VALUES, ObjectValues, RealValues, Values, WholeValues
 from tocsin.errors import TocsinError
 from tocsin.events import Detection
 from tocsin.formats.blocks import Block, Column, Parcel, Reals, Wholes

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import AnyEvent, Detector, Primitive, Repeat, Times, walk
+from tocsin.algebra.patterns import AnyEvent, Automaton, Primitive, Repeat, Times, walk
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Context, Program, Rule
-from tocsin.engine.monitor import Engine
+from tocsin.engine.engine import Engine
 from tocsin.events import Event
 from tocsin.plan.programs import Settings
 from tocsin.planner import plan
@@ -47,7 +47,7 @@ def may_combine(rule: Rule) -> bool:
     if (rule.context or LANGUAGE_CONTEXTS[rule.language]) is not Context.UNRESTRICTED:
         return False
     parts = list(walk(rule.pattern))
-    if any(isinstance(part, Detector) for part in parts):
+    if any(isinstance(part, Automaton) for part in parts):
         return False
     leaves = [part for part in parts if isinstance(part, Primitive | AnyEvent)]
     return len(leaves) > 1 or any(isinstance(part, Times | Repeat) for part in parts)

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from tocsin.algebra.order import order_text
-from tocsin.algebra.patterns import Detector, Run
+from tocsin.algebra.patterns import Automaton, Run
 from tocsin.algebra.rules import BEST_EFFORT, Context, Order, Program, Rule
 from tocsin.errors import UsageError
 from tocsin.rules.budgets import UNLIMITED, Budgets
@@ -46,7 +46,7 @@ def completed(program: Program, options: Options) -> Program:
 
 def _completed(rule: Rule, options: Options) -> Rule:
     pattern = rule.pattern
-    if isinstance(pattern, Detector) and options.run is not None and not rule.hidden:
+    if isinstance(pattern, Automaton) and options.run is not None and not rule.hidden:
         pattern = replace(pattern, run=options.run)
     return replace(
         rule,
@@ -58,7 +58,7 @@ def _completed(rule: Rule, options: Options) -> Rule:
 
 def check_options(program: Program, options: Options) -> None:
     """Refuses options that do not go together, or not with these rules."""
-    if options.run is not None and not any(isinstance(rule.pattern, Detector) for rule in program.rules):
+    if options.run is not None and not any(isinstance(rule.pattern, Automaton) for rule in program.rules):
         raise UsageError("a run is a matter of the core language: no rule here is written in it")
     if options.engine == "replay" and options.budgets != UNLIMITED:
         raise UsageError("the plain meaning (replay) keeps to no budget: leave it out, or run the engine")

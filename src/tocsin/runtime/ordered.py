@@ -11,17 +11,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from tocsin.algebra.arrival_queue import recorded_release, release_record
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.order import Refused, Release, heard_sources, instants, is_in_place, order_text, ordering
-from tocsin.algebra.ordering import recorded_release, release_record
+from tocsin.algebra.order import OutOfOrder, Release, heard_sources, instants, is_in_place, order_text, ordering
 from tocsin.algebra.replay import accepted, evaluated_together, gives_whole_instants
 from tocsin.algebra.rules import BEST_EFFORT, Order, Program, Statement
-from tocsin.engine.batch import Batch
-from tocsin.engine.batches import arrivals_of
-from tocsin.engine.monitor import Engine
-from tocsin.engine.reports import reported
-from tocsin.engine.snapshot import restore, snapshot
-from tocsin.engine.transfer import merged, take_out
+from tocsin.engine.engine import Engine
+from tocsin.engine.frames.batches import arrivals_of
+from tocsin.engine.frames.reports import reported
+from tocsin.engine.network.batch import Batch
+from tocsin.engine.state.snapshot import restore, snapshot
+from tocsin.engine.state.transfer import merged, take_out
 from tocsin.errors import SnapshotError
 from tocsin.events import Arrival, Detection, Event, Heartbeat
 from tocsin.formats.instants import TimeStyle
@@ -127,7 +127,7 @@ class Ordered(Verbs):
         if self.engine.has_interplay:
             let_go = (self._ordering.offer(self._clocked(arrival)) for arrival in some)
             return [detection for each in let_go for detection in self._evaluate(each)]
-        found: list[Release | Refused] = []
+        found: list[Release | OutOfOrder] = []
         for arrival in some:
             found += self._ordering.offer(self._clocked(arrival))
         return self._evaluate(found)
@@ -224,7 +224,7 @@ class Ordered(Verbs):
         self.engine.count_incomparable()
         return found
 
-    def _evaluate(self, steps: list[Release | Refused]) -> list[Detection]:
+    def _evaluate(self, steps: list[Release | OutOfOrder]) -> list[Detection]:
         if not steps:
             return []
         return self.take(list(accepted(steps, self.notes, self._ignore_late)))

@@ -4,7 +4,7 @@ The rules run on the time of events, in order. Now and then the engine's state i
 mark to the next is a *leg*, with the events that came in it and what was detected. An event that belongs into an
 earlier leg is put there: the engine goes on from that leg's state through what came since, and what it finds now is
 compared with what it found then. So every rule can be amended, whatever it remembers or uses up, and a stream in which
-nothing is late pays for the marks alone. The plain meaning is `algebra/amending.py`.
+nothing is late pays for the marks alone. The plain meaning is `algebra/amendments.py`.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ import heapq
 from bisect import insort
 from dataclasses import dataclass, field
 
-from tocsin.algebra.amending import Content, Placed, at_clock, by_place, changes
+from tocsin.algebra.amendments import Content, Positioned, at_clock, by_place, changes
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
 from tocsin.algebra.rules import Program
-from tocsin.engine.monitor import Engine
-from tocsin.engine.snapshot import restore, snapshot
-from tocsin.engine.vectors import FAR
+from tocsin.engine.engine import Engine
+from tocsin.engine.network.vectors import FAR
+from tocsin.engine.state.snapshot import restore, snapshot
 from tocsin.events import Detection
 from tocsin.planner.placement import types_of
 
@@ -41,7 +41,7 @@ class Leg:
     begun: int
     state: bytes | None
     notes: Notes
-    events: list[Placed] = field(default_factory=list)
+    events: list[Positioned] = field(default_factory=list)
     made: list[Detection] = field(default_factory=list)
 
 
@@ -54,7 +54,7 @@ class Rewinder:
         """Events that were put into their place, and those that were gone through again for it."""
         self._granularity, self._within = granularity, within
         self.clock: int | None = None
-        self.ahead: list[Placed] = []
+        self.ahead: list[Positioned] = []
         self.legs = [Leg(-FAR, None, Notes())]
         self.gone: dict[Content, int] = {}
         self.spacing = LEAST
@@ -71,7 +71,7 @@ class Rewinder:
         self._forget()
         return [at_clock(one, before) for one in found]
 
-    def arrive(self, placed: Placed, clock: int) -> list[Detection]:
+    def arrive(self, placed: Positioned, clock: int) -> list[Detection]:
         """Takes an event that comes when the clock stands there, where it belongs."""
         told = self.advance(clock)
         if placed.at > clock:
@@ -85,7 +85,7 @@ class Rewinder:
             found = self._amend(placed, clock)
         return told + [at_clock(one, clock) for one in found]
 
-    def arrive_in_order(self, some: list[Placed], clock: int) -> list[Detection]:
+    def arrive_in_order(self, some: list[Positioned], clock: int) -> list[Detection]:
         """Takes events that come each at its own time, one after the other; then the clock stands there."""
         if self.ahead or some[0].at < self._now:
             return [one for placed in some for one in self.arrive(placed, placed.at)] + self.advance(clock)
@@ -131,7 +131,7 @@ class Rewinder:
         """The time that the rules have reached: what belongs before it is late."""
         return -FAR if self.engine.now is None else self.engine.now
 
-    def _take(self, placed: Placed) -> list[Detection]:
+    def _take(self, placed: Positioned) -> list[Detection]:
         """Gives the engine an event that is in order."""
         leg = self._leg()
         leg.events.append(placed)
@@ -139,7 +139,7 @@ class Rewinder:
         leg.made += found
         return found
 
-    def _given(self, placed: Placed) -> list[Detection]:
+    def _given(self, placed: Positioned) -> list[Detection]:
         """What the engine finds with one event. It takes all its events in one way, or all in the other."""
         release = Release(placed.at, placed.event)
         if self.engine.has_interplay:
@@ -148,7 +148,7 @@ class Rewinder:
             self.engine.take([release])
         return self.engine.drain()
 
-    def _take_all(self, some: list[Placed]) -> list[Detection]:
+    def _take_all(self, some: list[Positioned]) -> list[Detection]:
         """Gives the engine events that are in order: many at a time, where nothing that fires changes what follows."""
         if self.engine.has_interplay:
             return [one for placed in some for one in self._take(placed)]
@@ -191,7 +191,7 @@ class Rewinder:
 
     # -- going back --------------------------------------------------------------------------------------------------
 
-    def _amend(self, late: Placed, clock: int) -> list[Detection]:
+    def _amend(self, late: Positioned, clock: int) -> list[Detection]:
         """Puts an event into its place, and tells what that changes."""
         if self._is_idle(late):
             self._given(late._replace(at=self._now))  # it is only counted
@@ -208,7 +208,7 @@ class Rewinder:
         was = [one for leg in legs for one in leg.made]
         return changes(was, now, self.gone, late.event)
 
-    def _is_idle(self, late: Placed) -> bool:
+    def _is_idle(self, late: Positioned) -> bool:
         """Whether no rule looks at an event. With the first of all events the clock would have started."""
         is_first = self.legs[0].state is None and late.at < self.legs[0].events[0].at
         return self._types is not None and late.event.type not in self._types and not is_first

@@ -17,7 +17,7 @@ from typing import Any, Final
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release, order_text
 from tocsin.algebra.rules import BEST_EFFORT, Program, Statement
-from tocsin.engine.batch import Batch
+from tocsin.engine.network.batch import Batch
 from tocsin.errors import SnapshotError
 from tocsin.events import Arrival, Detection
 from tocsin.formats.instants import TimeStyle

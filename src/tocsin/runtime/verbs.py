@@ -24,8 +24,8 @@ from typing import Final, TypeAlias
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
 from tocsin.algebra.rules import Program, Statement
-from tocsin.engine.batch import Batch
-from tocsin.engine.reports import Reported
+from tocsin.engine.frames.reports import Reported
+from tocsin.engine.network.batch import Batch
 from tocsin.errors import UsageError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.formats.instants import TimeStyle

@@ -20,8 +20,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.checks import Checker
-from tocsin.algebra.doubts import rule_doubts
 from tocsin.algebra.notes import Notes
+from tocsin.algebra.rule_warnings import rule_doubts
 from tocsin.algebra.rules import BEST_EFFORT, Declaration, Define, Program, Raise, Rule, Statement
 from tocsin.errors import Fault, RuleError, UsageError, placed
 from tocsin.events import Arrival, Detection, Event
@@ -30,8 +30,8 @@ from tocsin.formats.intake import Intake
 from tocsin.formats.jsonl import parse_record
 from tocsin.formats.refused import Refused
 from tocsin.formats.reports import parse_report
-from tocsin.rules.conforming import conformer
-from tocsin.rules.loading import CONSOLE, load_text
+from tocsin.rules.declared_events import conformer
+from tocsin.rules.loader import CONSOLE, load_text
 from tocsin.runtime import Options, Runtime
 from tocsin.runtime.audience import Audience
 from tocsin.runtime.options import completed

@@ -16,7 +16,7 @@ from random import Random
 
 from tocsin.encodings import Message
 from tocsin.encodings.cloudevents import BATCH
-from tocsin.sinks.posting import LONGEST, posted
+from tocsin.sinks.http_post import LONGEST, posted
 from tocsin.transports import DeadLetter, Outcome
 from tocsin.transports.address import Address, secret
 from tocsin.transports.http import OPTIONS

@@ -68,7 +68,7 @@ def detect(
     What a stream remembers is in its checkpoint. `state` is a directory beside it, which all workers can reach, for
     streams that remember much: then every micro-batch writes what it brought, not all there is.
     """
-    from tocsin.spark.detecting import detected_by  # here: it needs Spark's own modules, which take a second
+    from tocsin.spark.detection import detected_by  # here: it needs Spark's own modules, which take a second
 
     if shards is not None and (not isinstance(shards, int) or shards < 1):
         raise UsageError(f"shards is {shards!r}: a whole number from 1 on")

@@ -7,11 +7,11 @@ from typing import Any
 
 from pyspark import TaskContext
 
-from tocsin.engine.reports import Reported
+from tocsin.engine.frames.reports import Reported
 from tocsin.runtime.verbs import Found
 from tocsin.spark.older import partitioned
-from tocsin.spark.packing import ROWS, SHARD, packed, unpacked
-from tocsin.spark.routing import Routes
+from tocsin.spark.packs import ROWS, SHARD, packed, unpacked
+from tocsin.spark.routes import Routes
 from tocsin.spark.rows import SCHEMA, identified, row_batches
 from tocsin.spark.shard import Shard
 

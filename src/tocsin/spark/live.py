@@ -15,7 +15,7 @@ from tocsin.rules.documents import KEYS
 from tocsin.rules.rulebook import Texts
 from tocsin.runtime.options import Options
 from tocsin.spark.commits import CommitLog
-from tocsin.spark.detecting import checked_lanes
+from tocsin.spark.detection import checked_lanes
 
 
 class SparkHome:

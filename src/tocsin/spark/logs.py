@@ -30,11 +30,11 @@ from tocsin.runtime.clocks import Group, by_clock
 from tocsin.session import Session
 from tocsin.spark.batch import detected
 from tocsin.spark.events import EventColumns
-from tocsin.spark.keeping import LATE
-from tocsin.spark.routing import Routes, lane_routes, routed
+from tocsin.spark.routes import Routes, lane_routes, routed
 from tocsin.spark.session import local_session, reason_of
 from tocsin.spark.shard import Conditions
-from tocsin.spark.stepping import LAST
+from tocsin.spark.shard_cache import LATE
+from tocsin.spark.steps import LAST
 from tocsin.spark.streaming import detected_in_stream, marked
 
 SHARDS: Final = 3

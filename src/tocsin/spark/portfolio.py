@@ -1,7 +1,7 @@
 """Many logs, each with its own rules, in one Spark job: a job costs more than all of them.
 
 Every placement of every log has shards of its own. Which shard an event goes to is worked out here, in Python, so that
-what the JVM does about it (`routing.py`) is not needed. The ids of a log's events are marked with its number, by which
+what the JVM does about it (`routes.py`) is not needed. The ids of a log's events are marked with its number, by which
 its detections are told from the others'; what cannot be told so runs in a job of its own.
 """
 
@@ -26,7 +26,7 @@ from tocsin.algebra.patterns import (
     AnyEvent,
     At,
     AtInstant,
-    Detector,
+    Automaton,
     Either,
     Every,
     Never,
@@ -53,7 +53,7 @@ from tocsin.spark.logs import (
     log_rows,
     streamed,
 )
-from tocsin.spark.routing import Routes
+from tocsin.spark.routes import Routes
 from tocsin.spark.session import local_session, reason_of
 from tocsin.spark.shard import Conditions
 
@@ -92,7 +92,7 @@ def _needs_no_event(pattern: Pattern) -> bool:
     match pattern:
         case At() | AtInstant() | Every() | Never():
             return True
-        case Primitive() | AnyEvent() | Detector():
+        case Primitive() | AnyEvent() | Automaton():
             return False
         case Either(parts=parts):
             return any(map(_needs_no_event, parts))

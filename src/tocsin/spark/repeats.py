@@ -11,7 +11,7 @@ import json
 import zlib
 from typing import Any, Final
 
-from tocsin.formats.seen import Seen
+from tocsin.formats.repeats import Seen
 from tocsin.time.spans import HOUR
 
 USUAL: Final = HOUR

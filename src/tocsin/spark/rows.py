@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from pyspark.sql import functions as F
 
-from tocsin.engine.reports import Reported, key_text
+from tocsin.engine.frames.reports import Reported, key_text
 from tocsin.events import Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json

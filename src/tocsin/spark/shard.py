@@ -15,12 +15,12 @@ from tocsin.algebra.event_records import whole_event
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
 from tocsin.algebra.rules import BEST_EFFORT, Order
-from tocsin.engine.batches import slices_of
+from tocsin.engine.frames.batches import slices_of
 from tocsin.events import Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.intake import NOTHING, Intake
 from tocsin.planner.placement import Placement
-from tocsin.rules.conforming import conformer
+from tocsin.rules.declared_events import conformer
 from tocsin.runtime import Options, Runtime
 from tocsin.runtime.verbs import Found
 

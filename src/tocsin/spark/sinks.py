@@ -15,8 +15,8 @@ from tocsin.formats.instants import TimeStyle
 from tocsin.pipelines.dead_letters import keep
 from tocsin.pipelines.description import Sink
 from tocsin.sinks import sink_of
-from tocsin.spark.keeping import VERSION
 from tocsin.spark.rows import MOMENTS
+from tocsin.spark.shard_cache import VERSION
 from tocsin.spark.sources.kafka import connection
 from tocsin.transports import Address, codec_for
 

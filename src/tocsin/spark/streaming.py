@@ -25,14 +25,14 @@ from tocsin.algebra.codec import to_json as program_json
 from tocsin.algebra.rules import Order, Program
 from tocsin.errors import SnapshotError
 from tocsin.planner.lanes import Lane
+from tocsin.spark.arrow_bytes import from_bytes
 from tocsin.spark.events import EventColumns
-from tocsin.spark.framing import from_bytes
-from tocsin.spark.keeping import CANDIDATE, LATE, VERSION, Running, step
-from tocsin.spark.packing import ROWS, SHARD, packed
-from tocsin.spark.routing import HASHED, Routes, lane_routes
+from tocsin.spark.packs import ROWS, SHARD, packed
+from tocsin.spark.routes import HASHED, Routes, lane_routes
 from tocsin.spark.rows import MOMENTS, SCHEMA, identified
 from tocsin.spark.shard import Conditions
-from tocsin.spark.stepping import Stepper
+from tocsin.spark.shard_cache import CANDIDATE, LATE, VERSION, LiveShard, step
+from tocsin.spark.steps import Stepper
 from tocsin.stores.ledger import Ledger
 
 COUNTED: Final = f"{SCHEMA}, {LATE} boolean, {VERSION} int, {CANDIDATE} boolean".replace("timestamp", "bigint")
@@ -153,7 +153,7 @@ class ShardRunner:
         for piece in told.rows:
             yield from_bytes(piece).to_pandas()
 
-    def _shard(self, number: int, state: Any) -> Running:
+    def _shard(self, number: int, state: Any) -> LiveShard:
         """The shard as it was left, and its ledger."""
         place, lane = self._found.place_of(number), self._found.lane_of(number)
         conditions = self._found.conditions[place]
@@ -161,20 +161,20 @@ class ShardRunner:
         if not state.exists:
             if self._home is not None:
                 _record_shards(self._home, self._found.shards)
-            return Running(Stepper(lane, conditions), Ledger(home))
+            return LiveShard(Stepper(lane, conditions), Ledger(home))
         saved, _, rules, written = state.get
         if saved != self._routing[place]:
             raise SnapshotError(self._refusal(saved, place))
         ledger = Ledger.of(bytes(written), home)
         ledger.delete_abandoned()
         if bytes(rules) == self._rules[place]:
-            return Running(made_again(lane, conditions, ledger), ledger)
+            return LiveShard(made_again(lane, conditions, ledger), ledger)
         # The steps were made under other rules: they are made again under those, and then the rules change.
         (before,) = (replace(lane[0].placement, program=program) for program in _read(bytes(rules)))
         old, made = made_again((replace(lane[0], placement=before),), conditions, ledger), Stepper(lane, conditions)
         ledger.begin(old.whole())
         made.restore(old.whole())
-        return Running(made, ledger)
+        return LiveShard(made, ledger)
 
     def _refusal(self, saved: str, place: int) -> str:
         count = _shards_of(saved, self._found, place)

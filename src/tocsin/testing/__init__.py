@@ -17,14 +17,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tocsin.testing.checking import check
+    from tocsin.testing.check import check
 
 __all__ = ["check"]
 
 
 def __getattr__(name: str) -> object:
     if name == "check":
-        from tocsin.testing.checking import check
+        from tocsin.testing.check import check
 
         return check
     raise AttributeError(f"module 'tocsin.testing' has no attribute '{name}'")

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from tocsin.algebra.patterns import Alternation, Detector, Either, Pattern, children, rebuild, walk
+from tocsin.algebra.patterns import Alternation, Automaton, Either, Pattern, children, rebuild, walk
 from tocsin.algebra.rules import Context, Define, Forward, Notify, Program, Rule, Statement
 from tocsin.errors import TocsinError
 from tocsin.events import Detection
@@ -133,7 +133,7 @@ def _with_child(pattern: Pattern, place: int, changed: Pattern) -> Pattern:
 
 def _alone(rule: Rule, pattern: Pattern) -> Rule:
     """The rule with one alternative only; where it chooses among combinations, it shows them all."""
-    has_automaton = any(isinstance(part, Detector) for part in walk(pattern))
+    has_automaton = any(isinstance(part, Automaton) for part in walk(pattern))
     return replace(rule, pattern=pattern, context=rule.context if has_automaton else Context.UNRESTRICTED)
 
 

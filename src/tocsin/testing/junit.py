@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 from xml.etree import ElementTree
 
 from tocsin.errors import TextError
-from tocsin.testing.judging import Outcome
-from tocsin.testing.showing import failure
+from tocsin.testing.differences import failure
+from tocsin.testing.verdicts import Outcome
 
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 

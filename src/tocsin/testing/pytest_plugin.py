@@ -16,7 +16,7 @@ import pytest
 from tocsin.testing.discovery import is_test_file
 
 if TYPE_CHECKING:
-    from tocsin.testing.judging import Outcome, Trial
+    from tocsin.testing.verdicts import Outcome, Trial
 
 _CASES = re.compile(r"^cases[ \t]*:", re.MULTILINE)
 
@@ -45,9 +45,9 @@ class RuleTests(pytest.File):
 
     def collect(self) -> Iterator[pytest.Item]:
         from tocsin.errors import TocsinError
-        from tocsin.testing.judging import PERMUTATIONS, Asked, trials
-        from tocsin.testing.reading import read_cases
+        from tocsin.testing.files import read_cases
         from tocsin.testing.settings import runtimes_of
+        from tocsin.testing.verdicts import PERMUTATIONS, Asked, trials
 
         asked = self.config.getoption("--tocsin-permutations")
         try:
@@ -74,7 +74,7 @@ class RuleTest(pytest.Item):
         self.outcome: Outcome | None = None
 
     def runtest(self) -> None:
-        from tocsin.testing.judging import is_spark, judge
+        from tocsin.testing.verdicts import is_spark, judge
 
         if is_spark(self.trial.runtime):
             self._run_with_others()
@@ -86,7 +86,7 @@ class RuleTest(pytest.Item):
 
     def _run_with_others(self) -> None:
         """On Spark all that were chosen run in one job, when the first of them is asked for."""
-        from tocsin.testing.judging import judge_on_spark
+        from tocsin.testing.verdicts import judge_on_spark
 
         if self.outcome is None:
             some = [
@@ -99,7 +99,7 @@ class RuleTest(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """What differs, as `tocsin test` shows it."""
-        from tocsin.testing.showing import failure
+        from tocsin.testing.differences import failure
 
         if not isinstance(excinfo.value, Unexpected):
             return super().repr_failure(excinfo, style)

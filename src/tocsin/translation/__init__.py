@@ -23,7 +23,7 @@ from tocsin.algebra.checks import check
 from tocsin.errors import UsageError, choices, nearest
 from tocsin.rules.definitions import spelled
 from tocsin.translation import targets as _targets
-from tocsin.translation.rewriting import CORE
+from tocsin.translation.rewrites import CORE
 from tocsin.translation.rules import Asked
 from tocsin.translation.text import Text
 

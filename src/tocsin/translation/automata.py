@@ -16,8 +16,8 @@ from tocsin.algebra.patterns import (
     Alternation,
     AnyEvent,
     Atom,
+    Automaton,
     Described,
-    Detector,
     Either,
     EventSet,
     Everything,
@@ -32,7 +32,7 @@ from tocsin.algebra.rules import Context
 from tocsin.translation.facts import Facts
 
 
-def as_pattern(detector: Detector, facts: Facts) -> Pattern | None:
+def as_pattern(detector: Automaton, facts: Facts) -> Pattern | None:
     """A core expression of one state in the other languages."""
     if detector.run is not Run.EVERY or not facts.plain:
         return None
@@ -93,10 +93,10 @@ def _event(events: EventSet, facts: Facts) -> Pattern | None:
     return None if guard is None else Where(event, guard, span=events.span)
 
 
-def as_detector(pattern: Pattern, facts: Facts) -> Detector | None:
+def as_detector(pattern: Pattern, facts: Facts) -> Automaton | None:
     """A pattern of single events as a core expression of one state."""
     if isinstance(pattern, AnyEvent) and facts.plain:
-        return Detector(Atom(Everything(span=pattern.span), span=pattern.span), span=pattern.span)
+        return Automaton(Atom(Everything(span=pattern.span), span=pattern.span), span=pattern.span)
     parts = pattern.parts if isinstance(pattern, Either) else (pattern,)
     found = [_described(part) for part in parts]
     kinds = {each.type for each in found if each is not None}
@@ -106,7 +106,7 @@ def as_detector(pattern: Pattern, facts: Facts) -> Detector | None:
     if len(kinds) < len(found):
         return None
     accepts: EventSet = sets[0] if len(sets) == 1 else Union(sets, span=pattern.span)
-    return Detector(Atom(accepts, span=pattern.span), span=pattern.span)
+    return Automaton(Atom(accepts, span=pattern.span), span=pattern.span)
 
 
 def _described(pattern: Pattern) -> Described | None:

@@ -18,8 +18,8 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Sequence,
     Where,
@@ -99,7 +99,7 @@ def starters(pattern: Pattern) -> list[str] | None:
             return [name]
         case Where(pattern=inner):
             return starters(inner)
-        case Sequence(parts=(first, *_), order=Order.GAP):
+        case Sequence(parts=(first, *_), order=Precedence.GAP):
             return starters(first)
         case Both(parts=parts) | Sequence(parts=parts):
             return _all([starters(part) for part in parts])

@@ -28,8 +28,8 @@ from tocsin.algebra.patterns import (
     Absence,
     Both,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Sequence,
     Where,
 )
@@ -42,11 +42,11 @@ from tocsin.translation.unbound import with_variable, without_variables
 Law = Callable[[Pattern, str, Facts], Pattern | None]
 
 ORDERS: Final = {
-    "gem": Order.ENDS,
-    "eps": Order.ENDS,
-    "sel": Order.GAP,
-    "pretty": Order.GAP,
-    "global": Order.GLOBAL,
+    "gem": Precedence.ENDS,
+    "eps": Precedence.ENDS,
+    "sel": Precedence.GAP,
+    "pretty": Precedence.GAP,
+    "global": Precedence.GLOBAL,
 }
 """What "followed by" compares in each language; Python can say all of them."""
 
@@ -63,11 +63,11 @@ def overlap_or_gap(pattern: Pattern, target: str, facts: Facts) -> Pattern | Non
     wanted = ORDERS.get(target)
     if not isinstance(pattern, Sequence) or wanted in (None, pattern.order) or not facts.plain:
         return None
-    if pattern.order is Order.WEAK:
+    if pattern.order is Precedence.WEAK:
         return None  # every language has it
     assert wanted is not None
     later = pattern.parts[1:]
-    same_order = Order.GAP not in (pattern.order, wanted)
+    same_order = Precedence.GAP not in (pattern.order, wanted)
     if same_order or (are_closed(pattern.parts) and all(is_instant(part, facts) for part in later)):
         return _ordered(pattern.parts, wanted, pattern.span)
     return None
@@ -75,15 +75,20 @@ def overlap_or_gap(pattern: Pattern, target: str, facts: Facts) -> Pattern | Non
 
 def gaps_associate(pattern: Pattern, target: str, facts: Facts) -> Pattern | None:
     """`a -> (b -> c)` = `a -> b -> c`, where nothing is fluid. In the contexts that search; not by ends."""
-    if not isinstance(pattern, Sequence) or pattern.order is not Order.GAP or not facts.searched or not facts.plain:
+    if (
+        not isinstance(pattern, Sequence)
+        or pattern.order is not Precedence.GAP
+        or not facts.searched
+        or not facts.plain
+    ):
         return None
-    nested = [part for part in pattern.parts[1:] if isinstance(part, Sequence) and part.order is Order.GAP]
+    nested = [part for part in pattern.parts[1:] if isinstance(part, Sequence) and part.order is Precedence.GAP]
     if not nested or not are_closed(pattern.parts):
         return None
     flat: list[Pattern] = []
     for part in pattern.parts:
-        flat += part.parts if isinstance(part, Sequence) and part.order is Order.GAP else (part,)
-    return Sequence(tuple(flat), Order.GAP, span=pattern.span)
+        flat += part.parts if isinstance(part, Sequence) and part.order is Precedence.GAP else (part,)
+    return Sequence(tuple(flat), Precedence.GAP, span=pattern.span)
 
 
 def sequence_as_guard(pattern: Pattern, target: str, facts: Facts) -> Pattern | None:
@@ -95,18 +100,18 @@ def sequence_as_guard(pattern: Pattern, target: str, facts: Facts) -> Pattern | 
     tests: list[Guard] = []
     for left, right in pairwise(pattern.parts):
         ends = enders(left)
-        others = starters(right) if pattern.order is Order.GAP else enders(right)
+        others = starters(right) if pattern.order is Precedence.GAP else enders(right)
         if ends is None or others is None:
             return None
         tests += [_before(end, others, pattern.order) for end in ends]
     return Where(_both(pattern.parts, pattern.span), conjunction(tests), span=pattern.span)
 
 
-def _before(end: str, others: list[str], order: Order) -> Guard:
+def _before(end: str, others: list[str], order: Precedence) -> Guard:
     """That one end lies before the earliest of some starts, or before the latest of some ends."""
-    if order is Order.GAP:
+    if order is Precedence.GAP:
         return conjunction([Binary("<", End(end), Start(other)) for other in others])
-    sign = "<=" if order is Order.WEAK else "<"
+    sign = "<=" if order is Precedence.WEAK else "<"
     return joined("||", [Binary(sign, End(end), End(o)) for o in others])
 
 
@@ -120,9 +125,9 @@ def absence_in_another_order(pattern: Pattern, target: str, facts: Facts) -> Pat
     if not isinstance(pattern, Absence) or not facts.plain:
         return None
     wanted = ORDERS.get(target, pattern.order)
-    if wanted is pattern.order or pattern.order is Order.WEAK:
+    if wanted is pattern.order or pattern.order is Precedence.WEAK:
         return None
-    same_order = Order.GAP not in (pattern.order, wanted)
+    same_order = Precedence.GAP not in (pattern.order, wanted)
     parts = (pattern.first, pattern.last, pattern.without)
     if same_order or (are_closed(parts) and all(is_instant(part, facts) for part in parts[1:])):
         return replace(pattern, order=wanted)
@@ -133,7 +138,7 @@ def absence_as_negation(pattern: Pattern, target: str, facts: Facts) -> Pattern 
     """`a followed by b without c` = `a -> !c -> b`, where c is made of events and guards alone. In the contexts that
     search. A guard that chooses which c counts goes into the negation, with b unbound there and c outside, as 003 says.
     """
-    if not isinstance(pattern, Absence) or pattern.order is not Order.GAP or not facts.searched or not facts.plain:
+    if not isinstance(pattern, Absence) or pattern.order is not Precedence.GAP or not facts.searched or not facts.plain:
         return None
     if not are_closed((pattern.first, pattern.last)) or not is_positive(pattern.without):
         return None
@@ -148,7 +153,7 @@ def absence_as_negation(pattern: Pattern, target: str, facts: Facts) -> Pattern 
         guard = None if decides == Literal(True) else decides
     absent = Never(without, span=pattern.without.span)
     before = pattern.first.parts if _is_gap(pattern.first) and isinstance(pattern.first, Sequence) else (pattern.first,)
-    whole = Sequence((*before, absent, pattern.last), Order.GAP, span=pattern.span)
+    whole = Sequence((*before, absent, pattern.last), Precedence.GAP, span=pattern.span)
     return whole if guard is None else Where(whole, guard, span=pattern.span)
 
 
@@ -157,7 +162,7 @@ def negation_as_absence(pattern: Pattern, target: str, facts: Facts) -> Pattern 
     search (the others have no free negation). A guard on the whole of c may speak of a: `!(c if g)` is `! c when
     g || !?c` in GEM, where the guard of an absence is first tested with each c, and then without any.
     """
-    if not isinstance(pattern, Sequence) or pattern.order is not Order.GAP or not facts.plain:
+    if not isinstance(pattern, Sequence) or pattern.order is not Precedence.GAP or not facts.plain:
         return None
     parts = pattern.parts
     place = next((n for n, part in enumerate(parts) if isinstance(part, Never)), None)
@@ -170,10 +175,10 @@ def negation_as_absence(pattern: Pattern, target: str, facts: Facts) -> Pattern 
     chosen = _chosen(negated, first) if speaks_of(negated) else (negated.pattern, None)
     if chosen is None:
         return None
-    start = first[0] if len(first) == 1 else Sequence(first, Order.GAP, span=pattern.span)
-    absence = Absence(start, last, chosen[0], chosen[1], Order.GAP, span=pattern.span)
+    start = first[0] if len(first) == 1 else Sequence(first, Precedence.GAP, span=pattern.span)
+    absence = Absence(start, last, chosen[0], chosen[1], Precedence.GAP, span=pattern.span)
     rest = parts[place + 2 :]
-    return Sequence((absence, *rest), Order.GAP, span=pattern.span) if rest else absence
+    return Sequence((absence, *rest), Precedence.GAP, span=pattern.span) if rest else absence
 
 
 def _chosen(negated: Never, first: tuple[Pattern, ...]) -> tuple[Pattern, Guard] | None:
@@ -206,10 +211,10 @@ LAWS: Final[tuple[Law, ...]] = (
 
 
 def _is_gap(pattern: Pattern) -> bool:
-    return isinstance(pattern, Sequence) and pattern.order is Order.GAP
+    return isinstance(pattern, Sequence) and pattern.order is Precedence.GAP
 
 
-def _ordered(parts: tuple[Pattern, ...], order: Order, span: Span | None) -> Pattern:
+def _ordered(parts: tuple[Pattern, ...], order: Precedence, span: Span | None) -> Pattern:
     """A sequence, flat on the left as all languages read it."""
     first = parts[0]
     before = first.parts if isinstance(first, Sequence) and first.order is order else (first,)

@@ -18,19 +18,19 @@ from tocsin.algebra.patterns import (
     After,
     Alternation,
     Atom,
+    Automaton,
     Both,
     Concatenation,
     Described,
-    Detector,
     Either,
     EventSet,
     Instant,
     Iteration,
     Named,
     Never,
-    Order,
     Parallel,
     Pattern,
+    Precedence,
     Primitive,
     Repeat,
     Sequence,
@@ -63,15 +63,15 @@ def other_order(pattern: Pattern, target: str, facts: Facts) -> Near | None:
     wanted = ORDERS.get(target)
     if not isinstance(pattern, Sequence | Absence) or wanted in (None, pattern.order):
         return None
-    if pattern.order is Order.WEAK and isinstance(pattern, Sequence):
+    if pattern.order is Precedence.WEAK and isinstance(pattern, Sequence):
         return None  # every language has it
     assert wanted is not None
     if isinstance(pattern, Sequence) and any(isinstance(part, Never) for part in pattern.parts):
         return None
     words = {
-        Order.GAP: "each part begins only after the one before has ended",
-        Order.ENDS: "the parts may overlap: only their ends are compared",
-        Order.GLOBAL: "its parts are compared by 2g-precedence, or by their ends",
+        Precedence.GAP: "each part begins only after the one before has ended",
+        Precedence.ENDS: "the parts may overlap: only their ends are compared",
+        Precedence.GLOBAL: "its parts are compared by 2g-precedence, or by their ends",
     }
     return Near(replace(pattern, order=wanted), words[wanted])
 
@@ -113,7 +113,7 @@ def one_after_the_other(pattern: Pattern, target: str, facts: Facts) -> Near | N
                 f"others of them may lie between, each has a variable of its own{more}, and not all begin anew",
             )
         case Accumulate(each=each, last=last):
-            order = ORDERS.get(target, Order.GAP)
+            order = ORDERS.get(target, Precedence.GAP)
             return Near(
                 Sequence((each, last), order), "each is combined by itself, not all at once, and one must occur"
             )
@@ -149,7 +149,7 @@ def _steps(inner: Pattern, count: int, target: str) -> tuple[list[str], Pattern]
         what = _without_names(what)
     names = [f"{name}{number}" for number in range(1, count + 1)]
     steps: list[Pattern] = [Named(each, what) for each in names]
-    return names, steps[0] if count == 1 else Sequence(tuple(steps), ORDERS.get(target, Order.GAP))
+    return names, steps[0] if count == 1 else Sequence(tuple(steps), ORDERS.get(target, Precedence.GAP))
 
 
 def _without_names(pattern: Pattern) -> Pattern:
@@ -214,7 +214,7 @@ def bare_negation(pattern: Pattern, target: str, facts: Facts) -> Near | None:
 
 def first_only(pattern: Pattern, target: str, facts: Facts) -> Near | None:
     """A pattern of the other languages as an automaton."""
-    if target != "core" or isinstance(pattern, Detector):
+    if target != "core" or isinstance(pattern, Automaton):
         return None
     made = _automaton(pattern, facts)
     if made is None:
@@ -223,7 +223,7 @@ def first_only(pattern: Pattern, target: str, facts: Facts) -> Near | None:
     around = [part for part in walk(pattern) if isinstance(part, Where | Within | Instant | Named)]
     if any(as_detector(part, facts) is None for part in around):
         words += "; windows, and guards and names of more than one event, are left out"
-    return Near(Detector(made), words)
+    return Near(Automaton(made), words)
 
 
 def _automaton(pattern: Pattern, facts: Facts) -> Pattern | None:
@@ -265,20 +265,20 @@ def _nameless(events: EventSet) -> EventSet:
 
 def chain_as_steps(pattern: Pattern, target: str, facts: Facts) -> Near | None:
     """An automaton as a sequence: each state takes the next event, which is "none of its type before it"."""
-    if not isinstance(pattern, Detector) or target == "core":
+    if not isinstance(pattern, Automaton) or target == "core":
         return None
     steps = _steps_of(pattern.pattern)
     if steps is None or len(steps) < 2:
         return None
     if target == "eps":
         words = "every later event is taken, not the first alone, and what a state looks at fails nothing"
-        return Near(Sequence(tuple(steps), Order.ENDS), words)
+        return Near(Sequence(tuple(steps), Precedence.ENDS), words)
     parts = steps[:1]
     for step in steps[1:]:
         kind = step.pattern if isinstance(step, Named) else step
         parts += [Never(kind), step]
     words = "of events at one instant all are taken, a filter and what a state looks at fail nothing"
-    return Near(Sequence(tuple(parts), Order.GAP), words)
+    return Near(Sequence(tuple(parts), Precedence.GAP), words)
 
 
 def _steps_of(pattern: Pattern) -> list[Pattern] | None:

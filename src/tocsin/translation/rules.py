@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from tocsin.algebra.checks import program_faults
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.links import mentions
-from tocsin.algebra.patterns import Detector
+from tocsin.algebra.patterns import Automaton
 from tocsin.algebra.rules import (
     LANGUAGE_CONTEXTS,
     Command,
@@ -25,7 +25,7 @@ from tocsin.algebra.scripts import enabled_by
 from tocsin.errors import Fault, RuleError, placed
 from tocsin.languages.guards import render_guard
 from tocsin.translation.facts import POINT, Facts, absences_of_the_used, facts_of
-from tocsin.translation.rewriting import CORE, TITLES, Said, conjunction, nearest, said
+from tocsin.translation.rewrites import CORE, TITLES, Said, conjunction, nearest, said
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class _Work:
             condition = conjunction(guards)
         default = LANGUAGE_CONTEXTS[self.target]
         context = None if self.target == CORE or facts.context is default else facts.context
-        if isinstance(rule.pattern, Detector) and self.target != CORE:
+        if isinstance(rule.pattern, Automaton) and self.target != CORE:
             context = None if default is LANGUAGE_CONTEXTS[CORE] else LANGUAGE_CONTEXTS[CORE]
         return replace(
             rule, pattern=found.pattern, language=self.target, condition=condition, context=context, strict=False

@@ -12,8 +12,8 @@ from tocsin.algebra.patterns import (
     AnyEvent,
     At,
     AtInstant,
+    Automaton,
     Both,
-    Detector,
     Either,
     Named,
     Pattern,
@@ -82,7 +82,7 @@ def reads_back(pattern: Pattern, text: str, language: str, *, selects: bool) -> 
         read = parse(text, language)
     except TextError:
         return False
-    if isinstance(pattern, Detector) and isinstance(read, Detector):
+    if isinstance(pattern, Automaton) and isinstance(read, Automaton):
         # The run is a setting of the rule; what was defined before the expression is written by its name there.
         defined = {kind: shown_name(kind) for kind in types_of(pattern) if DEFINED in kind}
         return retyped(pattern.pattern, defined) == read.pattern

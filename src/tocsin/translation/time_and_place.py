@@ -10,8 +10,8 @@ from tocsin.algebra.patterns import (
     Concurrent,
     Named,
     Never,
-    Order,
     Pattern,
+    Precedence,
     Primitive,
     Sequence,
     Times,
@@ -67,7 +67,7 @@ def _edges(pattern: Pattern, facts: Facts) -> tuple[Instants, Instants]:
         case Both(parts=parts) if all(isinstance(p, Named) and isinstance(p.pattern, Primitive) for p in parts):
             names = starters(pattern) or []
             return [Start(name) for name in names], [End(name) for name in names]
-        case Sequence(parts=parts, order=Order.GAP):
+        case Sequence(parts=parts, order=Precedence.GAP):
             inside = tuple(part for part in parts[1:-1] if not isinstance(part, Never))
             if are_closed(inside) and all(map(is_positive, inside)):
                 return _edges(parts[0], facts)[0], _edges(parts[-1], facts)[1]

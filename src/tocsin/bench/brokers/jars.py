@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from tocsin.bench.peers.fetching import COPY_DEPENDENCIES, FETCHING, Unavailable, made_whole, run_to_its_end
+from tocsin.bench.peers.jars import COPY_DEPENDENCIES, FETCHING, Unavailable, made_whole, run_to_its_end
 
 
 @dataclass(frozen=True)

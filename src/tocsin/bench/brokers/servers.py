@@ -16,7 +16,7 @@ from types import TracebackType
 from typing import Final, Self
 
 from tocsin.bench.brokers.jars import BROKER, jars
-from tocsin.bench.peers.fetching import Unavailable
+from tocsin.bench.peers.jars import Unavailable
 
 STARTING: Final = 60.0
 """Seconds after which a broker that does not answer has failed to start."""

@@ -1,0 +1,1 @@
+"""Rules beside the network: the detectors of the plain meaning over memories that have an index. Compiled."""

@@ -1,0 +1,1 @@
+"""An engine's state as bytes, and back; and rules that move from one engine to another with theirs."""
