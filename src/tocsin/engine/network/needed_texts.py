@@ -69,7 +69,7 @@ def needed_by_regex(pattern: str) -> Needed:
 
 def _is_encoded(pattern: str) -> bool:
     """Whether a pattern is tried as it is written: half of a surrogate pair becomes a `?` first."""
-    return pattern.isascii() or not any("\ud800" <= sign <= "\udfff" for sign in pattern)
+    return pattern.isascii() or not any(0xD800 <= ord(sign) <= 0xDFFF for sign in pattern)
 
 
 def _is_plain(sign: str) -> bool:
