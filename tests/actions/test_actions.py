@@ -22,7 +22,7 @@ from tocsin.actions.templates import Unfilled, filled, parse_places
 from tocsin.errors import RuleError
 from tocsin.events import Amendment, Detection
 from tocsin.formats.instants import TimeStyle
-from tocsin.service.monitor import Monitor
+from tocsin.monitor.monitor import Monitor
 from tocsin.sinks.http_post import is_signed
 from tocsin.time.clocks import VirtualClock
 

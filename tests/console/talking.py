@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tocsin.console.feeds import Feed
 from tocsin.console.session import Console
-from tocsin.service.monitor import Monitor
+from tocsin.monitor.monitor import Monitor
 from tocsin.time.clocks import Clock
 
 SCRIPT = """\

@@ -18,7 +18,7 @@ from tocsin.console.words import GEM, OWN, completions, help_lines
 from tocsin.errors import UsageError
 from tocsin.events import Event
 from tocsin.languages.gem_scripts import is_unfinished
-from tocsin.service.monitor import Monitor
+from tocsin.monitor.monitor import Monitor
 from tocsin.time.clocks import VirtualClock
 from tocsin.time.spans import SECOND
 

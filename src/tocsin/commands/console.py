@@ -21,7 +21,7 @@ from tocsin.errors import MissingDependency, UsageError
 from tocsin.rules.loader import load_files
 from tocsin.rules.options import context_of, order_of, window_of
 from tocsin.runtime.options import Options
-from tocsin.service.monitor import Monitor
+from tocsin.monitor.monitor import Monitor
 from tocsin.time.clocks import Clock, ShiftedClock, WallClock
 
 EXAMPLES = """\

@@ -15,7 +15,7 @@ from tocsin.errors import EventError, Fault, Place, TocsinError, UsageError, dra
 from tocsin.events import Arrival
 from tocsin.formats import format_of
 from tocsin.formats.intake import Intake
-from tocsin.service.monitor import Monitor
+from tocsin.monitor.monitor import Monitor
 from tocsin.time.clocks import Clock
 from tocsin.time.spans import SECOND
 

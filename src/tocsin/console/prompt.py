@@ -24,7 +24,7 @@ try:
 except ImportError:
     raise MissingDependency("prompt_toolkit", "console") from None
 
-from tocsin.service.monitor import Monitor
+from tocsin.monitor.monitor import Monitor
 
 GREETING = "A GEM monitor. Type commands; 'help' lists them, Tab completes, 'stop' or Ctrl-D ends the session."
 

@@ -11,8 +11,8 @@ from tocsin.console.words import help_lines
 from tocsin.errors import Fault, RuleError, Source, Span, TextError, TocsinError, UsageError
 from tocsin.events import Detection
 from tocsin.formats.writers import detection_line
-from tocsin.service.monitor import Monitor
-from tocsin.service.texts import firing_line, report, time_text
+from tocsin.monitor.monitor import Monitor
+from tocsin.monitor.texts import firing_line, report, time_text
 from tocsin.time.calendar import parse_time_point
 from tocsin.time.spans import parse_period
 

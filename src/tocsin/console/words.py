@@ -10,8 +10,8 @@ from os.path import isdir
 from typing import Final
 
 from tocsin.algebra.rules import ALL_RULES, ATTRIBUTE_TYPES
-from tocsin.service.monitor import Monitor
-from tocsin.service.texts import TOPICS
+from tocsin.monitor.monitor import Monitor
+from tocsin.monitor.texts import TOPICS
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from tocsin.events import Arrival, Detection, Event, Heartbeat
 from tocsin.rules.loader import load_text
 from tocsin.rules.options import order_of, window_of
 from tocsin.runtime.options import Options, completed
-from tocsin.service.monitor import Monitor
+from tocsin.monitor.monitor import Monitor
 from tocsin.time.clocks import VirtualClock
 from tocsin.time.spans import SECOND
 

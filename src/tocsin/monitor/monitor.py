@@ -35,7 +35,7 @@ from tocsin.rules.loader import CONSOLE, load_text
 from tocsin.runtime import Options, Runtime
 from tocsin.runtime.audience import Audience
 from tocsin.runtime.options import completed
-from tocsin.service.remarks import done, ways
+from tocsin.monitor.remarks import done, ways
 from tocsin.time.clocks import Clock
 from tocsin.time.spans import HOUR, SECOND
 

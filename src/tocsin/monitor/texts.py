@@ -14,7 +14,7 @@ from tocsin.formats.instants import TimeStyle, render_seconds
 from tocsin.formats.writers import display_width, timely, to_json
 from tocsin.languages.gem import render_script
 from tocsin.languages.guard_text import render_bracketed_period
-from tocsin.service.monitor import Monitor
+from tocsin.monitor.monitor import Monitor
 from tocsin.time.calendar import TimePoint, render_time_point
 from tocsin.time.gregorian import FIRST_INSTANT, LAST_INSTANT, date_from_days
 from tocsin.time.periods import DAY, HOUR, MINUTE, MSEC, SECOND, Period

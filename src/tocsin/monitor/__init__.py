@@ -1,0 +1,1 @@
+"""A GEM monitor that runs: commands, events and time at any moment, from any thread."""
