@@ -97,12 +97,21 @@ class Seen:
                 self._young.update(_keyed(names, sources, times))
             return True
         if self._remember is not None:
-            return False
+            return self._are_new_by_now(_keyed(names, sources, times), len(names), self._remember)
         self._unpack()
         new = _keyed(names, sources, times)
         if len(new) < len(names) or not self._young.keys().isdisjoint(new):
             return False
         self._last = max(self._last, max((len(name), name) for name in names))
+        self._young.update(new)
+        return True
+
+    def _are_new_by_now(self, new: dict[tuple[str, str], int], count: int, remember: int) -> bool:
+        """The same where names are forgotten: whether one came too long ago is asked of each by itself, elsewhere."""
+        known = (self._young, self._old)
+        if len(new) < count or any(not names.keys().isdisjoint(new) for names in known):
+            return False
+        self._move_on(max(new.values()), remember)
         self._young.update(new)
         return True
 

@@ -1,0 +1,193 @@
+"""The way in: bodies of requests become events, many at a time where they are plain lines of JSON, or are refused.
+
+What was admitted is kept as the lines that it came in (other formats as lines of the same meaning), so that the log
+can be read again: `again` makes the same events of an entry as `take` made, ids and repeats included.
+"""
+
+from __future__ import annotations
+
+import json
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from tocsin.events import Arrival, Event, Heartbeat
+from tocsin.formats.blocks import Block, Unusual
+from tocsin.formats.clocks import InputClock
+from tocsin.formats.instants import Instant
+from tocsin.formats.intake import Conform, Intake
+from tocsin.formats.json_blocks import Schema, block_of
+from tocsin.formats.jsonl import parse_record
+from tocsin.formats.refused import Refused
+from tocsin.service.records import Entry
+
+FEW: Final = 4
+"""Lines that are read one by one: there columns cost more than they save."""
+MOST_TYPES: Final = 64
+"""Types that an entry lists. One with more lists none, and is always looked into."""
+
+Parcel = Block | list[Arrival]
+
+
+@dataclass(frozen=True)
+class NotTaken:
+    """One event of a body that was refused: its place in the body from 0, a stable code, and why."""
+
+    index: int
+    code: str
+    message: str
+    text: str = ""
+
+
+@dataclass
+class Taken:
+    """What a body came to: events to be kept and evaluated, and what was not taken."""
+
+    body: bytes = b""
+    parcels: list[Parcel] = field(default_factory=list)
+    accepted: int = 0
+    duplicates: int = 0
+    refused: list[NotTaken] = field(default_factory=list)
+    first: int = 0
+    low: int = 0
+    high: int = 0
+    types: tuple[str, ...] = ()
+
+
+class NotDeclared(Refused):
+    """The event's type is declared otherwise, or not at all; `code` says which."""
+
+    def __init__(self, code: str, reason: str, expected: str = "", hint: str = "") -> None:
+        super().__init__(reason, 1, expected, hint)
+        self.code = code
+
+
+class _Seconds(InputClock):
+    """The times of many clients: numbers are seconds, whatever the first one was."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._per_second = 1
+
+
+class Admission:
+    """What was seen of the events so far: which ids came, how many there were, how they are declared."""
+
+    def __init__(self, remember: int | None) -> None:
+        self.intake = Intake("<service>", remember=remember, clock=_Seconds())
+        self._schema = Schema()
+
+    @property
+    def events(self) -> int:
+        """How many events there have been."""
+        return self.intake.before
+
+    def conform_to(self, conform: Conform | None) -> None:
+        """Holds events to other declarations from now on."""
+        self.intake.conform = conform
+
+    # -- events that come ----------------------------------------------------------------------------------------------
+
+    def take(self, body: bytes, now: int) -> Taken:
+        """Takes lines of JSON. A bad one is refused alone; nothing of it is kept."""
+        lines = body if b"\r" not in body else body.replace(b"\r\n", b"\n")
+        lines = lines.strip(b"\n")
+        if not lines:
+            return Taken()
+        block = self._block(lines, now)
+        return self._rows(lines.split(b"\n"), now) if block is None else _of_block(block, lines)
+
+    def _block(self, lines: bytes, now: int) -> Block | None:
+        """All lines at once; None where they have to be looked at one by one."""
+        count = lines.count(b"\n") + 1
+        if count <= FEW:
+            return None
+        try:
+            block = block_of(lines, count, 1, self._schema, self.intake)
+        except Unusual:
+            if not self._schema.learn(lines.split(b"\n")):
+                return None
+            try:
+                block = block_of(lines, count, 1, self._schema, self.intake)
+            except Unusual:
+                return None
+        self.intake.before += count
+        self.intake.last_arrival = now
+        return replace(block, arrivals=array("q", [now]).tobytes() * count)
+
+    def _rows(self, lines: Sequence[bytes], now: int) -> Taken:
+        taken = Taken(first=self.intake.before + 1)
+        arrivals, kept = list[Arrival](), list[bytes]()
+        before = self.intake.repeated
+        for index, line in enumerate(lines):
+            if not line.strip():
+                continue
+            try:
+                record = parse_record(line.decode())
+                arrival = self._admitted(record, now, len(arrivals) + 1)
+            except (Refused, UnicodeDecodeError) as refused:
+                taken.refused.append(_not_taken(index, line, refused))
+                continue
+            if isinstance(arrival, Heartbeat) and record.get("heartbeat") is not True:
+                continue  # a repeat: all that it said is known
+            arrivals.append(arrival)
+            kept.append(line)
+        taken.body, taken.parcels = b"\n".join(kept), [arrivals] if arrivals else []
+        taken.duplicates = self.intake.repeated - before
+        taken.accepted = len(arrivals)
+        self.intake.before += len(arrivals)
+        if arrivals:
+            times = [each.end if isinstance(each, Event) else each.time for each in arrivals]
+            taken.low, taken.high = min(times), max(times)
+            taken.types = _listed(dict.fromkeys(each.type for each in arrivals if isinstance(each, Event)))
+        return taken
+
+    def _admitted(self, record: dict[str, object], now: int, number: int) -> Arrival:
+        if record.get("heartbeat") is not True and record.get("time") is None:
+            record["time"] = Instant(now)  # 003 section 2.1: an event that says no time occurred when it came
+        return self.intake.admit(record | {"arrival": Instant(now)}, number)
+
+    # -- events that were kept -----------------------------------------------------------------------------------------
+
+    def again(self, entry: Entry) -> list[Parcel]:
+        """The events of an entry, as they were when it was written."""
+        self.intake.before = entry.first - 1
+        return self.take(entry.body, entry.arrival).parcels
+
+    def remember(self, entries: Iterable[Entry]) -> None:
+        """Takes entries as having come: their events count no more when they come again."""
+        for entry in entries:
+            self.again(entry)
+
+
+def _of_block(block: Block, lines: bytes) -> Taken:
+    times = memoryview(block.ends).cast("q")
+    return Taken(
+        lines,
+        [block],
+        len(block),
+        first=block.first,
+        low=min(times),
+        high=max(times),
+        types=_listed(block.kinds),
+    )
+
+
+def _not_taken(index: int, line: bytes, refused: Refused | UnicodeDecodeError) -> NotTaken:
+    text = line[:1000].decode(errors="replace")
+    if isinstance(refused, UnicodeDecodeError):
+        return NotTaken(index, "event-invalid", f"this is not UTF-8: byte {refused.start + 1}", text)
+    details = [refused.reason, *([f"expected {refused.expected}"] if refused.expected else []), refused.hint]
+    code = refused.code if isinstance(refused, NotDeclared) else "event-invalid"
+    return NotTaken(index, code, ", ".join(each for each in details if each), text)
+
+
+def _listed(types: Iterable[str]) -> tuple[str, ...]:
+    named = tuple(types)
+    return named if len(named) <= MOST_TYPES and not any("\n" in name for name in named) else ()
+
+
+def json_line(record: object) -> bytes:
+    """A record as a line of the log."""
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
