@@ -1,0 +1,1 @@
+"""The event processing service: events in, requests for notification, callbacks; nothing acknowledged gets lost."""
