@@ -13,7 +13,7 @@ from enum import StrEnum
 from tocsin.errors import UsageError
 
 EXAMPLE = "rows=10000,bytes=64MB,policy=drop-oldest"
-_UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
+UNITS = {"": 1, "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "KIB": 2**10, "MIB": 2**20, "GIB": 2**30}
 
 
 class Policy(StrEnum):
@@ -75,7 +75,7 @@ def budget_of(text: str) -> Budget:
     if policy not in tuple(Policy):
         raise UsageError(f"there is no policy '{policy}': {', '.join(Policy)}")
     rows = _number(found["rows"], {"": 1}) if "rows" in found else None
-    size = _number(found["bytes"], _UNITS) if "bytes" in found else None
+    size = _number(found["bytes"], UNITS) if "bytes" in found else None
     return Budget(rows, size, Policy(policy))
 
 
