@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -89,14 +89,17 @@ class Admission:
 
     # -- events that come ----------------------------------------------------------------------------------------------
 
-    def take(self, body: bytes, now: int) -> Taken:
-        """Takes lines of JSON. A bad one is refused alone; nothing of it is kept."""
+    def take(self, body: bytes, now: int, may_send: Callable[[str], bool] | None = None) -> Taken:
+        """Takes lines of JSON. A bad one is refused alone; nothing of it is kept.
+
+        `may_send` says whether whoever sends them may send events of a type.
+        """
         lines = body if b"\r" not in body else body.replace(b"\r\n", b"\n")
         lines = lines.strip(b"\n")
         if not lines:
             return Taken()
-        block = self._block(lines, now)
-        return self._rows(lines.split(b"\n"), now) if block is None else _of_block(block, lines)
+        block = None if may_send is not None else self._block(lines, now)
+        return self._rows(lines.split(b"\n"), now, may_send) if block is None else _of_block(block, lines)
 
     def _block(self, lines: bytes, now: int) -> Block | None:
         """All lines at once; None where they have to be looked at one by one."""
@@ -116,7 +119,7 @@ class Admission:
         self.intake.last_arrival = now
         return replace(block, arrivals=array("q", [now]).tobytes() * count)
 
-    def _rows(self, lines: Sequence[bytes], now: int) -> Taken:
+    def _rows(self, lines: Sequence[bytes], now: int, may_send: Callable[[str], bool] | None) -> Taken:
         taken = Taken(first=self.intake.before + 1)
         arrivals, kept = list[Arrival](), list[bytes]()
         before = self.intake.repeated
@@ -125,6 +128,8 @@ class Admission:
                 continue
             try:
                 record = parse_record(line.decode())
+                if may_send is not None and not may_send(str(record.get("type") or "")):
+                    raise NotDeclared("type-out-of-scope", "this key may not send events of this type")
                 arrival = self._admitted(record, now, len(arrivals) + 1)
             except (Refused, UnicodeDecodeError) as refused:
                 taken.refused.append(_not_taken(index, line, refused))

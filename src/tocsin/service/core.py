@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
@@ -98,6 +98,7 @@ class _Work:
     parcels: deque[Parcel]
     found: list[Detection] = field(default_factory=list)
     """What came of it so far: told when all of it was evaluated, so that a crash never leaves half of it told."""
+    is_begun: bool = False
 
 
 class Core:
@@ -136,12 +137,12 @@ class Core:
 
     # -- what comes ----------------------------------------------------------------------------------------------------
 
-    def take(self, body: bytes, now: int, actor: str = "") -> Receipt:
-        """Takes lines of JSON. Nothing is acknowledged yet: see `durable`."""
+    def take(self, body: bytes, now: int, actor: str = "", may_send: Callable[[str], bool] | None = None) -> Receipt:
+        """Takes lines of JSON, of types that may be sent. Nothing is acknowledged yet: see `durable`."""
         if self.queued > self.settings.most_queued:
             raise Overloaded
         now = self._reach(now)
-        taken = self.admission.take(body, now)
+        taken = self.admission.take(body, now, may_send)
         self.duplicates += taken.duplicates
         self._note_refused(taken.refused, now, actor)
         if not taken.accepted:  # what repeats is acknowledged when what it repeats is
@@ -209,18 +210,27 @@ class Core:
         limits = self.settings
         for key in ("expression", "condition"):
             if isinstance(text := document.get(key), str) and len(text) > limits.most_expression:
-                raise refusal("expression-too-long", f"'{key}' has {len(text)} characters: {limits.most_expression} at most", key)
+                raise refusal(
+                    "expression-too-long", f"'{key}' has {len(text)} characters: {limits.most_expression} at most", key
+                )
         if not is_new:
             return
         if len(self.asked.requests) >= limits.most_requests:
-            raise refusal("too-many-requests", f"there are {limits.most_requests} requests, and may be no more", status=429)
+            raise refusal(
+                "too-many-requests", f"there are {limits.most_requests} requests, and may be no more", status=429
+            )
         mine = sum(each.owner == owner for each in self.asked.requests.values())
         if mine >= limits.most_requests_each:
             message = f"'{owner}' has {mine} requests, and may have no more"
             raise refusal("too-many-requests", message, status=429)
 
     def _change(self, action: str, request: Request, now: int, actor: str) -> int:
-        body: dict[str, Any] = {"action": action, "id": request.id, "document": request.document, "owner": request.owner}
+        body: dict[str, Any] = {
+            "action": action,
+            "id": request.id,
+            "document": request.document,
+            "owner": request.owner,
+        }
         body |= {"version": request.version, "created": request.created, "changed": request.changed}
         position = self._append(Kind.CHANGE, body, now, actor)
         self._made[position] = request
@@ -261,6 +271,15 @@ class Core:
             self.types.declare(name, document)
         self.asked.declarations = dict(self.types.declarations)
         self.admission.conform_to(self.types if self.types.is_needed else None)
+
+    # -- keys ----------------------------------------------------------------------------------------------------------
+
+    def keep_keys(self, records: list[Mapping[str, Any]], action: str, now: int, actor: str = "") -> int:
+        """Keys as they are from now on: no step of the log, but kept with one, so that it is known when they last."""
+        self._next.keys += records
+        for record in records:
+            self._audit(now, actor, action, record["id"], record["name"])
+        return self._append(Kind.TICK, b"", now, actor)
 
     # -- what is made to last ------------------------------------------------------------------------------------------
 
@@ -328,7 +347,7 @@ class Core:
 
     def _evaluate(self, item: _Work) -> None:
         """Some of an entry."""
-        entry = item.entry
+        entry, item.is_begun = item.entry, True
         match entry.kind:
             case Kind.EVENTS:
                 item.found += self._fed(item.parcels)
@@ -424,8 +443,10 @@ class Core:
     # -- what outlasts a crash -----------------------------------------------------------------------------------------
 
     def snapshot(self, now: int) -> Snapshot | None:
-        """All that is remembered behind `processed`; None where an entry is half evaluated."""
-        if self._work and self._work[0].found:
+        """All that is remembered behind `processed`; None where an entry is half evaluated, or what was found is not
+        kept yet."""
+        is_told = not self._next.found and (self._committing is None or not self._committing.found)
+        if not is_told or (self._work and self._work[0].is_begun):
             return None
         state = {
             "requests": [_record_of(each) for each in self.standing.requests.values()],

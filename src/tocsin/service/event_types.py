@@ -113,7 +113,9 @@ def _validator(schema: object) -> Any:
     if not isinstance(schema, dict | bool):
         raise refusal("type-invalid", "a JSON Schema is an object", "schema")
     if (where := _reference(schema)) is not None:
-        raise RequestRefused([RequestFault("type-invalid", f"a schema refers to nothing outside itself: {where}", "schema")])
+        raise RequestRefused(
+            [RequestFault("type-invalid", f"a schema refers to nothing outside itself: {where}", "schema")]
+        )
     try:
         return jsonschema_rs.validator_for(schema)
     except (ValueError, jsonschema_rs.ValidationError) as error:

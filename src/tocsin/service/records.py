@@ -111,5 +111,6 @@ class Writes:
     audit: list[AuditRecord] = field(default_factory=list)
 
     def __bool__(self) -> bool:
-        some = (self.entries, self.found, self.deliveries, self.keys, self.refused, self.audit)
-        return self.processed is not None or any(some)
+        """Whether there is anything that has to last. `processed` alone has not: what is evaluated again, and led to
+        nothing, leads to nothing."""
+        return any((self.entries, self.found, self.deliveries, self.keys, self.refused, self.audit))

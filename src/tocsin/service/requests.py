@@ -246,15 +246,15 @@ class Registry:
         if not (self.allows_unbounded or document.get("allow_unbounded") is True):
             for rule in mine:
                 if not is_bounded(rule):
-                    message = f"rule '{shown_name(rule.name)}' may hold more and more: nothing says how long it looks back"
+                    message = (
+                        f"rule '{shown_name(rule.name)}' may hold more and more: nothing says how long it looks back"
+                    )
                     hint = "give it a 'window', or a 'within' in its expression; or say allow_unbounded: true"
                     yield RequestFault("rule-unbounded", message, "window", hint=hint)
 
     def doubts(self, request: Request) -> list[RequestFault]:
         """What is doubtful about a request, although it can be run."""
-        return [
-            fault_of(placed(doubt)) for rule in Program(request.statements).rules for doubt in rule_doubts(rule)
-        ]
+        return [fault_of(placed(doubt)) for rule in Program(request.statements).rules for doubt in rule_doubts(rule)]
 
     # -- what the log says ---------------------------------------------------------------------------------------------
 

@@ -99,9 +99,9 @@ class Store(ABC):
         """The bodies of detections by their numbers, of those that are kept."""
 
     @abstractmethod
-    def deliveries(self, states: Sequence[str] = (), request: str = "", after: int = 0, limit: int = 0) -> list[
-        Mapping[str, Any]
-    ]:
+    def deliveries(
+        self, states: Sequence[str] = (), request: str = "", after: int = 0, limit: int = 0
+    ) -> list[Mapping[str, Any]]:
         """Deliveries in order of their detections, of some states or of one request; all of them without a limit."""
 
     @abstractmethod

@@ -76,7 +76,9 @@ class MemoryStore(Store):
             and (not search.type or search.type in each.types)
             and (search.since is None or each.high >= search.since)
             and (search.until is None or each.low <= search.until)
-            and (each.position < search.after or not search.after if search.backwards else each.position >= search.after)
+            and (
+                each.position < search.after or not search.after if search.backwards else each.position >= search.after
+            )
         ]
         return some[: search.limit]
 
@@ -127,7 +129,9 @@ class MemoryStore(Store):
         ]
         pending = min((key[0] for key, each in self._deliveries.items() if each["state"] == "pending"), default=None)
         self.stored = [
-            one for one in self.stored if one.detected >= found_before or (pending is not None and one.number >= pending)
+            one
+            for one in self.stored
+            if one.detected >= found_before or (pending is not None and one.number >= pending)
         ]
         first = self.stored[0].number if self.stored else self.state.number + 1
         self._deliveries = {
@@ -144,7 +148,12 @@ class MemoryStore(Store):
     def crashed(self) -> MemoryStore:
         """The store as the next service finds it: the lock is gone, what was committed is there."""
         made = MemoryStore()
-        made.log, made.stored, made.state, made._snapshot = list(self.log), list(self.stored), self.state, self._snapshot
+        made.log, made.stored, made.state, made._snapshot = (
+            list(self.log),
+            list(self.stored),
+            self.state,
+            self._snapshot,
+        )
         made._deliveries, made._keys = dict(self._deliveries), dict(self._keys)
         made._refused, made._audit = list(self._refused), [replace(each) for each in self._audit]
         return made

@@ -80,7 +80,9 @@ class SqliteStore(Store):
 
     def _open(self) -> apsw.Connection:
         if self._db is None:
-            flags = apsw.SQLITE_OPEN_READONLY if self._read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+            flags = (
+                apsw.SQLITE_OPEN_READONLY if self._read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
+            )
             try:
                 self._db = apsw.Connection(str(self.path), flags)
                 self._db.set_busy_timeout(10_000)
@@ -97,7 +99,9 @@ class SqliteStore(Store):
         db.execute("PRAGMA cache_size=-32768")
         ((version,),) = db.execute("PRAGMA user_version")
         if version > VERSION:
-            raise SnapshotError(f"the store {self.path} was written by a later release (layout {version}, ours {VERSION})")
+            raise SnapshotError(
+                f"the store {self.path} was written by a later release (layout {version}, ours {VERSION})"
+            )
         if version < VERSION:
             with db:
                 for each in range(version, VERSION):
@@ -326,7 +330,9 @@ def _write(db: apsw.Connection, writes: Writes) -> None:
             ],
         )
     if writes.keys:
-        db.executemany("INSERT OR REPLACE INTO keys VALUES (?, ?)", [(key["id"], json.dumps(key)) for key in writes.keys])
+        db.executemany(
+            "INSERT OR REPLACE INTO keys VALUES (?, ?)", [(key["id"], json.dumps(key)) for key in writes.keys]
+        )
     if writes.refused:
         db.executemany(
             "INSERT INTO refused (at, code, message, source, actor, text) VALUES (?, ?, ?, ?, ?, ?)",

@@ -1,0 +1,185 @@
+"""From a connection to an endpoint and back: who asks, limits, answers, faults as data."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final
+
+import msgspec
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request as HttpRequest
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route, WebSocketRoute
+
+from tocsin.errors import TextError, TocsinError
+from tocsin.service.access.authentication import Authentication
+from tocsin.service.access.limits import RateLimiter
+from tocsin.service.access.permissions import Principal
+from tocsin.service.access.refusals import Refusal
+from tocsin.service.core import Overloaded
+from tocsin.service.requests import RequestFault, RequestRefused, fault_of
+from tocsin.service.server import NotWritable, Service
+from tocsin.service.web import history, intake, operations, requests, streams
+from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
+
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+log: Final = logging.getLogger("tocsin.service")
+ENDPOINTS: Final = (*requests.ENDPOINTS, *history.ENDPOINTS, *streams.ENDPOINTS, *operations.ENDPOINTS)
+"""Every path but that of the intake, which is `intake.PATH`."""
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class App:
+    """The service as an ASGI application."""
+
+    def __init__(self, service: Service, authentication: Authentication) -> None:
+        self.service, self.authentication = service, authentication
+        self.limiter = RateLimiter(service.settings.access.rates)
+        sockets = [WebSocketRoute(path, _socket(self, handler)) for path, handler in streams.SOCKETS.items()]
+        self._rest = Starlette(
+            routes=[
+                *sockets,
+                *(Route(each.path, _route(self, each), methods=[each.method]) for each in ENDPOINTS),
+            ],
+            exception_handlers={HTTPException: _not_found, Exception: _failed},
+        )
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"] == intake.PATH and scope["method"] == "POST":
+            await self._take(scope, receive, send)
+        else:
+            await self._rest(scope, receive, send)
+
+    # -- events --------------------------------------------------------------------------------------------------------
+
+    async def _take(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = dict(scope["headers"])
+        try:
+            principal = await self.who(headers.get(b"authorization"), scope)
+            body = await _body(receive, self.service.settings.limits.body, headers.get(b"content-length"))
+            kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower().decode("latin-1")
+            answer, status = await intake.take(self.service, principal, kind, headers, body), 202
+            more: list[tuple[bytes, bytes]] = []
+        except Refused as error:
+            answer, status = told(error.faults), error.status
+            more = [(name.lower().encode(), value.encode()) for name, value in error.headers.items()]
+        length = str(len(answer)).encode()
+        head = [(b"content-type", b"application/json"), (b"content-length", length), *more]
+        await send({"type": "http.response.start", "status": status, "headers": head})
+        await send({"type": "http.response.body", "body": answer})
+
+    # -- who asks ------------------------------------------------------------------------------------------------------
+
+    async def who(self, header: bytes | None, scope: Scope) -> Principal:
+        """Who asks, if the service knows them and they do not ask too often."""
+        now = self.service.clock()
+        address = (scope.get("client") or ("",))[0]
+        found = self.authentication.at_once(header, address, now)
+        if found is None:
+            found = await self.authentication.principal(header, address, now)
+        if isinstance(found, Refusal):
+            raise not_let_in(found)
+        record = self.authentication.ring.named(found.credential)
+        slowed = self.limiter.request(found.id, None if record is None else record.rates, now)
+        if slowed is not None:
+            raise not_let_in(slowed)
+        return found
+
+
+def not_let_in(refusal: Refusal) -> Refused:
+    """A refusal of access as an answer."""
+    headers = {} if refusal.retry_after is None else {"Retry-After": str(refusal.retry_after)}
+    if refusal.status == 401:
+        headers["WWW-Authenticate"] = "Bearer"
+    return Refused(refusal.status, [RequestFault(refusal.code, refusal.message, hint=refusal.hint)], headers)
+
+
+def told(faults: list[RequestFault]) -> bytes:
+    """Faults as the body of an answer."""
+    return json.dumps({"faults": [fault.record() for fault in faults]}, ensure_ascii=False).encode()
+
+
+async def _body(receive: Receive, most: int, length: bytes | None) -> bytes:
+    """The body of a request, which may not be too large, whatever it says of itself."""
+    if length is not None and length.isdigit() and int(length) > most:
+        raise refused(413, "body-too-large", f"a body has {most} bytes at most", Connection="close")
+    pieces, size = list[bytes](), 0
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise refused(400, "disconnected", "the body did not come to its end")
+        piece = message.get("body", b"")
+        size += len(piece)
+        if size > most:
+            raise refused(413, "body-too-large", f"a body has {most} bytes at most", Connection="close")
+        if not message.get("more_body"):
+            return piece if not pieces else b"".join((*pieces, piece))
+        pieces.append(piece)
+
+
+def _route(app: App, endpoint: Endpoint) -> Callable[[HttpRequest], Awaitable[Response]]:
+    async def answer(http: HttpRequest) -> Response:
+        try:
+            principal = None
+            if endpoint.action is not None:
+                principal = await app.who(http.headers.get("authorization", "").encode("latin-1") or None, http.scope)
+            if http.method not in ("GET", "HEAD"):
+                http._body = await _body(
+                    http.receive, app.service.settings.limits.body, http.headers.get("content-length", "").encode()
+                )
+            call = Call(app.service, principal, http)
+            if endpoint.action is not None:
+                call.check(endpoint.action)
+            return _answered(await endpoint.handler(call), endpoint)
+        except Refused as error:
+            return Response(told(error.faults), error.status, error.headers, "application/json")
+        except RequestRefused as error:
+            return Response(told(list(error.faults)), error.status, None, "application/json")
+        except TextError as error:
+            return Response(told([fault_of(fault) for fault in error.faults]), 422, None, "application/json")
+        except (NotWritable, Overloaded) as error:
+            fault = RequestFault("cannot-store", f"nothing can be stored just now: {error}")
+            return Response(told([fault]), 503, {"Retry-After": intake.WAIT}, "application/json")
+        except TocsinError as error:
+            return Response(told([RequestFault("refused", str(error))]), 422, None, "application/json")
+
+    answer.__name__ = endpoint.handler.__name__
+    return answer
+
+
+def _answered(value: Any, endpoint: Endpoint) -> Response:
+    if isinstance(value, Response):
+        return value
+    if value is None:
+        return Response(status_code=endpoint.status)
+    return Response(_encode(value), endpoint.status, media_type=endpoint.media)
+
+
+def _socket(app: App, handler: Callable[[App, Any], Awaitable[None]]) -> Callable[[Any], Awaitable[None]]:
+    async def serve(socket: Any) -> None:
+        await handler(app, socket)
+
+    return serve
+
+
+async def _not_found(http: HttpRequest, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    code = {404: "not-found", 405: "method-not-allowed"}.get(error.status_code, "refused")
+    return Response(
+        told([RequestFault(code, f"{http.method} {http.url.path}: {error.detail}")]),
+        error.status_code,
+        error.headers,
+        "application/json",
+    )
+
+
+async def _failed(http: HttpRequest, error: Exception) -> Response:
+    log.error("%s %s failed", http.method, http.url.path, exc_info=error)
+    fault = RequestFault("internal", "this is a fault of the service: its log says more")
+    return JSONResponse({"faults": [fault.record()]}, 500)

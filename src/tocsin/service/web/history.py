@@ -1,0 +1,185 @@
+"""What is kept: events, detections, what was refused, who changed what."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+import msgspec
+
+from tocsin.errors import UsageError
+from tocsin.rules.options import instant_of
+from tocsin.service.access.permissions import Action, allows
+from tocsin.service.requests import refusal
+from tocsin.service.store.contract import Search
+from tocsin.service.web.endpoints import Call, Endpoint, refused
+from tocsin.service.web.shapes import Page
+from tocsin.time.calendar import render_instant
+
+MOST_LOOKED_INTO: Final = 200
+"""Entries of the log that are looked into for one page: then it is given as it is, with the cursor behind them."""
+_CURSOR: Final = re.compile(r"([0-9]{1,18})(?:\.([0-9]{1,9}))?", re.ASCII)
+_any: Final = msgspec.json.Decoder(dict[str, Any])
+
+
+class Asked(msgspec.Struct):
+    """What is asked for; `after` is the `next` of the page before."""
+
+    rule: str = ""
+    request: str = ""
+    type: str = ""
+    source: str = ""
+    from_: str = msgspec.field(default="", name="from")
+    to: str = ""
+    after: str = ""
+    limit: int = 100
+    newest: bool = False
+
+
+class Records(msgspec.Struct):
+    """Some records, the newest first."""
+
+    items: list[dict[str, Any]]
+
+
+def _search(call: Call, asked: Asked) -> tuple[Search, int]:
+    """What is sought in the store, and how many of the first entry's events were seen."""
+    cursor = _CURSOR.fullmatch(asked.after) if asked.after else None
+    if asked.after and cursor is None:
+        raise refused(422, "query-invalid", f"'after' is no cursor: {asked.after[:40]!r}", "give the 'next' of a page")
+    most = call.service.settings.limits.page
+    if not 1 <= asked.limit <= most:
+        raise refused(422, "query-invalid", f"'limit' is from 1 to {most}")
+    after, seen = (int(cursor[1]), int(cursor[2] or 0)) if cursor else (0, 0)
+    search = Search(
+        after,
+        asked.limit,
+        asked.rule,
+        asked.request,
+        asked.type,
+        asked.source,
+        _time(asked.from_, "from"),
+        _time(asked.to, "to"),
+        asked.newest,
+    )
+    return search, seen
+
+
+def _time(text: str, name: str) -> int | None:
+    try:
+        return instant_of(text) if text else None
+    except UsageError as error:
+        raise refused(422, "query-invalid", f"'{name}': {error}") from None
+
+
+async def detections(call: Call) -> Page:
+    """Detections, by rule, request, type and time."""
+    search, _ = _search(call, call.query(Asked))
+    found = await call.service.read(lambda store: store.found(search))
+    more = str(found[-1].number) if len(found) == search.limit else None
+    principal, requests = call.principal, call.service.core.asked.requests
+    if principal is not None and not principal.sees_all_owners:
+        mine = {
+            id for id, each in requests.items() if allows(principal, Action.READ_DETECTIONS, owner=each.owner) is None
+        }
+        found = [one for one in found if one.request in mine]
+    return Page([msgspec.Raw(one.body) for one in found], more)
+
+
+async def detection(call: Call) -> msgspec.Raw:
+    """One detection."""
+    id = call.path("id")
+    one = await call.service.read(lambda store: store.detection(id))
+    if one is None:
+        raise refusal("detection-unknown", f"there is no detection '{id}'", status=404)
+    request = call.service.core.asked.requests.get(one.request)
+    call.check(Action.READ_DETECTIONS, owner="" if request is None else request.owner)
+    return msgspec.Raw(one.body)
+
+
+async def events(call: Call) -> Page:
+    """Events that are kept, by type, source and time."""
+    search, seen = _search(call, call.query(Asked))
+    covers = None if call.principal is None else call.principal.scopes.covers_type
+    entries = await call.service.read(
+        lambda store: store.events(
+            Search(
+                after=search.after,
+                limit=MOST_LOOKED_INTO,
+                type=search.type,
+                since=search.since,
+                until=search.until,
+                backwards=search.backwards,
+            )
+        )
+    )
+    items: list[msgspec.Raw] = []
+    for entry in entries:
+        lines = entry.body.split(b"\n")
+        begin = seen if entry.position == search.after else 0
+        for place in range(begin, len(lines)):
+            if len(items) == search.limit:
+                return Page(items, f"{entry.position}.{place}")
+            record = _any.decode(lines[place])
+            if _is_wanted(record, search) and (covers is None or covers(str(record.get("type", "")))):
+                record.setdefault("arrival", render_instant(entry.arrival))
+                items.append(msgspec.Raw(msgspec.json.encode(record)))
+    if len(entries) < MOST_LOOKED_INTO:
+        return Page(items)
+    last = entries[-1].position
+    return Page(items, str(last if search.backwards else last + 1))
+
+
+def _is_wanted(record: dict[str, Any], search: Search) -> bool:
+    if search.type and record.get("type") != search.type:
+        return False
+    if search.source and str(record.get("source", "")) != search.source:
+        return False
+    if search.since is None and search.until is None:
+        return True
+    time = record.get("time")
+    if isinstance(time, list) and time:
+        time = time[-1]
+    try:
+        instant = instant_of(str(time))
+    except UsageError:
+        return True
+    return (search.since is None or instant >= search.since) and (search.until is None or instant <= search.until)
+
+
+async def refused_events(call: Call) -> Records:
+    """The last events that were refused, with the reason."""
+    some = await call.service.read(lambda store: store.refused(100))
+    return Records(
+        [
+            {"at": render_instant(each.at), "code": each.code, "message": each.message, "actor": each.actor, "text": each.text}
+            for each in some
+        ]
+    )
+
+
+async def audit(call: Call) -> Records:
+    """Who changed what, the newest first."""
+    some = await call.service.read(lambda store: store.audit(200))
+    return Records(
+        [
+            {
+                "at": render_instant(each.at),
+                "actor": each.actor,
+                "action": each.action,
+                "subject": each.subject,
+                "outcome": each.outcome,
+                "details": each.details,
+            }
+            for each in some
+        ]
+    )
+
+
+ENDPOINTS: Final = (
+    Endpoint("GET", "/v1/events", Action.READ_EVENTS, events, "Read events that are kept", Page, query=Asked),
+    Endpoint("GET", "/v1/detections", Action.READ_DETECTIONS, detections, "Read detections", Page, query=Asked),
+    Endpoint("GET", "/v1/detections/{id}", Action.READ_DETECTIONS, detection, "Read one detection", dict[str, Any]),
+    Endpoint("GET", "/v1/refused", Action.READ_STATUS, refused_events, "List refused events", Records),
+    Endpoint("GET", "/v1/audit", Action.READ_AUDIT, audit, "List changes", Records),
+)

@@ -1,0 +1,169 @@
+"""How the service is: alive, ready, its figures, its keys, its backup, and the document of its own paths."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from starlette.responses import PlainTextResponse, Response
+
+from tocsin.service.access import keys as access_keys
+from tocsin.service.access.permissions import Action, Role
+from tocsin.service.access.scopes import Scopes
+from tocsin.service.web.endpoints import PUBLIC, Call, Endpoint, refused
+from tocsin.time.calendar import render_instant
+
+
+class Status(msgspec.Struct):
+    """How the service is."""
+
+    version: str
+    began: str
+    now: str
+    requests: int
+    events: int
+    evaluated: int
+    detections: int
+    duplicates: int
+    refused: dict[str, int]
+    queued_bytes: int
+    listeners: int
+    trouble: str
+    store_bytes: int
+    deliveries: dict[str, int]
+
+
+class NewKey(msgspec.Struct, forbid_unknown_fields=True):
+    """A key that is asked for."""
+
+    name: str
+    role: str = "subscriber"
+    types: list[str] = []
+    owners: list[str] = []
+    days: float | None = None
+
+
+class Key(msgspec.Struct, omit_defaults=True):
+    """What is known of a key; its text only when it is made."""
+
+    id: str
+    name: str
+    role: str
+    types: list[str]
+    owners: list[str]
+    created: str
+    expires: str | None = None
+    revoked: str | None = None
+    key: str | None = None
+
+
+class Keys(msgspec.Struct):
+    """All keys."""
+
+    keys: list[Key]
+
+
+async def alive(call: Call) -> Response:
+    """The service answers."""
+    return PlainTextResponse("ok\n")
+
+
+async def ready(call: Call) -> Response:
+    """The service takes events."""
+    if call.service.trouble or call.service.is_stopping:
+        return PlainTextResponse(f"{call.service.trouble or 'stopping'}\n", 503)
+    return PlainTextResponse("ready\n")
+
+
+async def status(call: Call) -> Status:
+    """Figures of the service."""
+    from tocsin import __version__
+
+    service, core = call.service, call.service.core
+    size = await service.read(lambda store: store.size())
+    return Status(
+        __version__,
+        render_instant(service.began),
+        render_instant(call.now),
+        len(core.asked.requests),
+        core.admission.events,
+        core.processed,
+        core.number,
+        core.duplicates,
+        dict(core.refused_counts),
+        core.queued,
+        service.stream.listeners,
+        service.trouble,
+        size,
+        {},
+    )
+
+
+def _shown(record: access_keys.ApiKey, text: str | None = None) -> Key:
+    return Key(
+        record.id,
+        record.name,
+        record.role.value,
+        list(record.scopes.types),
+        list(record.scopes.owners),
+        render_instant(record.created),
+        None if record.expires is None else render_instant(record.expires),
+        None if record.revoked is None else render_instant(record.revoked),
+        text,
+    )
+
+
+async def all_keys(call: Call) -> Keys:
+    """What is known of all keys."""
+    return Keys([_shown(each) for each in call.service.ring.records])
+
+
+async def new_key(call: Call) -> Key:
+    """A new key. Its text is told once, now, and kept nowhere."""
+    asked = await call.body(NewKey)
+    if asked.role not in tuple(Role):
+        raise refused(422, "document-invalid", f"there is no role '{asked.role}'", ", ".join(Role))
+    scopes = Scopes(tuple(asked.types) or ("*",), tuple(asked.owners))
+    lifetime = call.service.settings.access.key_lifetime
+    if asked.days is not None:
+        lifetime = round(asked.days * 86_400_000_000)
+    expires = None if lifetime is None else call.now + lifetime
+    issued = access_keys.issue(asked.name, Role(asked.role), call.now, scopes=scopes, expires=expires)
+    await call.service.keep_keys([issued.record], "key.create", call.actor)
+    return _shown(issued.record, issued.text)
+
+
+async def rotate_key(call: Call) -> Key:
+    """Another key for the same identity; the old one stays good for a while."""
+    old = _key(call)
+    rotated = access_keys.rotate(old, call.now, call.service.settings.access.key_grace)
+    await call.service.keep_keys([rotated.issued.record, rotated.old], "key.rotate", call.actor)
+    return _shown(rotated.issued.record, rotated.issued.text)
+
+
+async def revoke_key(call: Call) -> None:
+    """A key opens nothing any more."""
+    await call.service.keep_keys([access_keys.revoke(_key(call), call.now)], "key.revoke", call.actor)
+
+
+def _key(call: Call) -> access_keys.ApiKey:
+    found = call.service.ring.named(call.path("id"))
+    if found is None:
+        raise refused(404, "key-unknown", f"there is no key '{call.path('id')[:60]}'")
+    return found
+
+
+ENDPOINTS: Final[tuple[Endpoint, ...]] = (
+    Endpoint("GET", "/healthz", PUBLIC, alive, "Whether the service answers", media="text/plain"),
+    Endpoint("GET", "/readyz", PUBLIC, ready, "Whether the service takes events", media="text/plain", errors=(503,)),
+    Endpoint("GET", "/v1/status", Action.READ_STATUS, status, "Figures of the service", Status),
+    Endpoint("GET", "/v1/keys", Action.MANAGE_KEYS, all_keys, "List keys", Keys),
+    Endpoint("POST", "/v1/keys", Action.MANAGE_KEYS, new_key, "Make a key", Key, NewKey, status=201),
+    Endpoint("POST", "/v1/keys/{id}/rotate", Action.MANAGE_KEYS, rotate_key, "Replace a key", Key, status=201),
+    Endpoint("DELETE", "/v1/keys/{id}", Action.MANAGE_KEYS, revoke_key, "Revoke a key", status=204),
+)
+
+
+def document_of(value: Any) -> Any:
+    """What msgspec makes of a value, as plain JSON values."""
+    return msgspec.to_builtins(value)

@@ -1,0 +1,168 @@
+"""Requests for notification and event types over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from tocsin.service.access.permissions import Action, allows
+from tocsin.service.requests import Request, refusal
+from tocsin.service.server import Service
+from tocsin.service.web.endpoints import Call, Endpoint
+from tocsin.service.web.shapes import EventType, RequestBody, Requests, Time, TypeBody, Types, Warned, fault_of
+from tocsin.time.calendar import render_instant
+
+
+class Filter(msgspec.Struct):
+    """Which requests are listed."""
+
+    owner: str = ""
+    name: str = ""
+    dry_run: bool = False
+
+
+def shown(service: Service, request: Request) -> Warned:
+    """A request as it is told; what is secret in its callback is not."""
+    return Warned(
+        request.id,
+        request.version,
+        request.name,
+        request.owner,
+        request.is_enabled,
+        render_instant(request.created),
+        render_instant(request.changed),
+        dict(request.document),
+        list(request.rules),
+        service.core.found_counts.get(request.id, 0),
+        [fault_of(each) for each in service.core.asked.doubts(request)],
+    )
+
+
+def _request(call: Call, action: Action) -> Request:
+    """The request of the path, if whoever asks may have to do with it: else it is not there."""
+    id = call.path("id")
+    request = call.service.core.asked.requests.get(id)
+    is_hidden = request is None or (
+        call.principal is not None and not call.principal.sees_all_owners and not call.principal.covers_owner(request.owner)
+    )
+    if request is None or is_hidden:
+        raise refusal("request-unknown", f"there is no request '{id}'", status=404)
+    call.check(action, owner=request.owner)
+    return request
+
+
+async def _document(call: Call) -> dict[str, Any]:
+    body = await call.body(RequestBody)
+    document: dict[str, Any] = msgspec.to_builtins(body)
+    return {key: value for key, value in document.items() if value is not None}
+
+
+async def _done(call: Call, made: tuple[Request, int]) -> Warned:
+    request, position = made
+    await call.service.lasting(position)
+    return shown(call.service, request)
+
+
+async def create(call: Call) -> Warned:
+    """A new request."""
+    document = await _document(call)
+    owner = document.get("owner") or (call.principal.owner if call.principal is not None else "")
+    call.check(Action.CREATE_REQUEST, owner=owner)
+    call.service.check_writable()
+    return await _done(call, call.service.core.create(document, call.now, call.actor, owner))
+
+
+async def listed(call: Call) -> Requests:
+    """All requests that whoever asks may see."""
+    wanted = call.query(Filter)
+    some = [
+        shown(call.service, each)
+        for each in call.service.core.asked.requests.values()
+        if wanted.owner in ("", each.owner)
+        and wanted.name in ("", each.name)
+        and (call.principal is None or allows(call.principal, Action.READ_REQUEST, owner=each.owner) is None)
+    ]
+    return Requests(some)
+
+
+async def read(call: Call) -> Warned:
+    """One request."""
+    return shown(call.service, _request(call, Action.READ_REQUEST))
+
+
+async def alter(call: Call) -> Warned:
+    """Another document for a request: what is equal in it keeps what it remembers."""
+    request = _request(call, Action.CHANGE_REQUEST)
+    document = await _document(call)
+    call.service.check_writable()
+    return await _done(call, call.service.core.alter(request.id, document, call.now, call.actor))
+
+
+async def cancel(call: Call) -> None:
+    """A request is no more."""
+    request = _request(call, Action.CHANGE_REQUEST)
+    call.service.check_writable()
+    await call.service.lasting(call.service.core.cancel(request.id, call.now, call.actor))
+
+
+async def enable(call: Call) -> Warned:
+    """A request's rules see events from now on."""
+    request = _request(call, Action.CHANGE_REQUEST)
+    call.service.check_writable()
+    return await _done(call, call.service.core.switch(request.id, True, call.now, call.actor))
+
+
+async def disable(call: Call) -> Warned:
+    """A request's rules see no events, and forget what they saw."""
+    request = _request(call, Action.CHANGE_REQUEST)
+    call.service.check_writable()
+    return await _done(call, call.service.core.switch(request.id, False, call.now, call.actor))
+
+
+# -- event types -------------------------------------------------------------------------------------------------------
+
+
+async def types(call: Call) -> Types:
+    """The event types that are declared."""
+    return Types([EventType(name, **each) for name, each in sorted(call.service.core.types.documents.items())])
+
+
+async def declare(call: Call) -> EventType:
+    """Events of a type have to be like this from now on."""
+    name = call.path("name")
+    call.check(Action.DECLARE_TYPES, types=(name,))
+    body = await call.body(TypeBody)
+    document = {key: value for key, value in msgspec.to_builtins(body).items() if value is not None}
+    call.service.check_writable()
+    await call.service.lasting(call.service.core.declare(name, document, call.now, call.actor))
+    return EventType(name, **document)
+
+
+async def undeclare(call: Call) -> None:
+    """Events of a type may be anything again."""
+    name = call.path("name")
+    call.check(Action.DECLARE_TYPES, types=(name,))
+    call.service.check_writable()
+    await call.service.lasting(call.service.core.undeclare(name, call.now, call.actor))
+
+
+async def time(call: Call) -> Time:
+    """The clock of the service, for those who estimate how far theirs is off."""
+    return Time(call.now)
+
+
+ONE: Final = "/v1/requests/{id}"
+ENDPOINTS: Final = (
+    Endpoint("POST", "/v1/requests", Action.CREATE_REQUEST, create, "Ask to be notified", Warned, RequestBody, status=201),
+    Endpoint("GET", "/v1/requests", Action.READ_REQUEST, listed, "List requests", Requests, query=Filter),
+    Endpoint("GET", ONE, Action.READ_REQUEST, read, "Read a request", Warned),
+    Endpoint("PUT", ONE, Action.CHANGE_REQUEST, alter, "Change a request, keeping what is equal", Warned, RequestBody),
+    Endpoint("DELETE", ONE, Action.CHANGE_REQUEST, cancel, "Cancel a request", status=204),
+    Endpoint("POST", f"{ONE}/enable", Action.CHANGE_REQUEST, enable, "Enable a request", Warned),
+    Endpoint("POST", f"{ONE}/disable", Action.CHANGE_REQUEST, disable, "Disable a request", Warned),
+    Endpoint("GET", "/v1/types", Action.READ_TYPES, types, "List event types", Types),
+    Endpoint("PUT", "/v1/types/{name}", Action.DECLARE_TYPES, declare, "Declare an event type", EventType, TypeBody),
+    Endpoint("DELETE", "/v1/types/{name}", Action.DECLARE_TYPES, undeclare, "Remove a declaration", status=204),
+    Endpoint("GET", "/v1/time", Action.READ_TIME, time, "Read the service's clock", Time),
+)

@@ -1,0 +1,206 @@
+"""Detections as they come: server-sent events and WebSocket, both of which resume behind the last one seen."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from starlette.responses import StreamingResponse
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from tocsin.service.access.permissions import Action, Principal, allows
+from tocsin.service.core import Overloaded
+from tocsin.service.records import Found
+from tocsin.service.server import NotWritable, Service
+from tocsin.service.store.contract import Search
+from tocsin.service.streams import Told, server_sent
+from tocsin.service.web import intake
+from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
+
+if TYPE_CHECKING:
+    from tocsin.service.web.app import App
+
+BEAT: Final = 15.0
+"""Seconds after which something is sent, so that nobody between takes the connection for dead."""
+PIECE: Final = 500
+"""Detections that are read from the store at a time."""
+
+
+class Listening(msgspec.Struct):
+    """What is listened to, and behind which detection it begins: the newest, unless it is said."""
+
+    rule: str = ""
+    request: str = ""
+    type: str = ""
+    after: int | None = None
+    token: str = ""
+
+
+def hears(service: Service, principal: Principal | None, wanted: Listening) -> Callable[[Found], bool]:
+    """Whether somebody hears of a detection: they asked for it, and may."""
+    owners = service.core.asked.requests
+    everything = principal is None or principal.sees_all_owners
+    anything = not (wanted.rule or wanted.request or wanted.type)
+
+    def is_heard(one: Found) -> bool:
+        if not anything and not (
+            wanted.rule in ("", one.rule) and wanted.request in ("", one.request) and wanted.type in ("", one.type)
+        ):
+            return False
+        if everything:
+            return True
+        request = owners.get(one.request)
+        assert principal is not None
+        return request is not None and allows(principal, Action.STREAM, owner=request.owner) is None
+
+    return is_heard
+
+
+async def following(service: Service, after: int, is_heard: Callable[[Found], bool]) -> AsyncIterator[list[Told]]:
+    """The detections behind a number, some at a time and for ever; nothing in a list is a beat."""
+    while not service.stream.is_closed:
+        held = service.stream.after(after)
+        if held is None:
+            found = await service.read(lambda store, after=after: store.found(Search(after, PIECE)))  # type: ignore[misc]
+            held = [Told(one, server_sent(one)) for one in found]
+            if not held:
+                after = service.stream.last
+        if held:
+            after = held[-1].found.number
+            heard = [told for told in held if is_heard(told.found)]
+            if heard:
+                yield heard
+        elif not await service.stream.wait(after, BEAT):
+            yield []
+
+
+async def listen(call: Call) -> StreamingResponse:
+    """Detections as server-sent events."""
+    wanted = call.query(Listening)
+    service = call.service
+    last = call.http.headers.get("last-event-id", "")
+    if last and not last.isdigit():
+        raise refused(422, "query-invalid", "Last-Event-ID is the number of a detection")
+    after = int(last) if last else service.stream.last if wanted.after is None else wanted.after
+    is_heard = hears(service, call.principal, wanted)
+
+    async def sent() -> AsyncIterator[bytes]:
+        service.stream.listeners += 1
+        try:
+            yield b"retry: 2000\n\n"
+            async for told in following(service, after, is_heard):
+                yield b"".join(each.event for each in told) if told else b": beat\n\n"
+        finally:
+            service.stream.listeners -= 1
+
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(sent(), media_type="text/event-stream", headers=headers)
+
+
+async def socket_stream(app: App, socket: WebSocket) -> None:
+    """Detections over a WebSocket, one message each; the client need not say anything."""
+    principal = await _let_in(app, socket, Action.STREAM)
+    if principal is None:
+        return
+    service = app.service
+    try:
+        wanted = msgspec.convert(dict(socket.query_params), Listening, strict=False)
+    except msgspec.ValidationError as error:
+        await socket.close(1008, str(error)[:120])
+        return
+    after = service.stream.last if wanted.after is None else wanted.after
+    service.stream.listeners += 1
+    gone = asyncio.ensure_future(_until_gone(socket))
+    try:
+        async for told in following(service, after, hears(service, principal, wanted)):
+            if gone.done():
+                return
+            for each in told:
+                await socket.send_text(each.found.body.decode())
+    except (WebSocketDisconnect, RuntimeError):
+        return
+    finally:
+        gone.cancel()
+        service.stream.listeners -= 1
+    await socket.close(1001)
+
+
+async def socket_events(app: App, socket: WebSocket) -> None:
+    """Events over a WebSocket: each message is a body of lines, each answer what became of it, in their order."""
+    principal = await _let_in(app, socket, Action.SEND_EVENTS)
+    if principal is None:
+        return
+    waiting: asyncio.Queue[asyncio.Task[bytes] | None] = asyncio.Queue(64)
+    answering = asyncio.ensure_future(_answer(socket, waiting))
+    try:
+        while not answering.done():
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                break
+            body = message.get("bytes") or (message.get("text") or "").encode()
+            await waiting.put(asyncio.ensure_future(_taken(app, principal, body)))
+    finally:
+        await waiting.put(None)
+        await answering
+
+
+async def _taken(app: App, principal: Principal, body: bytes) -> bytes:
+    try:
+        return await intake.take(app.service, principal, "", {}, body)
+    except Refused as error:
+        return msgspec.json.encode({"faults": [fault.record() for fault in error.faults], "status": error.status})
+    except (Overloaded, NotWritable) as error:
+        return msgspec.json.encode({"faults": [{"code": "cannot-store", "message": str(error)}], "status": 503})
+
+
+async def _answer(socket: WebSocket, waiting: asyncio.Queue[asyncio.Task[bytes] | None]) -> None:
+    is_gone = False
+    while (task := await waiting.get()) is not None:
+        answer = await task
+        if not is_gone:
+            try:
+                await socket.send_text(answer.decode())
+            except (WebSocketDisconnect, RuntimeError):
+                is_gone = True
+
+
+async def _let_in(app: App, socket: WebSocket, action: Action) -> Principal | None:
+    """Who opens a WebSocket; refused before it is open. A browser cannot send headers: it says `?token=`."""
+    header = socket.headers.get("authorization", "")
+    if not header and "token" in socket.query_params:
+        header = f"Bearer {socket.query_params['token']}"
+    try:
+        principal = await app.who(header.encode("latin-1", "replace") or None, socket.scope)
+    except Refused as error:
+        await socket.close(1008, error.faults[0].message[:120])
+        return None
+    refusal = allows(principal, action)
+    if refusal is not None:
+        await socket.close(1008, refusal.message[:120])
+        return None
+    await socket.accept()
+    return principal
+
+
+async def _until_gone(socket: WebSocket) -> None:
+    while (await socket.receive())["type"] != "websocket.disconnect":
+        pass
+
+
+SOCKETS: Final[dict[str, Callable[[Any, WebSocket], Any]]] = {
+    "/v1/stream": socket_stream,
+    "/v1/events": socket_events,
+}
+ENDPOINTS: Final = (
+    Endpoint(
+        "GET",
+        "/v1/stream",
+        Action.STREAM,
+        listen,
+        "Follow detections as server-sent events",
+        query=Listening,
+        media="text/event-stream",
+    ),
+)
