@@ -55,6 +55,13 @@ class Refusal:
         """Whole seconds for `Retry-After`, rounded up; None where waiting does not help."""
         return -(-self.wait // SECOND) if self.wait > 0 else None
 
+    @property
+    def challenge(self) -> str | None:
+        """What `WWW-Authenticate` says beside a 401 (RFC 6750)."""
+        if self.status != 401:
+            return None
+        return "Bearer" if self.code == "no-credentials" else 'Bearer error="invalid_token"'
+
     def to_json(self) -> dict[str, str]:
         """As one of the faults in an answer."""
         told = {"code": self.code, "message": self.message}
