@@ -13,7 +13,6 @@ STATUS: Final = {
     "unknown-key": 401,
     "key-expired": 401,
     "key-revoked": 401,
-    "token-not-accepted": 401,
     "token-malformed": 401,
     "token-algorithm": 401,
     "token-unknown-key": 401,
