@@ -8,6 +8,10 @@ from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,8 +20,8 @@ from tocsin.rules.budgets import Budget, Policy
 from tocsin.rules.options import order_of, window_of
 from tocsin.service.access.limits import Rates
 from tocsin.service.access.permissions import Role
-from tocsin.service.setting_kinds import each_setting, size_of, size_text
-from tocsin.service.settings import Listen, LogFormat, Settings, Store, Undeclared, is_loopback
+from tocsin.service.setting_kinds import each_setting, is_loopback, size_of, size_text
+from tocsin.service.settings import Listen, LogFormat, Settings, Store, Undeclared
 from tocsin.service.settings_file import read_settings, settings_of
 from tocsin.time.spans import DAY, MINUTE, SECOND
 
@@ -228,12 +232,8 @@ def test_every_setting_has_a_meaning() -> None:
 
 def certificate(folder: Path, password: bytes | None = None) -> tuple[str, str]:
     """A certificate for loopback that signs itself, and its key."""
-    x509 = pytest.importorskip("cryptography.x509")
-    from cryptography.hazmat.primitives import hashes, serialization
-    from cryptography.hazmat.primitives.asymmetric import ec
-
     key = ec.generate_private_key(ec.SECP256R1())
-    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     start = datetime.datetime(2020, 1, 1, tzinfo=datetime.UTC)
     made = (
         x509.CertificateBuilder()

@@ -225,6 +225,14 @@ def web_url(text: str) -> str:
     return text
 
 
+def is_loopback(host: str) -> bool:
+    """Whether nobody but this machine can reach a host."""
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 def _network(text: str) -> Network:
     try:
         return ipaddress.ip_network(text)

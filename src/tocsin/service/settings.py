@@ -7,7 +7,6 @@ Lengths of time are in whole microseconds. With nothing set at all: loopback, po
 
 from __future__ import annotations
 
-import ipaddress
 import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -40,6 +39,7 @@ from tocsin.service.setting_kinds import (
     by_name,
     choice,
     count,
+    is_loopback,
     list_of,
     listed,
     mapped,
@@ -71,14 +71,6 @@ class LogFormat(StrEnum):
 
     TEXT = "text"
     JSON = "json"
-
-
-def is_loopback(host: str) -> bool:
-    """Whether nobody but this machine can reach a host."""
-    try:
-        return ipaddress.ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 @dataclass(frozen=True)

@@ -53,7 +53,7 @@ class ApiKey:
 
     def principal(self) -> Principal:
         """Whom the key stands for."""
-        return Principal(self.identity, self.name, self.role, self.scopes, owner=self.name, credential=self.id)
+        return Principal(self.identity, self.name, self.role, self.scopes, self.name, self.id, self.rates)
 
     def flaw(self, now: int) -> Refusal | None:
         """Why the key opens nothing any more; None while it does."""

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Final
 
 from tocsin.errors import choices
+from tocsin.service.access.limits import Rates
 from tocsin.service.access.refusals import Refusal
 from tocsin.service.access.scopes import Scopes
 
@@ -116,6 +117,8 @@ class Principal:
     """To whom the requests belong that it creates; always in its own scope."""
     credential: str = ""
     """Which key it came with, or `oidc`; for the audit log."""
+    rates: Rates | None = None
+    """None: those that the settings give to everybody."""
 
     def covers_owner(self, owner: str) -> bool:
         """Whether it may have to do with what belongs to an owner."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import urlsplit
 
 import yaml
 
@@ -16,6 +17,7 @@ from tocsin.service.setting_kinds import (
     Kind,
     SettingsText,
     choice,
+    is_loopback,
     list_of,
     made,
     required,
@@ -25,20 +27,8 @@ from tocsin.service.setting_kinds import (
 )
 from tocsin.time.spans import HOUR, MINUTE
 
-ALGORITHMS: Final = (
-    "RS256",
-    "RS384",
-    "RS512",
-    "PS256",
-    "PS384",
-    "PS512",
-    "ES256",
-    "ES384",
-    "ES512",
-    "Ed25519",
-    "EdDSA",
-)
-"""Signatures by a private key. With `HS256` a public key would do as the secret, and `none` is nobody's signature."""
+ALGORITHMS: Final = ("RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "Ed25519")
+"""Signatures by private keys. With `HS256` a public key would do as the secret, and `none` is nobody's signature."""
 
 
 def _algorithm(text: str) -> str:
@@ -87,3 +77,10 @@ class Provider:
             raise UsageError("'algorithms' is empty: no token would be accepted")
         if not self.roles:
             raise UsageError("'roles' is empty: no token would be given a role")
+        if self.keys.startswith("http:") and not is_loopback(urlsplit(self.keys).hostname or ""):
+            raise UsageError(f"{self.keys}: over http anybody on the way can put in keys of their own; use https")
+
+    @property
+    def has_key_file(self) -> bool:
+        """Whether the keys are in a file; at a URL otherwise."""
+        return "://" not in self.keys

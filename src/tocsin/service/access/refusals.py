@@ -13,7 +13,6 @@ STATUS: Final = {
     "unknown-key": 401,
     "key-expired": 401,
     "key-revoked": 401,
-    "token-not-accepted": 401,
     "token-malformed": 401,
     "token-algorithm": 401,
     "token-unknown-key": 401,
@@ -54,6 +53,13 @@ class Refusal:
     def retry_after(self) -> int | None:
         """Whole seconds for `Retry-After`, rounded up; None where waiting does not help."""
         return -(-self.wait // SECOND) if self.wait > 0 else None
+
+    @property
+    def challenge(self) -> str | None:
+        """What `WWW-Authenticate` says beside a 401 (RFC 6750)."""
+        if self.status != 401:
+            return None
+        return "Bearer" if self.code == "no-credentials" else 'Bearer error="invalid_token"'
 
     def to_json(self) -> dict[str, str]:
         """As one of the faults in an answer."""
