@@ -16,6 +16,7 @@ from typing import Any, Final, TypeVar
 
 from tocsin.rules.budgets import Budgets
 from tocsin.runtime.options import Options
+from tocsin.service.access.key_sets import Tokens
 from tocsin.service.access.keys import ApiKey, KeyRing
 from tocsin.service.core import Core, CoreSettings, Overloaded, Receipt
 from tocsin.service.records import Entry, Found, Kind, Writes
@@ -53,6 +54,8 @@ class Service:
         self._reading = ThreadPoolExecutor(1, "tocsin-history")
         self.stream = Stream(0)
         self.ring = KeyRing()
+        provider = settings.access.oidc
+        self.tokens = None if provider is None else Tokens(provider)
         self.trouble = ""
         """Why nothing can be written, while that is so."""
         self.began = 0

@@ -24,6 +24,7 @@ from tocsin.service.requests import RequestFault, RequestRefused, fault_of
 from tocsin.service.server import NotWritable, Service
 from tocsin.service.web import history, intake, operations, requests, streams
 from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
+from tocsin.service.web.openapi import document
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -46,6 +47,7 @@ class App:
             routes=[
                 *sockets,
                 *(Route(each.path, _route(self, each), methods=[each.method]) for each in ENDPOINTS),
+                Route("/openapi.json", self._document),
             ],
             exception_handlers={HTTPException: _not_found, Exception: _failed},
         )
@@ -55,6 +57,9 @@ class App:
             await self._take(scope, receive, send)
         else:
             await self._rest(scope, receive, send)
+
+    async def _document(self, http: HttpRequest) -> Response:
+        return Response(_encode(document(ENDPOINTS)), media_type="application/json")
 
     # -- events --------------------------------------------------------------------------------------------------------
 

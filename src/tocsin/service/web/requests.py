@@ -44,7 +44,9 @@ def _request(call: Call, action: Action) -> Request:
     id = call.path("id")
     request = call.service.core.asked.requests.get(id)
     is_hidden = request is None or (
-        call.principal is not None and not call.principal.sees_all_owners and not call.principal.covers_owner(request.owner)
+        call.principal is not None
+        and not call.principal.sees_all_owners
+        and not call.principal.covers_owner(request.owner)
     )
     if request is None or is_hidden:
         raise refusal("request-unknown", f"there is no request '{id}'", status=404)
@@ -154,7 +156,9 @@ async def time(call: Call) -> Time:
 
 ONE: Final = "/v1/requests/{id}"
 ENDPOINTS: Final = (
-    Endpoint("POST", "/v1/requests", Action.CREATE_REQUEST, create, "Ask to be notified", Warned, RequestBody, status=201),
+    Endpoint(
+        "POST", "/v1/requests", Action.CREATE_REQUEST, create, "Ask to be notified", Warned, RequestBody, status=201
+    ),
     Endpoint("GET", "/v1/requests", Action.READ_REQUEST, listed, "List requests", Requests, query=Filter),
     Endpoint("GET", ONE, Action.READ_REQUEST, read, "Read a request", Warned),
     Endpoint("PUT", ONE, Action.CHANGE_REQUEST, alter, "Change a request, keeping what is equal", Warned, RequestBody),
