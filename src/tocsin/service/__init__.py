@@ -1,0 +1,1 @@
+"""The event processing service: events and requests for notification in, notifications out, for all on the network."""
