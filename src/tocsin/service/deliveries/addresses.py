@@ -65,6 +65,8 @@ DENIED: Final[tuple[tuple[Network, str], ...]] = tuple(
 """What is not dialled, and why."""
 
 _DISGUISE: Final = ip_network("::ffff:0:0/96")
+REFUSED: Final = errno.EACCES
+"""The number of the error of an address that may not be dialled; of several together, too."""
 _RESOLVING: Final = 16
 """Names that are looked up at a time: one whose server is silent keeps none of the others waiting."""
 
@@ -73,8 +75,7 @@ class Refused(OSError):
     """An address that may not be dialled."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(errno.EACCES, reason)
-        self.reason = reason
+        super().__init__(REFUSED, reason)
 
 
 class Addresses:

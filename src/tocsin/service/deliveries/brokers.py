@@ -23,8 +23,6 @@ from tocsin.transports import SINK, Address, Publisher, address_of, codec_for, p
 
 MOST: Final = 64
 """Brokers' topics that are connected at a time."""
-_PATIENCE: Final = "5 s"
-"""How long a client waits for a broker itself; what takes longer is tried again by the outbox."""
 _WAITED: Final = 15.0
 
 
@@ -79,10 +77,13 @@ class _Broker:
 
 
 class Brokers:
-    """A sender to brokers' topics. `named` are the brokers that the operator has named: scheme, host and port."""
+    """A sender to brokers' topics. `named` are the brokers that the operator has named: scheme, host and port.
 
-    def __init__(self, addresses: Addresses, named: Iterable[str] = ()) -> None:
-        self._addresses = addresses
+    `patience` is how long a client waits for its broker itself; what takes longer is tried again by the outbox.
+    """
+
+    def __init__(self, addresses: Addresses, named: Iterable[str] = (), *, patience: str = "5 s") -> None:
+        self._addresses, self._patience = addresses, patience
         self._named = frozenset(host_of(each) for each in named)
         self._open: OrderedDict[str, _Broker] = OrderedDict()
 
@@ -91,7 +92,8 @@ class Brokers:
         try:
             broker = self._open.get(target.url)
             if broker is None:
-                address = _hurried(address_of(target.url, SINK))
+                address = address_of(target.url, SINK)
+                address = replace(address, options={**address.options, "patience": self._patience})
                 reason = await self._reason_against(target, address)
                 if reason:
                     return Outcome(Result.REFUSED, reason)
@@ -134,7 +136,3 @@ class Brokers:
                     " or is in a network that the operator allows"
                 )
         return ""
-
-
-def _hurried(address: Address) -> Address:
-    return replace(address, options={**address.options, "patience": _PATIENCE})

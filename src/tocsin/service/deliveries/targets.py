@@ -15,7 +15,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
-from urllib.parse import parse_qsl, quote, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urlsplit, urlunsplit
 
 from tocsin.errors import RuleError, UsageError, choices, nearest
 from tocsin.sinks.signatures import PREFIX, key_of
@@ -170,8 +170,12 @@ def _without_secrets(url: str, *, is_webhook: bool) -> str:
     user, colon, _ = credentials.partition(":")
     query = parts.query
     if is_webhook and query:
-        query = "&".join(f"{quote(name)}={HIDDEN}" for name, _ in parse_qsl(query, keep_blank_values=True)) or HIDDEN
+        query = "&".join(f"{name}={HIDDEN}" if has else HIDDEN for name, has, _ in _parts(query))
     return urlunsplit(parts._replace(netloc=f"{user}{colon and ':' + HIDDEN}{at}{host}", query=query))
+
+
+def _parts(query: str) -> list[tuple[str, str, str]]:
+    return [each.partition("=") for each in query.split("&")]
 
 
 def _text(record: object) -> str:

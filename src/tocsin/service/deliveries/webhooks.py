@@ -17,7 +17,7 @@ from typing import Final
 import aiohttp
 from yarl import URL
 
-from tocsin.service.deliveries.addresses import Addresses, Refused, Resolver
+from tocsin.service.deliveries.addresses import REFUSED, Addresses, Resolver
 from tocsin.service.deliveries.senders import TAKEN, Message, Outcome, Result
 from tocsin.service.deliveries.targets import Webhook
 from tocsin.sinks.signatures import headers, key_of
@@ -85,8 +85,8 @@ class Webhooks:
         except aiohttp.ClientConnectorCertificateError as error:
             return Outcome(Result.FAILED, f"its certificate is not trusted: {error.certificate_error}")
         except aiohttp.ClientConnectorError as error:
-            if isinstance(error.os_error, Refused):
-                return Outcome(Result.REFUSED, error.os_error.reason)
+            if error.os_error.errno == REFUSED:  # every address that the name has
+                return Outcome(Result.REFUSED, error.os_error.strerror or str(error.os_error))
             return Outcome(Result.FAILED, f"no connection: {error.os_error.strerror or error.os_error}")
         except aiohttp.InvalidURL as error:
             return Outcome(Result.REFUSED, f"this is no URL: {error}")
