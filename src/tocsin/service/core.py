@@ -29,6 +29,8 @@ from tocsin.runtime import Runtime
 from tocsin.runtime.columnar import batch_of_block
 from tocsin.runtime.options import Options
 from tocsin.service.admission import Admission, NotTaken, Parcel, Taken
+from tocsin.service.deliveries.records import pending
+from tocsin.service.deliveries.targets import NO_NAMES, Names
 from tocsin.service.event_types import EventTypes
 from tocsin.service.records import AuditRecord, Entry, Found, Kind, RefusedEvent, Snapshot, Writes
 from tocsin.service.requests import Registry, Request, enabled_program, refusal
@@ -54,6 +56,8 @@ class CoreSettings:
     remember: int | None = HOUR
     accepts_undeclared: bool = True
     allows_unbounded: bool = False
+    names: Names = NO_NAMES
+    """Files and programs that callbacks may name."""
     most_queued: int = 64 << 20
     """Bytes of events that wait to be kept or evaluated, before no more are taken."""
     most_requests: int = 10_000
@@ -110,9 +114,9 @@ class Core:
         self._budgets: dict[str, Budget] = {}
         self.admission = Admission(settings.remember)
         self.types = EventTypes(accepts_undeclared=settings.accepts_undeclared)
-        self.asked = Registry(settings.options, allows_unbounded=settings.allows_unbounded)
+        self.asked = self._registry()
         """The requests as they will stand when all that waits has been done: what is asked is checked against them."""
-        self.standing = Registry(settings.options, allows_unbounded=settings.allows_unbounded)
+        self.standing = self._registry()
         """The requests that the rules at work are of."""
         self._options = replace(settings.options, budgets=Budgets(settings.options.budgets.each, None, self._budgets))
         self._runtime = Runtime(Program(), self._options, notes=self.notes)
@@ -134,6 +138,10 @@ class Core:
         self.found_counts: dict[str, int] = {}
         self.refused_counts: dict[str, int] = {}
         self.duplicates = 0
+
+    def _registry(self) -> Registry:
+        settings = self.settings
+        return Registry(settings.options, allows_unbounded=settings.allows_unbounded, names=settings.names)
 
     # -- what comes ----------------------------------------------------------------------------------------------------
 
@@ -275,11 +283,16 @@ class Core:
     # -- keys ----------------------------------------------------------------------------------------------------------
 
     def keep_keys(self, records: list[Mapping[str, Any]], action: str, now: int, actor: str = "") -> int:
-        """Keys as they are from now on: no step of the log, but kept with one, so that it is known when they last."""
+        """Keys as they are from now on; the serial of the writes that they are among."""
         self._next.keys += records
         for record in records:
             self._audit(now, actor, action, record["id"], record["name"])
-        return self._append(Kind.TICK, b"", now, actor)
+        return self.serial + 1
+
+    def keep_deliveries(self, records: Iterable[Mapping[str, Any]]) -> int:
+        """How far deliveries have got; the serial of the writes that they are among."""
+        self._next.deliveries += records
+        return self.serial + 1
 
     # -- what is made to last ------------------------------------------------------------------------------------------
 
@@ -342,6 +355,7 @@ class Core:
         found = [self._told(one, item.entry) for one in item.found]
         self._finish(item.entry)
         self._next.found += found
+        self._notify(found, item.entry.arrival)
         self._next.processed = self.processed
         return found
 
@@ -386,6 +400,16 @@ class Core:
         return Found(
             self.number, one.id, one.rule, request, one.type, one.time_us, one.detected_us, entry.position, body
         )
+
+    def _notify(self, found: list[Found], now: int) -> None:
+        """Whoever asked for a detection is to be told, once that lasts."""
+        for one in found:
+            request = self.standing.requests.get(one.request)
+            if request is None or request.shadows:
+                continue
+            rows = [pending(one.number, request.id, target, now) for target in range(len(request.targets))]
+            self._next.announced += rows
+            self._next.deliveries += [row.to_json() for row in rows]
 
     def _change_rules(self, entry: Entry) -> None:
         said = json.loads(entry.body)

@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from tocsin.service.deliveries.records import Delivery
+
 
 class Kind(StrEnum):
     """What an entry of the log is."""
@@ -105,7 +107,9 @@ class Writes:
     processed: int | None = None
     """The rules have seen the log up to here; `found` is what came of it."""
     deliveries: list[Mapping[str, Any]] = field(default_factory=list)
-    """New ones and changed ones, as `deliveries.outbox` writes them."""
+    """New ones and changed ones, as `deliveries.records` writes them."""
+    announced: list[Delivery] = field(default_factory=list)
+    """The new ones among them: what is to be delivered as soon as it lasts."""
     keys: list[Mapping[str, Any]] = field(default_factory=list)
     refused: list[RefusedEvent] = field(default_factory=list)
     audit: list[AuditRecord] = field(default_factory=list)

@@ -25,6 +25,7 @@ from tocsin.rules.documents import KEYS, Reader
 from tocsin.rules.programs import rules_program
 from tocsin.rules.sigma import read_sigma
 from tocsin.runtime.options import Options, completed
+from tocsin.service.deliveries.targets import NO_NAMES, Names, Target, read_targets, shown, to_json
 
 SIGMA: Final = "sigma"
 OWN_KEYS: Final = ("owner", "callback", "budget", "shadow", "allow_unbounded", "partition")
@@ -79,6 +80,16 @@ class Request:
     is_enabled: bool
     statements: tuple[Statement, ...] = field(repr=False)
     budget: Budget | None = None
+    targets: tuple[Target, ...] = ()
+    """Who is told."""
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """Its document, without what is secret in it."""
+        told = dict(self.document)
+        if self.targets:
+            told["callback"] = [shown(each) for each in self.targets]
+        return told
 
     @property
     def name(self) -> str:
@@ -149,8 +160,15 @@ def fault_of(fault: Fault) -> RequestFault:
 class Registry:
     """The requests that stand and the event classes that are declared. It changes only as the log says."""
 
-    def __init__(self, options: Options = Options(), *, allows_unbounded: bool = False) -> None:  # noqa: B008 - frozen
+    def __init__(
+        self,
+        options: Options = Options(),  # noqa: B008 - frozen
+        *,
+        allows_unbounded: bool = False,
+        names: Names = NO_NAMES,
+    ) -> None:
         self.options, self.allows_unbounded = options, allows_unbounded
+        self.names = names
         self.requests: dict[str, Request] = {}
         self.declarations: dict[str, Declaration] = {}
 
@@ -188,6 +206,8 @@ class Registry:
         faults = list(_document_faults(document))
         statements, found = self._statements(document, faults)
         faults += found
+        targets, wrong = read_targets(document.get("callback"), self.names, () if before is None else before.targets)
+        faults += [RequestFault(each.code, each.message, each.where, hint=each.hint) for each in wrong]
         budget = None
         if "budget" in document:
             try:
@@ -200,7 +220,10 @@ class Registry:
             raise RequestRefused(dict.fromkeys(faults))
         version, created = (1, now) if before is None else (before.version + 1, before.created)
         enabled = document.get("enabled") is not False
-        return Request(id, version, dict(document), owner, created, now, enabled, statements, budget)
+        kept = dict(document)
+        if targets:
+            kept["callback"] = [to_json(each) for each in targets]
+        return Request(id, version, kept, owner, created, now, enabled, statements, budget, targets)
 
     def _statements(
         self, document: Mapping[str, Any], faults: list[RequestFault]

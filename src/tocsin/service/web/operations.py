@@ -94,7 +94,11 @@ async def status(call: Call) -> Status:
         service.stream.listeners,
         service.trouble,
         size,
-        {},
+        {
+            "waiting": service.deliverer.outbox.waiting,
+            "under way": service.deliverer.outbox.in_flight,
+            **{result.value: count for result, count in service.deliverer.counts.items()},
+        },
     )
 
 

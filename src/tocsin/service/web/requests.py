@@ -32,14 +32,14 @@ def shown(service: Service, request: Request) -> Warned:
         request.is_enabled,
         render_instant(request.created),
         render_instant(request.changed),
-        dict(request.document),
+        request.shown,
         list(request.rules),
         service.core.found_counts.get(request.id, 0),
         [fault_of(each) for each in service.core.asked.doubts(request)],
     )
 
 
-def _request(call: Call, action: Action) -> Request:
+def request_of(call: Call, action: Action) -> Request:
     """The request of the path, if whoever asks may have to do with it: else it is not there."""
     id = call.path("id")
     request = call.service.core.asked.requests.get(id)
@@ -90,34 +90,38 @@ async def listed(call: Call) -> Requests:
 
 async def read(call: Call) -> Warned:
     """One request."""
-    return shown(call.service, _request(call, Action.READ_REQUEST))
+    return shown(call.service, request_of(call, Action.READ_REQUEST))
 
 
 async def alter(call: Call) -> Warned:
     """Another document for a request: what is equal in it keeps what it remembers."""
-    request = _request(call, Action.CHANGE_REQUEST)
+    request = request_of(call, Action.CHANGE_REQUEST)
     document = await _document(call)
     call.service.check_writable()
-    return await _done(call, call.service.core.alter(request.id, document, call.now, call.actor))
+    altered = call.service.core.alter(request.id, document, call.now, call.actor)
+    told = await _done(call, altered)
+    call.service.retarget(request, altered[0])
+    return told
 
 
 async def cancel(call: Call) -> None:
     """A request is no more."""
-    request = _request(call, Action.CHANGE_REQUEST)
+    request = request_of(call, Action.CHANGE_REQUEST)
     call.service.check_writable()
     await call.service.lasting(call.service.core.cancel(request.id, call.now, call.actor))
+    call.service.retarget(request, None)
 
 
 async def enable(call: Call) -> Warned:
     """A request's rules see events from now on."""
-    request = _request(call, Action.CHANGE_REQUEST)
+    request = request_of(call, Action.CHANGE_REQUEST)
     call.service.check_writable()
     return await _done(call, call.service.core.switch(request.id, True, call.now, call.actor))
 
 
 async def disable(call: Call) -> Warned:
     """A request's rules see no events, and forget what they saw."""
-    request = _request(call, Action.CHANGE_REQUEST)
+    request = request_of(call, Action.CHANGE_REQUEST)
     call.service.check_writable()
     return await _done(call, call.service.core.switch(request.id, False, call.now, call.actor))
 
