@@ -28,6 +28,7 @@ from tocsin.rules.budgets import Budget, Budgets
 from tocsin.runtime import Runtime
 from tocsin.runtime.columnar import batch_of_block
 from tocsin.runtime.options import Options
+from tocsin.runtime.shadow import Shadow
 from tocsin.service.admission import Admission, NotTaken, Parcel, Taken
 from tocsin.service.deliveries.records import pending
 from tocsin.service.deliveries.targets import NO_NAMES, Names
@@ -120,8 +121,10 @@ class Core:
         """The requests that the rules at work are of."""
         self._options = replace(settings.options, budgets=Budgets(settings.options.budgets.each, None, self._budgets))
         self._runtime = Runtime(Program(), self._options, notes=self.notes)
-        self._shadows: Runtime | None = None
         self._owners: dict[str, str] = {}
+        self._shadows: dict[str, Shadow] = {}
+        self._shadowed: dict[str, list[str]] = {}
+        """The shadows of each request that has some."""
         self._waiting: list[Entry | _Group] = []
         self._parcels: dict[int, list[Parcel]] = {}
         self._work: deque[_Work] = deque()
@@ -352,7 +355,7 @@ class Core:
         if item.parcels:
             return []
         self._work.popleft()
-        found = [self._told(one, item.entry) for one in item.found]
+        found = [self._told(one, item.entry) for one in self._compared(item.found)]
         self._finish(item.entry)
         self._next.found += found
         self._notify(found, item.entry.arrival)
@@ -401,6 +404,43 @@ class Core:
             self.number, one.id, one.rule, request, one.type, one.time_us, one.detected_us, entry.position, body
         )
 
+    def _compared(self, found: list[Detection]) -> list[Detection]:
+        """What is told: what a shadow finds only goes into its comparison with what the request beside it finds."""
+        if not self._shadows:
+            return found
+        told = []
+        for one in found:
+            request = self._owners.get(one.rule, "")
+            events = "\0".join(one.events)
+            if request in self._shadows:
+                self._shadows[request].add([(request, events, True)])
+                continue
+            told.append(one)
+            for shadow in self._shadowed.get(request, ()):
+                self._shadows[shadow].add([(shadow, events, False)])
+        return told
+
+    def _note_shadows(self) -> None:
+        """Which requests are tried out beside which, after a change."""
+        beside = {each.id: each.shadows for each in self.standing.requests.values() if each.shadows and each.is_enabled}
+        self._shadows = {shadow: self._shadows.get(shadow, Shadow()) for shadow in beside}
+        self._shadowed = {}
+        for shadow, live in beside.items():
+            self._shadowed.setdefault(live, []).append(shadow)
+
+    def shadow(self, id: str) -> dict[str, int]:
+        """What a shadow and the request beside it have found: both, and only one of them."""
+        shadow = self._shadows.get(id, Shadow())
+        return (
+            {"both": 0, "live only": 0, "candidate only": 0}
+            | shadow.difference().get(id, {})
+            | {"waiting": shadow.given_up}
+        )
+
+    def stats(self) -> dict[str, object]:
+        """What the rules hold and have done."""
+        return self._runtime.stats()
+
     def _notify(self, found: list[Found], now: int) -> None:
         """Whoever asked for a detection is to be told, once that lasts."""
         for one in found:
@@ -429,6 +469,7 @@ class Core:
             for rule in each.rules
         )
         self._owners = self.standing.owners
+        self._note_shadows()
         self._runtime.change(enabled_program(self.standing.program()))
 
     def _request_of(self, said: Mapping[str, Any]) -> Request:
@@ -478,6 +519,7 @@ class Core:
             "events": self._events,
             "high": self._high,
             "clock": self._clock_then,
+            "shadows": {shadow: each.state() for shadow, each in self._shadows.items()},
             "counts": [self.found_counts, self.refused_counts, self.duplicates],
         }
         body = joined([json.dumps(state, ensure_ascii=False).encode(), self._runtime.snapshot()])
@@ -515,6 +557,7 @@ class Core:
         self._evaluate(item)
         while item.parcels:
             self._evaluate(item)
+        self._compared(item.found)
         self._finish(entry)  # what it led to was told before
 
     def _ask_again(self, said: Mapping[str, Any]) -> None:
@@ -534,6 +577,9 @@ class Core:
         for each in state["requests"]:
             self.standing.put(self._request_of(each))
         self._owners = self.standing.owners
+        self._note_shadows()
+        for shadow, each in state.get("shadows", {}).items():
+            self._shadows[shadow].restore(each)
         self._runtime.change(enabled_program(self.standing.program()))
         self._runtime.restore(rules)
         if self.settings.remember is not None:

@@ -179,11 +179,11 @@ class Registry:
         """The request that each rule belongs to."""
         return {rule: each.id for each in self.requests.values() for rule in each.rules}
 
-    def program(self, *, shadows: bool = False) -> Program:
-        """The rules that are at work; or those that are tried out."""
+    def program(self) -> Program:
+        """The rules that are at work, and those that are tried out beside them."""
         statements: dict[Statement, None] = {}
         for each in self.requests.values():
-            if each.is_enabled and bool(each.shadows) == shadows:
+            if each.is_enabled:
                 statements.update(dict.fromkeys(each.statements))
         return Program((*self.declarations.values(), *statements))
 
@@ -209,6 +209,10 @@ class Registry:
         targets, wrong = read_targets(document.get("callback"), self.names, () if before is None else before.targets)
         faults += [RequestFault(each.code, each.message, each.where, hint=each.hint) for each in wrong]
         budget = None
+        if (shadow := document.get("shadow")) and not is_trusted and shadow not in self.requests:
+            faults.append(
+                RequestFault("shadow-invalid", f"there is no request '{shadow}' to be tried out beside", "shadow")
+            )
         if "budget" in document:
             try:
                 budget = budget_of(str(document["budget"]))

@@ -18,6 +18,7 @@ from tocsin.rules.budgets import Budgets
 from tocsin.runtime.options import Options
 from tocsin.service.access.key_sets import Tokens
 from tocsin.service.access.keys import ApiKey, KeyRing
+from tocsin.service.asking import Questioner
 from tocsin.service.core import Core, CoreSettings, Overloaded, Receipt
 from tocsin.service.deliveries.deliverer import Deliverer
 from tocsin.service.deliveries.outbox import Limits as OutboxLimits
@@ -63,6 +64,7 @@ class Service:
         self._writing = ThreadPoolExecutor(1, "tocsin-store")
         self._reading = ThreadPoolExecutor(1, "tocsin-history")
         self.stream = Stream(0)
+        self.questioner = Questioner(settings.store.at)
         self.ring = KeyRing()
         provider = settings.access.oidc
         self.tokens = None if provider is None else Tokens(provider)
@@ -112,6 +114,7 @@ class Service:
             await self.save()
         for task in self._tasks:
             task.cancel()
+        await self.questioner.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for _, ack in self._acks:
             if not ack.done():

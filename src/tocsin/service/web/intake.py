@@ -95,7 +95,7 @@ def answer_of(receipt: Receipt, lines: Lines) -> bytes:
     return _encode(Accepted(receipt.accepted, receipt.duplicates, every))
 
 
-# -- what bodies hold ----------------------------------------------------------------------------------------------------
+# -- what bodies hold --------------------------------------------------------------------------------------------------
 
 
 def lines_of(service: Service, kind: str, headers: Mapping[bytes, bytes], body: bytes) -> Lines:

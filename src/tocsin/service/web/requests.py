@@ -54,7 +54,7 @@ def request_of(call: Call, action: Action) -> Request:
     return request
 
 
-async def _document(call: Call) -> dict[str, Any]:
+async def document_of(call: Call) -> dict[str, Any]:
     body = await call.body(RequestBody)
     document: dict[str, Any] = msgspec.to_builtins(body)
     return {key: value for key, value in document.items() if value is not None}
@@ -68,7 +68,7 @@ async def _done(call: Call, made: tuple[Request, int]) -> Warned:
 
 async def create(call: Call) -> Warned:
     """A new request."""
-    document = await _document(call)
+    document = await document_of(call)
     owner = document.get("owner") or (call.principal.owner if call.principal is not None else "")
     call.check(Action.CREATE_REQUEST, owner=owner)
     call.service.check_writable()
@@ -96,7 +96,7 @@ async def read(call: Call) -> Warned:
 async def alter(call: Call) -> Warned:
     """Another document for a request: what is equal in it keeps what it remembers."""
     request = request_of(call, Action.CHANGE_REQUEST)
-    document = await _document(call)
+    document = await document_of(call)
     call.service.check_writable()
     altered = call.service.core.alter(request.id, document, call.now, call.actor)
     told = await _done(call, altered)
@@ -160,9 +160,6 @@ async def time(call: Call) -> Time:
 
 ONE: Final = "/v1/requests/{id}"
 ENDPOINTS: Final = (
-    Endpoint(
-        "POST", "/v1/requests", Action.CREATE_REQUEST, create, "Ask to be notified", Warned, RequestBody, status=201
-    ),
     Endpoint("GET", "/v1/requests", Action.READ_REQUEST, listed, "List requests", Requests, query=Filter),
     Endpoint("GET", ONE, Action.READ_REQUEST, read, "Read a request", Warned),
     Endpoint("PUT", ONE, Action.CHANGE_REQUEST, alter, "Change a request, keeping what is equal", Warned, RequestBody),
