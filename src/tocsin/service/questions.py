@@ -143,7 +143,7 @@ def dry_run(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
             told = forecast(rule.name, enabled_program(Program(tuple(Define(each) for each in rules))), sample, None)
             if told.combinations >= MANY:
                 expected.append({"rule": rule.name, "combinations": told.combinations, "events": len(sample)})
-    mine = [each for each in after.record["rules"] if each["name"] in request.rules]  # type: ignore[attr-defined]
+    mine = [each for each in after.record["rules"] if each["rule"] in request.rules]  # type: ignore[attr-defined]
     return {
         "rules": mine or [cost_of(rule) for rule in rules],
         "nodes": own,
@@ -232,6 +232,8 @@ def answered(store: Store, asked: Mapping[str, Any]) -> dict[str, Any]:
         return {"faults": [{"code": "expression-too-deep", "message": "this nests too deeply"}]}
     except MemoryError:
         return {"faults": [{"code": "question-too-large", "message": "this needs more memory than there is for it"}]}
+    except Exception as error:  # noqa: BLE001 - the next question has nothing to do with this one
+        return {"faults": [{"code": "internal", "message": f"a fault of the service: {type(error).__name__}: {error}"}]}
 
 
 def main() -> None:
