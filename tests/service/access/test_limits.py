@@ -37,7 +37,7 @@ def test_no_stretch_lets_through_more_than_the_rate_and_one_burst(
 def test_who_waits_as_long_as_told_gets_through_and_no_sooner(
     rate: int, burst: int, steps: list[tuple[int, int]]
 ) -> None:
-    bucket, now = Bucket(rate, burst, 0), 0
+    bucket, now, passed = Bucket(rate, burst, 0), 0, 0
     for pause, count in steps:
         now += pause
         wait = bucket.take(count, now)
@@ -46,6 +46,8 @@ def test_who_waits_as_long_as_told_gets_through_and_no_sooner(
             assert bucket.take(count, now + wait - 1) > 0
             now += wait
             assert bucket.take(count, now) == 0
+        passed += count if wait != NEVER else 0
+        assert passed * SECOND <= rate * now + burst * SECOND
 
 
 @given(st.lists(st.integers(-10 * SECOND, 10 * SECOND), max_size=50))
