@@ -57,7 +57,7 @@ def is_signed(
 def key_of(secret: str) -> bytes:
     """The key that a text holds: `whsec_` and base64, or any other text as it stands. `ValueError` if it is none."""
     if not secret.startswith(PREFIX):
-        if not secret:
+        if not secret.strip():
             raise ValueError("the secret is empty")
         return secret.encode()
     text = secret.removeprefix(PREFIX)
@@ -68,6 +68,13 @@ def key_of(secret: str) -> bytes:
     if not key:
         raise ValueError(f"nothing follows {PREFIX}")
     return key
+
+
+def keys_of(text: str) -> tuple[bytes, ...]:
+    """The keys that a variable of the environment holds: one, or several `whsec_...` with blanks between them."""
+    words = text.split()
+    several = words if words and all(each.startswith(PREFIX) for each in words) else [text]
+    return tuple(key_of(each) for each in several)
 
 
 def new_secret() -> str:

@@ -6,7 +6,7 @@ import base64
 
 import pytest
 
-from tocsin.sinks.signatures import PREFIX, headers, is_signed, key_of, new_secret, signature
+from tocsin.sinks.signatures import PREFIX, headers, is_signed, key_of, keys_of, new_secret, signature
 
 SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
 NAME = "msg_p5jXN8AQM9LWM0D4loKWxJek"
@@ -61,11 +61,19 @@ def test_what_is_not_signed(change: dict[str, str], body: bytes, now: float) -> 
     assert not is_signed([key_of(SECRET)], given | change, body, now)
 
 
+def test_keys_of_a_variable_of_the_environment() -> None:
+    assert keys_of("a shared secret") == (b"a shared secret",)
+    assert keys_of(SECRET) == (key_of(SECRET),)
+    assert keys_of(f" {SECRET}  whsec_MTIzNDU= ") == (key_of(SECRET), b"12345")
+    with pytest.raises(ValueError, match="empty"):
+        keys_of(" ")
+
+
 def test_keys() -> None:
     assert len(key_of(new_secret())) == 32
     assert new_secret() != new_secret()
     assert key_of("whsec_" + base64.b64encode(b"12345").decode().rstrip("=")) == b"12345", "padding may be left out"
     assert key_of("a shared secret") == b"a shared secret"
-    for wrong in ("", PREFIX, PREFIX + "not base64!", PREFIX + "A"):
+    for wrong in ("", " ", PREFIX, PREFIX + "not base64!", PREFIX + "A"):
         with pytest.raises(ValueError, match=r"base64|nothing follows|empty"):
             key_of(wrong)
