@@ -45,21 +45,8 @@ def run(options: argparse.Namespace) -> int:
         raise MissingDependency(str(error.name), "service") from None
     from tocsin.service.process import serve
     from tocsin.service.settings import Settings
-    from tocsin.service.settings_file import read_settings
+    from tocsin.service.settings_file import overridden, read_settings
 
-    settings = Settings() if options.config is None else read_settings(options.config)
-    listen, store = settings.listen, settings.store
-    if options.host is not None:
-        listen = replace(listen, host=options.host)
-    if options.port is not None:
-        listen = replace(listen, port=options.port)
-    if options.store is not None:
-        store = replace(store, at=options.store)
-    settings = replace(
-        settings,
-        listen=listen,
-        store=store,
-        rules=(*settings.rules, *options.rules),
-        standby=settings.standby or options.standby,
-    )
-    return serve(settings)
+    given = Settings() if options.config is None else read_settings(options.config)
+    settings = overridden(given, store=options.store, host=options.host, port=options.port, rules=options.rules)
+    return serve(replace(settings, standby=settings.standby or options.standby))

@@ -54,6 +54,9 @@ async def _serve(settings: Settings) -> int:
     stopping = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, stopping.set)
+    tls = settings.listen.tls()
+    if tls is not None:
+        tls()  # what is wrong with the certificate is said now
     sockets = [listening(settings.listen.host, settings.listen.port)]
     if not await _started(service, settings, stopping):
         return 0
@@ -72,6 +75,9 @@ async def _serve(settings: Settings) -> int:
             limit_concurrency=settings.limits.connections,
             timeout_keep_alive=75,
             ws_max_size=settings.limits.body,
+            proxy_headers=bool(settings.listen.proxies),
+            forwarded_allow_ips=[str(each) for each in settings.listen.proxies],
+            ssl_context_factory=None if tls is None else lambda *_: tls(),
         )
     )
     running = asyncio.ensure_future(server.serve(sockets))

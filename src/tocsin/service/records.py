@@ -1,6 +1,6 @@
 """What the service keeps: entries of its log, detections, and what is said about both, as plain values.
 
-Times are whole microseconds since 1970. `position` numbers the log from 1, `number` the detections from 1: both only grow.
+Times are whole microseconds since 1970. `position` numbers the log from 1, `number` the detections: both only grow.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One step of everything the service does. What comes of it depends on the entries before it and on nothing else."""
+    """One step of all the service does. What comes of it depends on the entries before it and on nothing else."""
 
     position: int
     kind: Kind

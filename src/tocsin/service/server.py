@@ -244,7 +244,7 @@ class Service:
                 await self._in_writer(lambda: self.store.commit(writes))
             except StoreError as error:
                 if not self.trouble:
-                    log.error("cannot write: %s", error)
+                    log.warning("cannot write: %s", error)
                 self.trouble = str(error)
                 self._refuse_waiting()
                 await asyncio.sleep(AGAIN)
@@ -268,7 +268,18 @@ class Service:
             while not self.core.is_idle:
                 if self.core.work():
                     self._has_pending.set()
+                if self.core.is_broken:
+                    log.error("a rule broke the engine: the others are made again without it")
+                    await self._mended()
                 await asyncio.sleep(0)  # others have their turn after each slice
+
+    async def _mended(self) -> None:
+        """The core reads the log again, which nobody else may do meanwhile: the store has one thread."""
+        store = open_store(self.settings.store.at, read_only=True)
+        try:
+            self.core.mend(store)
+        finally:
+            store.close()
 
     async def _tick(self) -> None:
         limits = self.settings.snapshots
@@ -299,9 +310,9 @@ class Service:
         try:
             await self._in_writer(lambda: self.store.save(snapshot))
             self.snapshot_position = snapshot.position
-            await self._pruned(snapshot.position)
+            await self._pruned(self.core.keep_from)
         except StoreError as error:
-            log.error("cannot save a snapshot: %s", error)
+            log.warning("cannot save a snapshot: %s", error)
             return False
         return True
 
@@ -310,9 +321,7 @@ class Service:
         kept, now = self.settings.retention, self.clock()
         events = 0 if kept.events.time is None else now - max(kept.events.time, self.settings.remember)
         found = 0 if kept.detections.time is None else now - kept.detections.time
-        await self._in_writer(
-            lambda: self.store.prune(events_before=events, found_before=found, keep_from=keep_from + 1)
-        )
+        await self._in_writer(lambda: self.store.prune(events_before=events, found_before=found, keep_from=keep_from))
 
 
 def core_settings(settings: Settings) -> CoreSettings:

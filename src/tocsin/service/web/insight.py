@@ -47,7 +47,7 @@ class Difference(msgspec.Struct):
     both: int
     live_only: int
     shadow_only: int
-    unmatched: int
+    given_up: int
 
 
 def standing(service: Service) -> dict[str, Any]:
@@ -126,7 +126,7 @@ async def shadow(call: Call) -> Difference:
     if not request.shadows:
         raise refused(404, "shadow-unknown", f"request '{request.id}' is no shadow: it has no 'shadow'")
     told = call.service.core.shadow(request.id)
-    return Difference(request.shadows, told["both"], told["live only"], told["candidate only"], told["waiting"])
+    return Difference(request.shadows, told["both"], told["live only"], told["candidate only"], told["given up"])
 
 
 ENDPOINTS: Final = (
