@@ -84,8 +84,8 @@ class Request:
 
     @property
     def is_at_work(self) -> bool:
-        """Whether its rules see what comes, and tell what they find."""
-        return self.is_enabled and not self.failure and not self.shadows
+        """Whether its rules see what comes. What those of a shadow find is told to nobody."""
+        return self.is_enabled and not self.failure
 
     def stirs(self, options: Options) -> bool:
         """Whether some rule does something when nothing comes: it rings by itself, or holds back what came."""
