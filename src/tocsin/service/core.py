@@ -197,6 +197,10 @@ class Core:
             RefusedEvent(now, each.code, each.message, "", actor, each.text) for each in refused[:MOST_LISTED]
         ]
 
+    def refuse(self, reason: str, now: int, actor: str = "", text: str = "") -> None:
+        """Something came that is no event."""
+        self._note_refused([NotTaken(0, "event-invalid", reason, text)], now, actor)
+
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def create(self, document: Mapping[str, Any], now: int, actor: str = "", owner: str = "") -> tuple[Request, int]:
