@@ -15,6 +15,7 @@ VERBS = {
     "detect": "run rules over a file of events and print what they detect",
     "run": "run a streaming pipeline, on Spark or in this process, from a pipeline file",
     "test": "test rules: given events, expected detections, in every runtime",
+    "serve": "run the event processing service: events in over the network, notifications out",
     "console": "talk to a running GEM monitor: type commands, see rules fire as it happens",
     "backtest": "run rules over a history of events and report what they would have detected",
     "check": "parse and check rules; show every error and warning, and what each rule costs",

@@ -173,7 +173,7 @@ class JsonRows:
 
     def __init__(self, records: list[Any], lines: Lines, first: int, schema: Schema, intake: Intake) -> None:
         self._lines, self._first, self._count = lines, first, len(records)
-        self._intake, self._again, self._has_data = intake, schema.decoder, "data" in schema.own
+        self._conform, self._again, self._has_data = intake.conform, schema.decoder, "data" in schema.own
         self._flat, self._data = dict(schema.flat), dict(schema.data)
         self._take(records)
 
@@ -229,13 +229,12 @@ class JsonRows:
     def data(self, place: int) -> Mapping[str, object]:
         record = _any.decode(self._lines.line(self._first + place))
         found, _ = attributes(record)
-        conform = self._intake.conform
-        return found if conform is None else conform(record["type"], found)
+        return found if self._conform is None else self._conform(record["type"], found)
 
     def part(self, first: int, last: int) -> JsonRows:
         made = JsonRows.__new__(JsonRows)
         made._lines, made._first, made._count = self._lines, self._first + first, last - first
-        made._intake, made._again, made._has_data = self._intake, self._again, self._has_data
+        made._conform, made._again, made._has_data = self._conform, self._again, self._has_data
         made._flat, made._data = self._flat, self._data
         made._records, made._is_released = self._records[first:last], self._is_released
         made._inners, made._lacking = self._inners[first:last], self._lacking

@@ -1,14 +1,15 @@
 """The way in: bodies of requests become events, many at a time where they are plain lines of JSON, or are refused.
 
 What was admitted is kept as the lines that it came in (other formats as lines of the same meaning), so that the log
-can be read again: `again` makes the same events of an entry as `take` made, ids and repeats included.
+can be read again: `again` makes the same events of an entry as `take` made, with the same ids. The log is the truth:
+what stands in it is neither refused nor taken for a repeat, whatever has been declared since.
 """
 
 from __future__ import annotations
 
 import json
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -20,6 +21,8 @@ from tocsin.formats.intake import Conform, Intake
 from tocsin.formats.json_blocks import Schema, block_of
 from tocsin.formats.jsonl import parse_record
 from tocsin.formats.refused import Refused
+from tocsin.formats.repeats import Seen
+from tocsin.formats.texts import Texts
 from tocsin.service.records import Entry
 
 FEW: Final = 4
@@ -71,11 +74,45 @@ class _Seconds(InputClock):
         self._per_second = 1
 
 
+class _SeenHere(Seen):
+    """Which named events came, and when they came here: what a sensor says of the time makes nobody forget anything."""
+
+    now = 0
+    is_trusting = False
+    """Whether what comes stands in the log: then it comes once, and its name is only noted."""
+
+    def knew(self, source: str, name: str, time: int) -> bool:
+        return super().knew(source, name, self.now) and not self.is_trusting
+
+    def are_new(self, names: list[str], sources: list[str] | None, times: bytes, texts: Texts | None = None) -> bool:
+        now = array("q", [self.now]).tobytes() * len(names)
+        if super().are_new(names, sources, now, texts):
+            return True
+        if self.is_trusting:
+            for source, name in zip([""] * len(names) if sources is None else sources, names, strict=True):
+                super().knew(source, name, self.now)
+        return self.is_trusting
+
+
+class _Lenient:
+    """Gives what stands in the log as it is declared, and as it is where that does not fit any more."""
+
+    def __init__(self, conform: Conform) -> None:
+        self._conform = conform
+
+    def __call__(self, name: str, data: Mapping[str, object]) -> Mapping[str, object]:
+        try:
+            return self._conform(name, data)
+        except Refused:
+            return data
+
+
 class Admission:
     """What was seen of the events so far: which ids came, how many there were, how they are declared."""
 
     def __init__(self, remember: int | None) -> None:
         self.intake = Intake("<service>", remember=remember, clock=_Seconds())
+        self._seen = self.intake.seen = _SeenHere(remember)
         self._schema = Schema()
 
     @property
@@ -98,6 +135,7 @@ class Admission:
         lines = lines.strip(b"\n")
         if not lines:
             return Taken()
+        self._seen.now = now
         block = None if may_send is not None else self._block(lines, now)
         return self._rows(lines.split(b"\n"), now, may_send) if block is None else _of_block(block, lines)
 
@@ -134,7 +172,7 @@ class Admission:
             except (Refused, UnicodeDecodeError) as refused:
                 taken.refused.append(_not_taken(index, line, refused))
                 continue
-            if isinstance(arrival, Heartbeat) and record.get("heartbeat") is not True:
+            if isinstance(arrival, Heartbeat) and record.get("type") is not None:
                 continue  # a repeat: all that it said is known
             arrivals.append(arrival)
             kept.append(line)
@@ -157,8 +195,19 @@ class Admission:
 
     def again(self, entry: Entry) -> list[Parcel]:
         """The events of an entry, as they were when it was written."""
-        self.intake.before = entry.first - 1
-        return self.take(entry.body, entry.arrival).parcels
+        self.intake.before, conform = entry.first - 1, self.intake.conform
+        self._seen.now, self._seen.is_trusting = entry.arrival, True
+        try:
+            block = self._block(entry.body, entry.arrival)
+            if block is not None:
+                return [block]
+            self.intake.conform = None if conform is None else _Lenient(conform)
+            lines = enumerate(entry.body.split(b"\n"), 1)
+            arrivals = [self._admitted(parse_record(line.decode()), entry.arrival, number) for number, line in lines]
+        finally:
+            self.intake.conform, self._seen.is_trusting = conform, False
+        self.intake.before += len(arrivals)
+        return [arrivals]
 
     def remember(self, entries: Iterable[Entry]) -> None:
         """Takes entries as having come: their events count no more when they come again."""

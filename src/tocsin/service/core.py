@@ -6,32 +6,37 @@
     core.work(now)                             the rules see some of what lasts; what they find waits to be kept
     core.tick(now)                             time has passed
 
-So nothing is acknowledged before it lasts, nothing is evaluated before it lasts, and nobody is told of what was not kept.
+So nothing is acknowledged or evaluated before it lasts, and nobody is told of what was not kept.
 What the rules remember is a function of the log: `recover` makes it again from the last snapshot and the log behind it.
+Should a rule break the engine, the core `is_broken` until `mend` has done the same without that rule.
 """
 
 from __future__ import annotations
 
 import json
+import struct
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.rules import BEST_EFFORT, Order, Program
+from tocsin.errors import SnapshotError
 from tocsin.events import Detection
 from tocsin.formats.blocks import Block
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import detection_line
-from tocsin.rules.budgets import Budget, Budgets
 from tocsin.runtime import Runtime
 from tocsin.runtime.columnar import batch_of_block
 from tocsin.runtime.options import Options
 from tocsin.service.admission import Admission, NotTaken, Parcel, Taken
+from tocsin.service.comparisons import Comparisons
+from tocsin.service.deliveries.records import pending
+from tocsin.service.deliveries.targets import NO_NAMES, Names
 from tocsin.service.event_types import EventTypes
 from tocsin.service.records import AuditRecord, Entry, Found, Kind, RefusedEvent, Snapshot, Writes
-from tocsin.service.requests import Registry, Request, enabled_program, refusal
+from tocsin.service.requests import Registry, Request, refusal
+from tocsin.service.rules_at_work import RulesAtWork
 from tocsin.service.store import Store
 from tocsin.stores.pieces import joined, parted
 from tocsin.time.spans import HOUR, SECOND
@@ -42,6 +47,8 @@ MOST_TOGETHER: Final = 256
 """Bodies that become one entry of the log, if they come at one time."""
 MOST_LISTED: Final = 20
 """Refused events of one body that are listed by themselves."""
+MARKS: Final = 32
+"""In how many steps the log is let go of that says which events came."""
 _STYLE: Final = TimeStyle(False)
 _READ: Final = 1000
 
@@ -50,10 +57,12 @@ _READ: Final = 1000
 class CoreSettings:
     """What the core has to know: options for all rules, and limits."""
 
-    options: Options = Options()
+    options: Options = Options()  # noqa: RUF009 - frozen
     remember: int | None = HOUR
     accepts_undeclared: bool = True
     allows_unbounded: bool = False
+    names: Names = NO_NAMES
+    """Files and programs that callbacks may name."""
     most_queued: int = 64 << 20
     """Bytes of events that wait to be kept or evaluated, before no more are taken."""
     most_requests: int = 10_000
@@ -61,6 +70,8 @@ class CoreSettings:
     """Requests of one owner."""
     most_expression: int = 20_000
     """Characters of an expression."""
+    slice: int = SLICE
+    """Events that the rules see at a time."""
 
 
 class Receipt(NamedTuple):
@@ -107,17 +118,13 @@ class Core:
     def __init__(self, settings: CoreSettings = CoreSettings()) -> None:  # noqa: B008 - frozen, so shared safely
         self.settings = settings
         self.notes = Notes()
-        self._budgets: dict[str, Budget] = {}
         self.admission = Admission(settings.remember)
         self.types = EventTypes(accepts_undeclared=settings.accepts_undeclared)
-        self.asked = Registry(settings.options, allows_unbounded=settings.allows_unbounded)
+        self.asked = self._registry()
         """The requests as they will stand when all that waits has been done: what is asked is checked against them."""
-        self.standing = Registry(settings.options, allows_unbounded=settings.allows_unbounded)
-        """The requests that the rules at work are of."""
-        self._options = replace(settings.options, budgets=Budgets(settings.options.budgets.each, None, self._budgets))
-        self._runtime = Runtime(Program(), self._options, notes=self.notes)
-        self._shadows: Runtime | None = None
-        self._owners: dict[str, str] = {}
+        self.rules = RulesAtWork(settings.options, self.notes)
+        """The requests that the rules at work are of, and the rules."""
+        self.comparisons = Comparisons()
         self._waiting: list[Entry | _Group] = []
         self._parcels: dict[int, list[Parcel]] = {}
         self._work: deque[_Work] = deque()
@@ -127,13 +134,29 @@ class Core:
         self.position = self.durable = self.processed = self.number = self.serial = self.clock = 0
         self.queued = 0
         """Bytes of events that were taken and not evaluated yet."""
-        self._types: dict[str, Mapping[str, Any]] = {}
-        self._events = self._high = self._clock_then = self._restless = 0
+        self._events = self._clock_then = self._restless = 0
+        self._kept_number = 0
+        self._wish: int | None = None
+        """When somebody asked for a snapshot while there could be none."""
+        self.keep_from = 1
+        """The first entry of the log that is still needed, should the service begin anew from the last snapshot."""
+        self._snapshot: tuple[int, Snapshot] | None = None
+        """One that waits until the detections up to a number are kept."""
+        self._marks: deque[tuple[int, int]] = deque()
+        """Positions and arrivals of some entries: from where on the log says which events came not long ago."""
+        self._stops: dict[int, list[tuple[str, int, str]]] = {}
+        """Before which entries which versions of requests stop, and why."""
+        self.is_broken = False
+        """Whether a rule broke the engine: nothing more is evaluated before it is mended."""
         self.started = 0
         """When this service began: what was due before it, and fires now, is late."""
         self.found_counts: dict[str, int] = {}
         self.refused_counts: dict[str, int] = {}
         self.duplicates = 0
+
+    def _registry(self) -> Registry:
+        settings = self.settings
+        return Registry(settings.options, allows_unbounded=settings.allows_unbounded, names=settings.names)
 
     # -- what comes ----------------------------------------------------------------------------------------------------
 
@@ -147,7 +170,7 @@ class Core:
         self._note_refused(taken.refused, now, actor)
         if not taken.accepted:  # what repeats is acknowledged when what it repeats is
             return Receipt(self.position, 0, taken.duplicates, tuple(taken.refused))
-        self.queued += len(taken.body)
+        self.queued += len(taken.body) + 1  # with the end of the last line
         group = self._waiting[-1] if self._waiting else None
         if not isinstance(group, _Group) or not group.takes(now, actor):
             self.position += 1
@@ -193,7 +216,9 @@ class Core:
         """Lets a request's rules see events, or see them no more and forget what they saw."""
         before = self._asked(id)
         document = {**before.document, "enabled": enabled}
-        request = replace(before, document=document, is_enabled=enabled, version=before.version + 1, changed=now)
+        request = replace(
+            before, document=document, is_enabled=enabled, version=before.version + 1, changed=now, failure=""
+        )
         return request, self._change("enable" if enabled else "disable", request, now, actor)
 
     def cancel(self, id: str, now: int, actor: str = "") -> int:
@@ -219,7 +244,7 @@ class Core:
             raise refusal(
                 "too-many-requests", f"there are {limits.most_requests} requests, and may be no more", status=429
             )
-        mine = sum(each.owner == owner for each in self.asked.requests.values())
+        mine = self.asked.owned[owner]
         if mine >= limits.most_requests_each:
             message = f"'{owner}' has {mine} requests, and may have no more"
             raise refusal("too-many-requests", message, status=429)
@@ -270,16 +295,21 @@ class Core:
         else:
             self.types.declare(name, document)
         self.asked.declarations = dict(self.types.declarations)
-        self.admission.conform_to(self.types if self.types.is_needed else None)
+        self.admission.conform_to(self.types.copy() if self.types.is_needed else None)
 
     # -- keys ----------------------------------------------------------------------------------------------------------
 
     def keep_keys(self, records: list[Mapping[str, Any]], action: str, now: int, actor: str = "") -> int:
-        """Keys as they are from now on: no step of the log, but kept with one, so that it is known when they last."""
+        """Keys as they are from now on; the serial of the writes that they are among."""
         self._next.keys += records
         for record in records:
             self._audit(now, actor, action, record["id"], record["name"])
-        return self._append(Kind.TICK, b"", now, actor)
+        return self.serial + 1
+
+    def keep_deliveries(self, records: Iterable[Mapping[str, Any]]) -> int:
+        """How far deliveries have got; the serial of the writes that they are among."""
+        self._next.deliveries += records
+        return self.serial + 1
 
     # -- what is made to last ------------------------------------------------------------------------------------------
 
@@ -319,6 +349,8 @@ class Core:
         """What was pending lasts."""
         assert writes is self._committing, "what is committed is what was pending"
         self._committing = None
+        if writes.found:
+            self._kept_number = writes.found[-1].number
         for entry in writes.entries:
             self._work.append(_Work(entry, deque(self._parcels.pop(entry.position, ()))))
             self.durable = entry.position
@@ -327,91 +359,169 @@ class Core:
 
     @property
     def is_idle(self) -> bool:
-        """Whether all that lasts was evaluated."""
-        return not self._work
+        """Whether all that lasts was evaluated, or cannot be before `mend`."""
+        return not self._work or self.is_broken
 
     def work(self) -> list[Found]:
         """Lets the rules see some of what lasts: what was found, of which nobody is to be told before it was kept."""
-        if not self._work:
+        if self.is_idle:
             return []
         item = self._work[0]
-        self._evaluate(item)
-        if item.parcels:
+        if not self._evaluate(item) or item.parcels:
             return []
         self._work.popleft()
-        found = [self._told(one, item.entry) for one in item.found]
+        found = [self._told(one, item.entry) for one in self.comparisons.sifted(item.found, self.rules.owners)]
         self._finish(item.entry)
+        if item.entry.kind is Kind.EVENTS:
+            self.queued = max(0, self.queued - len(item.entry.body) - 1)
+        self._note_failures(item.entry.arrival)
         self._next.found += found
+        self._notify(found, item.entry.arrival)
         self._next.processed = self.processed
+        if self._wish is not None:
+            self._take_snapshot(self._wish)
         return found
 
-    def _evaluate(self, item: _Work) -> None:
-        """Some of an entry."""
-        entry, item.is_begun = item.entry, True
-        match entry.kind:
-            case Kind.EVENTS:
-                item.found += self._fed(item.parcels)
-            case Kind.TICK:
-                item.found += self._runtime.advance(entry.arrival)
-            case Kind.CHANGE:
-                self._change_rules(entry)
-
-    def _fed(self, parcels: deque[Parcel]) -> Iterable[Detection]:
-        if not parcels:
-            return ()
-        parcel = parcels.popleft()
-        if len(parcel) > SLICE:
-            rest = parcel.part(SLICE, len(parcel)) if isinstance(parcel, Block) else parcel[SLICE:]
-            parcels.appendleft(rest)
-            parcel = parcel.part(0, SLICE) if isinstance(parcel, Block) else parcel[:SLICE]
-        return self._runtime.process(batch_of_block(parcel) if isinstance(parcel, Block) else parcel)
+    def _evaluate(self, item: _Work) -> bool:
+        """Some of an entry. Whether that went well."""
+        entry, parcel = item.entry, item.parcels[0] if item.parcels else None
+        if not item.is_begun:
+            item.is_begun = True
+            for each in self._stops.get(entry.position, ()):
+                self.rules.stop(*each)
+        try:
+            match entry.kind:
+                case Kind.EVENTS:
+                    item.found += self.rules.fed(item.parcels, self.settings.slice)
+                case Kind.TICK:
+                    item.found += self.rules.advance(entry.arrival)
+                case Kind.CHANGE:
+                    item.found += self._change_rules(entry)
+        except Exception as error:  # noqa: BLE001 - whatever breaks a rule, the service goes on without it
+            self._break(entry, parcel, error)
+            return False
+        return True
 
     def _finish(self, entry: Entry) -> None:
         """All of an entry was evaluated."""
         self.processed, self._clock_then = entry.position, entry.arrival
         if entry.kind is Kind.EVENTS:
-            self.queued = max(0, self.queued - len(entry.body))
-            self._events, self._high = entry.first + entry.count - 1, max(self._high, entry.high)
+            self._events = entry.first + entry.count - 1
             self._restless = entry.arrival
+            self._mark(entry)
+
+    def _mark(self, entry: Entry) -> None:
+        if self.settings.remember is not None:
+            if not self._marks or entry.arrival - self._marks[-1][1] >= self.settings.remember // MARKS:
+                self._marks.append((entry.position, entry.arrival))
+            while len(self._marks) > 1 and self._marks[1][1] < entry.arrival - self.settings.remember:
+                self._marks.popleft()
 
     def _told(self, one: Detection, entry: Entry) -> Found:
         """A detection as it is kept and told."""
         self.number += 1
-        request = self._owners.get(one.rule, "")
-        self.found_counts[request] = self.found_counts.get(request, 0) + 1
+        request = self.rules.owners.get(one.rule, "")
+        self._count_found(one)
         more = f', "number": {self.number}, "request": {json.dumps(request)}'
-        if entry.kind is Kind.TICK and one.detected_us < self.started:
+        if one.detected_us < self.started <= entry.arrival:
             more += ', "late": true'  # it was due while nobody was here
         body = f"{detection_line(one, _STYLE)[:-1]}{more}}}".encode()
         return Found(
             self.number, one.id, one.rule, request, one.type, one.time_us, one.detected_us, entry.position, body
         )
 
-    def _change_rules(self, entry: Entry) -> None:
+    def shadow(self, id: str) -> dict[str, int]:
+        """What a shadow and the request beside it have found: both, and only one of them."""
+        return self.comparisons.difference(id)
+
+    def stats(self) -> dict[str, object]:
+        """What the rules hold and have done."""
+        return self.rules.stats()
+
+    def _notify(self, found: list[Found], now: int) -> None:
+        """Whoever asked for a detection is to be told, once that lasts."""
+        for one in found:
+            request = self.rules.standing.requests.get(one.request)
+            if request is None:
+                continue
+            rows = [pending(one.number, request.id, target, now) for target in range(len(request.targets))]
+            self._next.announced += rows
+            self._next.deliveries += [row.to_json() for row in rows]
+
+    def _count_found(self, one: Detection) -> None:
+        request = self.rules.owners.get(one.rule, "")
+        self.found_counts[request] = self.found_counts.get(request, 0) + 1
+
+    def _change_rules(self, entry: Entry) -> Iterable[Detection]:
         said = json.loads(entry.body)
         if "type" in said:
-            if said["action"] == "declare":
-                self._types[said["type"]] = said["document"]
-            else:
-                self._types.pop(said["type"], None)
-            return
-        request = self._made.pop(entry.position, None) or self._request_of(said)
-        _put(self.standing, said["action"], request)
-        self._budgets.clear()
-        self._budgets.update(
-            (rule, each.budget)
-            for each in self.standing.requests.values()
-            if each.budget is not None
-            for rule in each.rules
-        )
-        self._owners = self.standing.owners
-        self._runtime.change(enabled_program(self.standing.program()))
+            self.rules.declare(said["type"], said["document"] if said["action"] == "declare" else None)
+            return ()
+        if said["action"] == "stop":
+            self.rules.stop(said["id"], said["version"], said["reason"])
+            return ()
+        request = self._made.pop(entry.position, None) or self.rules.request_of(said)
+        found = self.rules.change(request, entry.arrival, is_cancelled=said["action"] == "cancel")
+        self.comparisons.note(self.rules.standing.requests.values())
+        return found
 
-    def _request_of(self, said: Mapping[str, Any]) -> Request:
-        """A request as the log has it."""
-        made = self.standing.made(said["id"], said["document"], said["owner"], said["created"], None, is_trusted=True)
-        enabled = said["document"].get("enabled") is not False
-        return replace(made, version=said["version"], changed=said["changed"], is_enabled=enabled)
+    def _note_failures(self, now: int) -> None:
+        """Requests that cannot be run are told, and known to whoever asks for them."""
+        failures, self.rules.failures = self.rules.failures, []
+        for each in failures:
+            asked = self.asked.requests.get(each.id)
+            if asked is not None and asked.version == each.version and not asked.failure:
+                self.asked.put(replace(asked, failure=each.failure))
+                self._audit(now, "", "request.fail", each.id, each.failure, "failed")
+
+    # -- what fails ----------------------------------------------------------------------------------------------------
+
+    def _break(self, entry: Entry, parcel: Parcel | None, error: Exception) -> None:
+        """A rule broke the engine: it stops before the entry at which it did, now and whenever the log is read."""
+
+        def try_out(rules: Runtime) -> None:
+            rules.begin(self._clock_then)
+            if parcel is not None:
+                rules.process(batch_of_block(parcel) if isinstance(parcel, Block) else parcel)
+            rules.advance(entry.arrival)
+
+        self.is_broken = True
+        for each in self.rules.culprits(try_out):
+            reason = f"it broke the engine at entry {entry.position}: {type(error).__name__}: {error}"
+            self._stops.setdefault(entry.position, []).append((each.id, each.version, reason))
+            body = {"action": "stop", "id": each.id, "version": each.version, "before": entry.position}
+            self._append(Kind.CHANGE, {**body, "reason": reason}, self.clock, "")
+
+    def mend(self, store: Store) -> None:
+        """Makes again what the rules remember, without those that broke the engine; nothing else is forgotten."""
+        until = self._work[0].entry.position - 1 if self._work else self.durable
+        while self.is_broken:
+            self.is_broken = False
+            begin = self._begin(store)
+            self.rules, types = begin.rules, EventTypes(accepts_undeclared=self.settings.accepts_undeclared)
+            for name, document in self.rules.types.items():
+                types.declare(name, document)
+            reader = Admission(self.settings.remember)
+            for entry in _log(store, begin.after):
+                if entry.kind is Kind.EVENTS:
+                    reader.conform_to(types.copy() if types.is_needed else None)
+                    item = _Work(entry, deque(reader.again(entry)))
+                else:
+                    item = _Work(entry, deque())
+                    types.change(entry.body)
+                if entry.position > until:  # the one at which it broke, half evaluated
+                    if self._work[0].is_begun:
+                        self._work[0] = item
+                    break
+                self._replay(item, begin)
+        self._note_failures(self.clock)
+
+    def _replay(self, item: _Work, begin: _Begin) -> None:
+        """Lets the rules see again what they saw before; what it leads to was told."""
+        if begin.is_lost and item.entry.kind is not Kind.CHANGE:
+            return
+        while not self.is_broken and self._evaluate(item) and item.parcels:
+            pass
 
     # -- time ----------------------------------------------------------------------------------------------------------
 
@@ -427,106 +537,160 @@ class Core:
 
     def next_due(self) -> int | None:
         """When a rule has something to do, should nothing come."""
-        due = self._runtime.next_due()
-        if self._patience is None or self.clock > self._restless + self._patience:
+        due, patience = self.rules.next_due(), self.rules.patience
+        if patience is None or self.clock > self._restless + patience:
             return due
         glance = self.clock + SECOND  # an order of arrival may hold events back
         return glance if due is None else min(due, glance)
 
-    @property
-    def _patience(self) -> int | None:
-        """How long orders of arrival hold events back, at most; None: they do not."""
-        orders = {self.settings.options.order, *(rule.order for rule in self.standing.program().rules if rule.order)}
-        spans = [span for order in orders if (span := _patience_of(order)) is not None]
-        return max(spans, default=None)
-
     # -- what outlasts a crash -----------------------------------------------------------------------------------------
 
     def snapshot(self, now: int) -> Snapshot | None:
-        """All that is remembered behind `processed`; None where an entry is half evaluated, or what was found is not
-        kept yet."""
-        is_told = not self._next.found and (self._committing is None or not self._committing.found)
-        if not is_told or (self._work and self._work[0].is_begun):
+        """All that is remembered behind `processed`, once what led to it is kept; None where that is not so just now.
+
+        Then one is made as soon as an entry is evaluated to its end, and given to whoever asks again.
+        """
+        is_possible = not self.is_broken and not (self._work and self._work[0].is_begun)
+        if is_possible and (self._snapshot is None or self.number == self._kept_number):
+            self._take_snapshot(now)
+        elif self._snapshot is None:
+            self._wish = now
+        if self._snapshot is None or self._snapshot[0] > self._kept_number:
             return None
+        snapshot, self._snapshot = self._snapshot[1], None
+        self.keep_from = min([snapshot.position + 1, *(position for position, _ in self._marks)])
+        return snapshot
+
+    def _take_snapshot(self, now: int) -> None:
+        self._wish = None
         state = {
-            "requests": [_record_of(each) for each in self.standing.requests.values()],
-            "types": self._types,
             "events": self._events,
-            "high": self._high,
             "clock": self._clock_then,
+            "shadows": self.comparisons.state(),
+            "restless": self._restless,
+            "marks": list(self._marks),
             "counts": [self.found_counts, self.refused_counts, self.duplicates],
         }
-        body = joined([json.dumps(state, ensure_ascii=False).encode(), self._runtime.snapshot()])
-        return Snapshot(self.processed, now, body)
+        body = joined([json.dumps(state, ensure_ascii=False).encode(), self.rules.snapshot()])
+        self._snapshot = self.number, Snapshot(self.processed, now, body)
 
     def recover(self, store: Store, now: int) -> None:
         """Goes on where the last service that wrote to a store was. Only before anything has come."""
         latest = store.latest()
         self.started = now
-        self.number, self.serial = latest.number, latest.serial
-        snapshot = store.snapshot()
-        if snapshot is not None:
-            self._restore(snapshot, store)
-        after = self.processed
-        while entries := store.entries(after, _READ):
-            for entry in entries:
-                self._recover_entry(entry, latest.processed)
-            after = entries[-1].position
+        self.number = self._kept_number = latest.number
+        self.serial = latest.serial
+        for entry in _log(store, 0, Kind.CHANGE):
+            self._note_stop(json.loads(entry.body))
+        begin = self._begin(store)
+        self.rules = begin.rules
+        if begin.state is not None:
+            self._restore(begin, store)
+        for entry in _log(store, begin.after):
+            self._recover_entry(entry, begin, latest.processed)
         self.position = self.durable = latest.position
         self.clock = max(self.clock, latest.arrival)
         self.admission.intake.before = max(self.admission.intake.before, latest.events)
+        self.keep_from = min([begin.after + 1, *(position for position, _ in self._marks)])
+        if begin.trouble:
+            self._audit(now, "", "snapshot.restore", str(latest.processed), begin.trouble, "failed")
+        self.mend(store)
 
-    def _recover_entry(self, entry: Entry, processed: int) -> None:
+    def _note_stop(self, said: Mapping[str, Any]) -> None:
+        if said.get("action") == "stop":
+            self._stops.setdefault(said["before"], []).append((said["id"], said["version"], said["reason"]))
+
+    def _begin(self, store: Store) -> _Begin:
+        """The rules as the last snapshot has them; where it cannot be read they are made of the log, if it is whole."""
+        rules = RulesAtWork(self.settings.options, self.notes)
+        try:
+            snapshot = store.snapshot()
+            if snapshot is None:
+                return _Begin(rules)
+            head, remembered = parted(snapshot.body)
+            state = json.loads(head)
+            rules.restore(remembered)
+            return _Begin(rules, snapshot.position, state)
+        except (SnapshotError, ValueError, LookupError, TypeError, struct.error) as error:
+            trouble = f"the snapshot cannot be read ({error})"
+        positions = [entry.position for entry in _log(store, 0)]
+        is_whole = positions == list(range(1, len(positions) + 1))
+        rest = "the log is whole: everything is made of it again" if is_whole else "the rules begin without any memory"
+        fresh = RulesAtWork(self.settings.options, self.notes)
+        return _Begin(fresh, is_lost=not is_whole, trouble=f"{trouble}; {rest}")
+
+    def _restore(self, begin: _Begin, store: Store) -> None:
+        state: Mapping[str, Any] = begin.state or {}
+        self.processed = begin.after
+        self._events, self._restless = state["events"], state["restless"]
+        self.clock = self._clock_then = state["clock"]
+        self._marks = deque((position, arrival) for position, arrival in state["marks"])
+        found, refused, self.duplicates = state["counts"]
+        self.found_counts, self.refused_counts = dict(found), dict(refused)
+        self.comparisons.note(self.rules.standing.requests.values())
+        self.comparisons.restore(state.get("shadows", {}))
+        self._remember(store)
+        for request in self.rules.standing.requests.values():
+            self.asked.put(request)
+        for name, document in self.rules.types.items():
+            self._declared(name, document)
+        self.admission.intake.before = self._events
+
+    def _remember(self, store: Store) -> None:
+        """Which events came is known from the log: it would be most of a snapshot."""
+        first = self._marks[0][0] if self._marks else 0 if self.settings.remember is None else self.processed + 1
+        for entry in _log(store, first - 1, Kind.EVENTS):
+            if entry.position > self.processed:
+                break
+            self.admission.remember([entry])
+
+    def _recover_entry(self, entry: Entry, begin: _Begin, processed: int) -> None:
         parcels: list[Parcel] = []
         self.clock = max(self.clock, entry.arrival)
         if entry.kind is Kind.EVENTS:
             parcels = self.admission.again(entry)
-            self.queued += len(entry.body)
         elif entry.kind is Kind.CHANGE:
-            self._ask_again(json.loads(entry.body))
+            self._ask_again(json.loads(entry.body), entry.position)
         item = _Work(entry, deque(parcels))
         if entry.position > processed:
+            self.queued += len(entry.body) + 1 if entry.kind is Kind.EVENTS else 0
             self._work.append(item)
             return
-        self._evaluate(item)
-        while item.parcels:
-            self._evaluate(item)
-        self._finish(entry)  # what it led to was told before
+        self._replay(item, begin)
+        for one in self.comparisons.sifted(item.found, self.rules.owners):
+            self._count_found(one)
+        self._finish(entry)
+        self._note_failures(entry.arrival)
 
-    def _ask_again(self, said: Mapping[str, Any]) -> None:
+    def _ask_again(self, said: Mapping[str, Any], position: int) -> None:
         if "type" in said:
             self._declared(said["type"], said["document"] if said["action"] == "declare" else None)
+        elif said["action"] == "stop":
+            stopped = self.asked.requests.get(said["id"])
+            if stopped is not None and stopped.version == said["version"]:
+                self.asked.put(replace(stopped, failure=said["reason"]))
         else:
-            _put(self.asked, said["action"], self._request_of(said))
+            request = self._made[position] = self.rules.request_of(said)
+            _put(self.asked, said["action"], request)
 
-    def _restore(self, snapshot: Snapshot, store: Store) -> None:
-        head, rules = parted(snapshot.body)
-        state = json.loads(head)
-        self.processed = snapshot.position
-        self._types, self._events, self._high = dict(state["types"]), state["events"], state["high"]
-        self.clock = self._clock_then = state["clock"]
-        found, refused, self.duplicates = state["counts"]
-        self.found_counts, self.refused_counts = dict(found), dict(refused)
-        for each in state["requests"]:
-            self.standing.put(self._request_of(each))
-        self._owners = self.standing.owners
-        self._runtime.change(enabled_program(self.standing.program()))
-        self._runtime.restore(rules)
-        if self.settings.remember is not None:
-            self._remember(store, self._high - self.settings.remember)
-        self.asked.requests = dict(self.standing.requests)
-        for name, document in self._types.items():
-            self._declared(name, document)
-        self.admission.intake.before = self._events
 
-    def _remember(self, store: Store, since: int) -> None:
-        """Which events came is known from the log: it would be most of a snapshot."""
-        after = 0
-        while entries := store.entries(after, _READ, high=since, kind=Kind.EVENTS.value):
-            self.admission.remember(each for each in entries if each.position <= self.processed)
-            after = entries[-1].position
-            if after > self.processed:
-                break
+@dataclass(frozen=True)
+class _Begin:
+    """Where the rules are taken up: as they were behind a position."""
+
+    rules: RulesAtWork
+    after: int = 0
+    state: Mapping[str, Any] | None = None
+    is_lost: bool = False
+    """Whether what the rules remembered is lost: only the requests are known."""
+    trouble: str = ""
+
+
+def _log(store: Store, after: int, kind: Kind | None = None) -> Iterator[Entry]:
+    """The log behind a position."""
+    while entries := store.entries(after, _READ, kind="" if kind is None else kind.value):
+        yield from entries
+        after = entries[-1].position
 
 
 def _put(registry: Registry, action: str, request: Request) -> None:
@@ -534,16 +698,3 @@ def _put(registry: Registry, action: str, request: Request) -> None:
         registry.remove(request.id)
     else:
         registry.put(request)
-
-
-def _record_of(request: Request) -> dict[str, Any]:
-    names = ("id", "document", "owner", "version", "created", "changed")
-    return {name: getattr(request, name) for name in names}
-
-
-def _patience_of(order: Order) -> int | None:
-    """How long an order holds an event back; a while, where only what comes can tell."""
-    if order == BEST_EFFORT:
-        return None
-    span = order.delay or order.idle
-    return HOUR if span is None else span.length() + SECOND

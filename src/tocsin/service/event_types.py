@@ -64,6 +64,21 @@ class EventTypes:
         for each in (self.documents, self._gem, self._schemas):
             each.pop(name, None)
 
+    def change(self, body: bytes) -> None:
+        """What an entry of the log says about types, if anything."""
+        said = json.loads(body) if body else {}
+        if "type" in said and said["action"] == "declare":
+            self.declare(said["type"], said["document"])
+        elif "type" in said:
+            self.remove(said["type"])
+
+    def copy(self) -> EventTypes:
+        """The same, which stay as they are when others are declared."""
+        made = EventTypes(accepts_undeclared=self.accepts_undeclared)
+        made.documents, made._schemas = dict(self.documents), dict(self._schemas)
+        made._gem.update(self._gem)
+        return made
+
     # -- events --------------------------------------------------------------------------------------------------------
 
     @property

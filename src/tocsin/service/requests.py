@@ -1,69 +1,39 @@
 """Requests for notification (000 section 4): documents made into rules, or all that is wrong with them.
 
 A document has the keys of a rule in a rules file, and besides whose it is (`owner`), who is told (`callback`), what it
-may hold (`budget`), and which request it is tried out beside (`shadow`). Faults are data: a stable code, the key that
-is wrong, and the place in its text.
+may hold (`budget`), and which request it is tried out beside (`shadow`). `request_documents` reads one by itself; here
+it is looked at among the others.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
-
-import yaml
+from functools import cached_property
+from typing import Any
 
 from tocsin.algebra.checks import Checker
+from tocsin.algebra.links import mentioned
+from tocsin.algebra.patterns import At, AtInstant, Every, walk
 from tocsin.algebra.rule_warnings import is_bounded, rule_doubts
-from tocsin.algebra.rules import Command, Declaration, Define, Enable, Program, Rule, Statement, shown_name
-from tocsin.errors import Fault, Place, RuleError, Source, TextError, TocsinError, UsageError, nearest, placed
+from tocsin.algebra.rules import BEST_EFFORT, Declaration, Define, Program, Rule, Statement, shown_name
+from tocsin.errors import Fault, TextError, UsageError, placed
 from tocsin.rules.budgets import Budget, budget_of
-from tocsin.rules.definitions import statements_of
-from tocsin.rules.documents import KEYS, Reader
 from tocsin.rules.programs import rules_program
 from tocsin.rules.sigma import read_sigma
 from tocsin.runtime.options import Options, completed
-
-SIGMA: Final = "sigma"
-OWN_KEYS: Final = ("owner", "callback", "budget", "shadow", "allow_unbounded", "partition")
-"""What a request says besides a rule."""
-ALL_KEYS: Final = (*KEYS, *OWN_KEYS)
-_UNPRINTABLE: Final = re.compile("[^\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]")
-
-
-@dataclass(frozen=True)
-class RequestFault:
-    """One thing that is wrong with a request."""
-
-    code: str
-    message: str
-    key: str = ""
-    line: int | None = None
-    column: int | None = None
-    end: int | None = None
-    """The column behind what is wrong."""
-    expected: str = ""
-    hint: str = ""
-
-    def record(self) -> dict[str, Any]:
-        """As JSON values; what is not known is left out."""
-        every = {name: getattr(self, name) for name in self.__slots__} if hasattr(self, "__slots__") else vars(self)
-        return {name: value for name, value in every.items() if value not in (None, "")}
-
-
-class RequestRefused(TocsinError):
-    """A request that cannot be taken, with everything that is wrong with it."""
-
-    def __init__(self, faults: Iterable[RequestFault], status: int = 422) -> None:
-        self.faults, self.status = tuple(faults), status
-        super().__init__("; ".join(fault.message for fault in self.faults))
-
-
-def refusal(code: str, message: str, key: str = "", *, status: int = 422, hint: str = "") -> RequestRefused:
-    """A request that cannot be taken, for one reason."""
-    return RequestRefused([RequestFault(code, message, key, hint=hint)], status)
+from tocsin.runtime.runtime import Runtime
+from tocsin.service.deliveries.targets import NO_NAMES, Names, Target, of_json, read_targets, shown, to_json
+from tocsin.service.request_documents import (
+    SIGMA,
+    RequestFault,
+    RequestReader,
+    RequestRefused,
+    document_faults,
+    fault_of,
+    refusal,
+)
 
 
 @dataclass(frozen=True)
@@ -79,80 +49,77 @@ class Request:
     is_enabled: bool
     statements: tuple[Statement, ...] = field(repr=False)
     budget: Budget | None = None
+    targets: tuple[Target, ...] = ()
+    """Who is told."""
+    failure: str = ""
+    """Why it does not run although it is enabled."""
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """Its document, without what is secret in it."""
+        told = dict(self.document)
+        if self.targets:
+            told["callback"] = [shown(each) for each in self.targets]
+        return told
 
     @property
     def name(self) -> str:
         """What people call it: the name of its rule."""
-        return str(self.document.get("name") or self.rules[0])
+        return str(self.document.get("name") or "".join(self.rules[:1]) or self.id)
+
+    @cached_property
+    def definitions(self) -> tuple[Rule, ...]:
+        """Its rules, with those that only feed them."""
+        return Program(self.statements).rules
 
     @property
     def rules(self) -> tuple[str, ...]:
         """The rules that it reports."""
-        return tuple(rule.name for rule in Program(self.statements).rules if not rule.hidden)
+        return tuple(rule.name for rule in self.definitions if not rule.hidden)
 
     @property
     def shadows(self) -> str:
         """The request beside which it is tried out; it tells nobody."""
         return str(self.document.get("shadow") or "")
 
+    @property
+    def is_at_work(self) -> bool:
+        """Whether its rules see what comes. What those of a shadow find is told to nobody."""
+        return self.is_enabled and not self.failure
 
-class RequestReader(Reader):
-    """One document, whose faults are told by key and by the place in the text under it."""
-
-    def __init__(self, document: Mapping[str, Any]) -> None:
-        text = json.dumps(document, ensure_ascii=False)
-        super().__init__(_UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text), "")
-        self._keys: dict[int, str] = {}
-
-    def rule_of(self, keys: Mapping[str, Any]) -> tuple[tuple[Statement, ...], list[RequestFault]]:
-        """The statements of the rule that a document has, and all faults of its keys; one of the two is empty."""
-        root = self.compose("a JSON object")
-        assert isinstance(root, yaml.MappingNode)
-        root.value = [(key, node) for key, node in root.value if key.value in KEYS]
-        self._keys = {id(node): key.value for key, node in root.value}
-        faults: list[RequestFault] = []
-        while True:
-            try:
-                written = self._rule(root)
-            except TextError as error:
-                found = [fault_of(fault) for fault in error.faults]
-                faults += found
-                wrong = {fault.key for fault in found}
-                rest = [(key, node) for key, node in root.value if key.value not in wrong]
-                if len(rest) == len(root.value) or wrong & {"", "name", "language", "expression"}:
-                    return (), faults
-                root.value = rest
-            else:
-                return (tuple(statements_of([written])) if not faults else ()), faults
-
-    def source_of(self, node: yaml.Node) -> Source:
-        return Source(self.string(node), self._keys.get(id(node), ""))
-
-    def fault(self, node: yaml.Node, message: str, expected: str = "", hint: str = "") -> RuleError:
-        key = self._keys.get(id(node), "")
-        return RuleError(Fault(message, expected=expected, hint=hint, place=Place(key, 1, 1)))
-
-
-def fault_of(fault: Fault) -> RequestFault:
-    """A fault of a rule as one of a request: the file that it stands in is the key."""
-    place = placed(fault).place
-    if place is None:
-        return RequestFault("rule-invalid", fault.message, "", expected=fault.expected, hint=fault.hint)
-    key = place.file if place.file in ALL_KEYS else ""
-    code = f"{key}-invalid" if key else "rule-invalid"
-    if not place.source_line:
-        return RequestFault(code, fault.message, key, expected=fault.expected, hint=fault.hint)
-    end = place.column + place.width
-    return RequestFault(code, fault.message, key, place.line, place.column, end, fault.expected, fault.hint)
+    def stirs(self, options: Options) -> bool:
+        """Whether some rule does something when nothing comes: it rings by itself, or holds back what came."""
+        return any(
+            (rule.order or options.order) != BEST_EFFORT
+            or any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern))
+            for rule in self.definitions
+        )
 
 
 class Registry:
-    """The requests that stand and the event classes that are declared. It changes only as the log says."""
+    """The requests that stand and the event classes that are declared. It changes only as the log says.
 
-    def __init__(self, options: Options = Options(), *, allows_unbounded: bool = False) -> None:  # noqa: B008 - frozen
+    What is asked of every new request is known by name, so that it costs the same however many there are.
+    """
+
+    def __init__(
+        self,
+        options: Options = Options(),  # noqa: B008 - frozen
+        *,
+        allows_unbounded: bool = False,
+        names: Names = NO_NAMES,
+    ) -> None:
         self.options, self.allows_unbounded = options, allows_unbounded
+        self.names = names
         self.requests: dict[str, Request] = {}
         self.declarations: dict[str, Declaration] = {}
+        self.owned: Counter[str] = Counter()
+        """How many requests each owner has."""
+        self._rules: dict[str, dict[str, Rule]] = {}
+        """By name: the rule of that name in each request that has it; only hidden ones are in several."""
+        self._names: set[str] = set()
+        self._mentions: dict[str, dict[str, None]] = {}
+        """By name: the requests whose rules take events of that type, or composites of that rule."""
 
     # -- what is known -------------------------------------------------------------------------------------------------
 
@@ -161,13 +128,20 @@ class Registry:
         """The request that each rule belongs to."""
         return {rule: each.id for each in self.requests.values() for rule in each.rules}
 
-    def program(self, *, shadows: bool = False) -> Program:
-        """The rules that are at work; or those that are tried out."""
-        statements: dict[Statement, None] = {}
+    def program(self) -> Program:
+        """The rules that are at work, and those that are tried out beside them."""
+        statements: dict[int, Statement] = {}
+        hidden: dict[str, None] = {}
         for each in self.requests.values():
-            if each.is_enabled and bool(each.shadows) == shadows:
-                statements.update(dict.fromkeys(each.statements))
-        return Program((*self.declarations.values(), *statements))
+            if each.is_at_work:
+                for statement in each.statements:
+                    assert isinstance(statement, Define)
+                    name = statement.rule.name
+                    if statement.rule.hidden and name in hidden:
+                        continue  # the same definition in several requests is one rule
+                    hidden[name] = None
+                    statements[id(statement)] = statement
+        return Program((*self.declarations.values(), *statements.values()))
 
     # -- what is asked for ---------------------------------------------------------------------------------------------
 
@@ -185,32 +159,54 @@ class Registry:
 
         One that `is_trusted` was looked at among the others when it came.
         """
-        faults = list(_document_faults(document))
+        faults = list(document_faults(document))
         statements, found = self._statements(document, faults)
         faults += found
+        targets, wrong = self._targets(document, before, is_trusted=is_trusted)
+        faults += wrong
         budget = None
-        if "budget" in document:
+        if (shadow := document.get("shadow")) and not is_trusted and shadow not in self.requests:
+            faults.append(
+                RequestFault("shadow-invalid", f"there is no request '{shadow}' to be tried out beside", "shadow")
+            )
+        if isinstance(document.get("budget", ""), str) and "budget" in document:
             try:
-                budget = budget_of(str(document["budget"]))
+                budget = budget_of(document["budget"])
             except UsageError as error:
                 faults.append(RequestFault("budget-invalid", str(error), "budget"))
         if statements and not is_trusted:
             faults += self._checked(statements, document, before)
+        elif not statements and self._is_taken(name := document.get("name"), before):
+            faults.append(_taken(name))
+        if statements and not faults and not is_trusted:
+            faults += self._tried(statements)
         if faults:
             raise RequestRefused(dict.fromkeys(faults))
         version, created = (1, now) if before is None else (before.version + 1, before.created)
         enabled = document.get("enabled") is not False
-        return Request(id, version, dict(document), owner, created, now, enabled, statements, budget)
+        kept = dict(document)
+        if targets:
+            kept["callback"] = [to_json(each) for each in targets]
+        return Request(id, version, kept, owner, created, now, enabled, statements, budget, targets)
+
+    def _targets(
+        self, document: Mapping[str, Any], before: Request | None, *, is_trusted: bool
+    ) -> tuple[tuple[Target, ...], list[RequestFault]]:
+        """Who is told, and what is wrong with it; the log has them as they are kept."""
+        given = document.get("callback")
+        if is_trusted:
+            return tuple(map(of_json, given or ())), []
+        targets, wrong = read_targets(given, self.names, () if before is None else before.targets)
+        return targets, [RequestFault(each.code, each.message, each.where, hint=each.hint) for each in wrong]
 
     def _statements(
         self, document: Mapping[str, Any], faults: list[RequestFault]
     ) -> tuple[tuple[Statement, ...], list[RequestFault]]:
-        if any(fault.code == "document-invalid" for fault in faults):
-            return (), []
+        wrong = {fault.key for fault in faults if fault.code == "document-invalid"}
         try:
             if document.get("language") == SIGMA:
-                return self._of_sigma(document), []
-            statements, found = RequestReader(document).rule_of(document)
+                return (() if wrong else self._of_sigma(document)), []
+            statements, found = RequestReader(document).rule_of(wrong)
         except TextError as error:
             return (), [fault_of(fault) for fault in error.faults]
         program = completed(Program(statements), self.options)
@@ -220,65 +216,113 @@ class Registry:
         program = read_sigma(str(document.get("expression", "")), "expression")
         return tuple(each for each in completed(program, self.options).statements if isinstance(each, Define))
 
+    def _is_taken(self, name: object, before: Request | None) -> bool:
+        holders = self._rules.get(name, {}) if isinstance(name, str) else {}
+        return any(before is None or holder != before.id for holder in holders)
+
     def _checked(
         self, statements: tuple[Statement, ...], document: Mapping[str, Any], before: Request | None
     ) -> Iterator[RequestFault]:
         """What is wrong with the rules among the others."""
-        others = {
-            rule.name: rule
-            for each in self.requests.values()
-            if before is None or each.id != before.id
-            for rule in Program(each.statements).rules
-        }
         mine = Program(statements).rules
-        checker = Checker({*others, *(rule.name for rule in mine)}, dict(self.declarations), others)
+        new = {rule.name for rule in mine} - self._names
+        self._names |= new
+        checker = Checker(self._names, dict(self.declarations))
         found: list[Fault] = []
-        for statement in statements:
-            assert isinstance(statement, Define)
-            rule = statement.rule
-            if rule.hidden and rule.name in others:
-                continue  # the same definition in another request is the same rule
-            if rule.name in others:
-                yield RequestFault("name-taken", f"there is a rule '{shown_name(rule.name)}' already", "name")
-                continue
-            checker.visit(statement, found.append)
+        try:
+            for statement in statements:
+                assert isinstance(statement, Define)
+                rule = statement.rule
+                if not self._is_taken(rule.name, before):
+                    checker.visit(statement, found.append)
+                elif not rule.hidden:  # the same definition in another request is the same rule
+                    yield _taken(rule.name)
+        finally:
+            self._names -= new
         yield from (fault_of(placed(fault)) for fault in found)
         if not (self.allows_unbounded or document.get("allow_unbounded") is True):
             for rule in mine:
                 if not is_bounded(rule):
-                    message = (
-                        f"rule '{shown_name(rule.name)}' may hold more and more: nothing says how long it looks back"
-                    )
-                    hint = "give it a 'window', or a 'within' in its expression; or say allow_unbounded: true"
-                    yield RequestFault("rule-unbounded", message, "window", hint=hint)
+                    yield _unbounded(rule)
+
+    def _tried(self, statements: tuple[Statement, ...]) -> Iterator[RequestFault]:
+        """What the runtime says to the rules beside those that they have to do with."""
+        try:
+            trial = Runtime(rules_program(self.beside(Program(statements).rules)), self.options)
+            trial.begin(0)
+            trial.next_due()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the rules at work must never meet it
+            reason = str(error) or type(error).__name__
+            yield RequestFault("rule-impossible", f"this cannot be run: {reason}", "expression")
+
+    def beside(self, mine: tuple[Rule, ...]) -> list[Rule]:
+        """Rules, with those that feed them and those that they feed, near and far."""
+        found = {rule.name: rule for rule in mine}
+        ahead = list(mine)
+        while ahead and len(found) < MOST_TRIED:
+            rule = ahead.pop()
+            near = [each for name in mentioned(rule) for each in self._rules.get(name, {}).values()]
+            users = [self.requests[id] for id in self._mentions.get(rule.name, ())]
+            near += [each for user in users for each in user.definitions if rule.name in mentioned(each)]
+            for each in near:
+                if each.name not in found:
+                    found[each.name] = each
+                    ahead.append(each)
+        return list(found.values())
+
+    def holders(self, name: str) -> list[Request]:
+        """The requests that have a rule of this name; several have a hidden one."""
+        return [self.requests[id] for id in self._rules.get(name, ())]
 
     def doubts(self, request: Request) -> list[RequestFault]:
         """What is doubtful about a request, although it can be run."""
-        return [fault_of(placed(doubt)) for rule in Program(request.statements).rules for doubt in rule_doubts(rule)]
+        return [fault_of(placed(doubt)) for rule in request.definitions for doubt in rule_doubts(rule)]
 
     # -- what the log says ---------------------------------------------------------------------------------------------
 
     def put(self, request: Request) -> None:
         """A request stands from now on, in place of the one of the same id."""
+        before = self.requests.get(request.id)
+        if before is not None:
+            self._forget(before)
         self.requests[request.id] = request
+        self.owned[request.owner] += 1
+        for rule in request.definitions:
+            self._rules.setdefault(rule.name, {})[request.id] = rule
+            self._names.add(rule.name)
+            for name in mentioned(rule):
+                self._mentions.setdefault(name, {})[request.id] = None
 
     def remove(self, id: str) -> None:
         """A request stands no more."""
-        self.requests.pop(id, None)
+        if id in self.requests:
+            self._forget(self.requests.pop(id))
 
-    def declare(self, declaration: Declaration) -> None:
-        """Events of a class have to be as it says."""
-        self.declarations[declaration.name] = declaration
+    def _forget(self, request: Request) -> None:
+        self.owned[request.owner] -= 1
+        for rule in request.definitions:
+            self._rules.get(rule.name, {}).pop(request.id, None)
+            if not self._rules.get(rule.name):
+                self._rules.pop(rule.name, None)
+                self._names.discard(rule.name)
+            for name in mentioned(rule):
+                self._mentions.get(name, {}).pop(request.id, None)
+                if not self._mentions.get(name):
+                    self._mentions.pop(name, None)
 
-    def undeclare(self, name: str) -> None:
-        """Events of a class may be anything again."""
-        self.declarations.pop(name, None)
 
-    def copy(self) -> Registry:
-        """The same, to be changed by itself."""
-        made = Registry(self.options, allows_unbounded=self.allows_unbounded)
-        made.requests, made.declarations = dict(self.requests), dict(self.declarations)
-        return made
+MOST_TRIED = 200
+"""Rules that are tried out together with a new one, at most: of long chains of rules the near ones."""
+
+
+def _taken(name: object) -> RequestFault:
+    return RequestFault("name-taken", f"there is a rule '{shown_name(str(name))}' already", "name")
+
+
+def _unbounded(rule: Rule) -> RequestFault:
+    message = f"rule '{shown_name(rule.name)}' may hold more and more: nothing says how long it looks back"
+    hint = "give it a 'window', or a 'within' in its expression; or say allow_unbounded: true"
+    return RequestFault("rule-unbounded", message, "window", hint=hint)
 
 
 def enabled_program(program: Program) -> Program:
@@ -287,24 +331,13 @@ def enabled_program(program: Program) -> Program:
     return Program((*declared, *rules_program(program.rules).statements))
 
 
-def _document_faults(document: Mapping[str, Any]) -> Iterator[RequestFault]:
-    for key in document:
-        if key not in ALL_KEYS:
-            yield RequestFault("key-unknown", f"there is no key '{key}'", key, hint=nearest(key, ALL_KEYS))
-    for key in ("name", "language", "expression"):
-        if key == "name" and document.get("language") == SIGMA:
-            continue
-        value = document.get(key)
-        if value is None or value == "":
-            yield RequestFault("document-invalid", f"a request says its {key}", key, expected=f"{key}: a text")
-        elif not isinstance(value, str):
-            yield RequestFault("document-invalid", f"'{key}' is a text", key, expected="a text")
-    for key in ("allow_unbounded", "enabled"):
-        if not isinstance(document.get(key, True), bool):
-            yield RequestFault("document-invalid", f"'{key}' is true or false", key, expected="true or false")
-    for key in ("owner", "shadow", "budget", "partition"):
-        if not isinstance(document.get(key, ""), str):
-            yield RequestFault("document-invalid", f"'{key}' is a text", key, expected="a text")
-
-
-__all__ = ["Command", "Enable", "Registry", "Request", "RequestFault", "RequestRefused", "Rule", "refusal"]
+__all__ = [
+    "SIGMA",
+    "Registry",
+    "Request",
+    "RequestFault",
+    "RequestRefused",
+    "enabled_program",
+    "fault_of",
+    "refusal",
+]

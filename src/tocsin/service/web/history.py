@@ -123,6 +123,7 @@ async def events(call: Call) -> Page:
             record = _any.decode(lines[place])
             if _is_wanted(record, search) and (covers is None or covers(str(record.get("type", "")))):
                 record.setdefault("arrival", render_instant(entry.arrival))
+                record.setdefault("time", record["arrival"])
                 items.append(msgspec.Raw(msgspec.json.encode(record)))
     if len(entries) < MOST_LOOKED_INTO:
         return Page(items)
@@ -152,7 +153,13 @@ async def refused_events(call: Call) -> Records:
     some = await call.service.read(lambda store: store.refused(100))
     return Records(
         [
-            {"at": render_instant(each.at), "code": each.code, "message": each.message, "actor": each.actor, "text": each.text}
+            {
+                "at": render_instant(each.at),
+                "code": each.code,
+                "message": each.message,
+                "actor": each.actor,
+                "text": each.text,
+            }
             for each in some
         ]
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import Any, Final
 
 import msgspec
@@ -77,12 +78,10 @@ async def ready(call: Call) -> Response:
 
 async def status(call: Call) -> Status:
     """Figures of the service."""
-    from tocsin import __version__
-
     service, core = call.service, call.service.core
     size = await service.read(lambda store: store.size())
     return Status(
-        __version__,
+        version("tocsin"),
         render_instant(service.began),
         render_instant(call.now),
         len(core.asked.requests),
@@ -95,7 +94,11 @@ async def status(call: Call) -> Status:
         service.stream.listeners,
         service.trouble,
         size,
-        {},
+        {
+            "waiting": service.deliverer.outbox.waiting,
+            "under way": service.deliverer.outbox.in_flight,
+            **{result.value: count for result, count in service.deliverer.counts.items()},
+        },
     )
 
 
