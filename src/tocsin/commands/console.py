@@ -18,10 +18,10 @@ from tocsin.console.feeds import Feed, Tail, Threads, keep_time, take_lines
 from tocsin.console.plain import talk, typed
 from tocsin.console.session import Console
 from tocsin.errors import MissingDependency, UsageError
+from tocsin.monitor.monitor import Monitor
 from tocsin.rules.loader import load_files
 from tocsin.rules.options import context_of, order_of, window_of
 from tocsin.runtime.options import Options
-from tocsin.monitor.monitor import Monitor
 from tocsin.time.clocks import Clock, ShiftedClock, WallClock
 
 EXAMPLES = """\

@@ -2,15 +2,16 @@
 
 A format is a module of this folder with `NAME`, `EXTENSIONS` and `read(stream, intake)`; it is found by itself.
 
-    intake      defaults, order of arrival, duplicates, bad events: the same for all
-    lines       ... jsonl  csv_  reports           columns   ... frames  parquet
-    objects     dictionaries and events of Python   writers   detections and events as text
-    blocks      many events at once, as columns     parcels   blocks where possible, rows where not
-    json_blocks csv_blocks object_blocks report_blocks
-                                                    sources   files, folders, compressed ones
-    seen        which events came already
-    quarantine  a file for bad events               instants  times as they are written
-    fields      what is the event's own             clocks    units, formats and zones of an input's times
+    intake        defaults, order of arrival, duplicates, bad events: the same for all
+    sources       files, folders, compressed ones     lines, texts   the lines of a file; many texts kept as one
+    jsonl, csv_, reports, parquet     the formats of files
+    frames, columns, objects          Arrow, pandas and Polars; dictionaries and events of Python
+    blocks        many events at once, as columns     parcels        blocks where possible, rows where not
+    json_blocks, csv_blocks, object_blocks, report_blocks      the readers of blocks
+    fields        what is the event's own             values         attribute values as JSON knows them
+    clocks        units, formats and zones of times   instants       times as they are written
+    repeats       which events came already           refused        why a record is no event
+    quarantine    a file for bad events               writers        detections and events as text
 """
 
 from __future__ import annotations

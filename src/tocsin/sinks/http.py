@@ -2,8 +2,9 @@
 
     POST ...     [detection, ...], or a batch of CloudEvents
 
-How a request is signed, and which answers are final, is told in `posting`. Between two attempts are pauses that double,
-or as long as the answer says (Retry-After). What a final answer, or one failure too many, leaves is a dead letter.
+How a request is signed, and which answers are final, is told in `http_post`. Between two attempts are pauses that
+double, or as long as the answer says (Retry-After). What a final answer, or one failure too many, leaves
+is a dead letter.
 """
 
 from __future__ import annotations
