@@ -31,7 +31,7 @@ from tocsin.time.spans import SECOND
 
 EVENTS: Final = 2_000_000
 MILLISECOND: Final = 1000
-"""What the times of reports are told to, in microseconds: two events may then be at one time, and windows end sooner."""
+"""What the times of reports are told to, in microseconds: two events may be at one time, and windows end sooner."""
 FEWER: Final = 10
 """The row-wise reader of reports is given one in so many of the events: it takes its time."""
 REPORTED: Final = {letter: ["key", "value"] for letter in LETTERS}

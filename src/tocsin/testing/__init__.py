@@ -7,7 +7,7 @@
     runtimes      the runtimes                         coverage      which rules and alternatives ever fired
     differences   ... for people                       junit         ... for CI servers
     discovery     finding test files                   updates       writing what was found as what is expected
-    check         `check`, for tests in Python         pytest_plugin   the same files in pytest
+    python_cases  `check`, for tests in Python         pytest_plugin   the same files in pytest
 
 Nothing is imported before it is used: pytest loads this package at its start, wherever Tocsin is installed.
 """
@@ -17,14 +17,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tocsin.testing.check import check
+    from tocsin.testing.python_cases import check
 
 __all__ = ["check"]
 
 
 def __getattr__(name: str) -> object:
     if name == "check":
-        from tocsin.testing.check import check
+        from tocsin.testing.python_cases import check
 
         return check
     raise AttributeError(f"module 'tocsin.testing' has no attribute '{name}'")
