@@ -38,6 +38,7 @@ class AnsweringProcess:
         self.seconds, self.memory = seconds, memory
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_closed = False
 
     def ask(self, question: str, **given: object) -> dict[str, Any]:
         """The answer; what is refused, takes too long or needs too much raises an error that says so."""
@@ -56,11 +57,17 @@ class AnsweringProcess:
         return found
 
     def close(self) -> None:
-        """Ends the process."""
+        """Ends the process, and with it a question that is being answered; there will be no other."""
+        self._is_closed = True
+        process = self._process
+        if process is not None:
+            process.kill()
         with self._lock:
             self._end()
 
     def _running(self) -> subprocess.Popen[bytes]:
+        if self._is_closed:
+            raise UsageError("no more questions are answered")
         if self._process is None or self._process.poll() is not None:
             self._end()
             # -P: no module is taken from the working directory, which may be anybody's.
@@ -76,7 +83,8 @@ class AnsweringProcess:
         return self._process
 
     def _answer(self, process: subprocess.Popen[bytes], line: bytes) -> dict[str, Any]:
-        assert process.stdin is not None and process.stdout is not None
+        assert process.stdin is not None
+        assert process.stdout is not None
         try:
             process.stdin.write(line)
             process.stdin.flush()
@@ -94,10 +102,8 @@ class AnsweringProcess:
         while not (pieces and pieces[-1].endswith(b"\n")):
             ready, _, _ = select.select([stream], [], [], max(0.0, deadline - time.monotonic()))
             if not ready:
-                raise UsageError(
-                    f"this took longer than {self.seconds:g} s and was stopped: ask about fewer rules or events, or give"
-                    " the rules a window"
-                )
+                stopped = f"this took longer than {self.seconds:g} s and was stopped"
+                raise UsageError(f"{stopped}: ask about fewer rules or events, or give the rules a window")
             piece = os.read(stream.fileno(), _PIECE)
             if not piece:
                 break

@@ -6,29 +6,29 @@ import json
 import resource
 import sys
 from collections.abc import Callable
-from dataclasses import asdict
 from importlib import import_module
 from typing import Any, Final
 
+from tocsin.assistants.fault_records import fault_record
 from tocsin.assistants.limits import MOST_ANSWER
-from tocsin.errors import Fault, TextError, TocsinError, UsageError
+from tocsin.errors import TextError, TocsinError, UsageError
 
 Answer = Callable[..., dict[str, Any]]
 
 QUESTIONS: Final = {
-    "check": "tools.rules",
-    "explain": "tools.rules",
-    "translate": "tools.rules",
-    "test": "tools.cases",
-    "why": "tools.runs",
-    "backtest": "tools.runs",
-    "outline": "editor.outlines",
-    "diagnose": "editor.diagnostics",
-    "hover": "editor.hovers",
-    "format": "editor.standard_form",
-    "sample": "editor.samples",
+    "check": "tools.rules:check",
+    "explain": "tools.rules:explain",
+    "translate": "tools.rules:translate",
+    "test": "tools.cases:judged_cases",
+    "why": "tools.runs:why",
+    "backtest": "tools.runs:backtest",
+    "outline": "editor.outlines:outline",
+    "diagnose": "editor.diagnostics:diagnose",
+    "hover": "editor.hovers:hover",
+    "format": "editor.standard_form:in_standard_form",
+    "sample": "editor.samples:sample",
 }
-"""Each question with the module whose function of that name answers it; imported when it is first asked."""
+"""Each question with the module and the function that answers it; imported when it is first asked."""
 
 _GRACE: Final = 5
 """Seconds of CPU after which a process ends whose asker is gone and cannot end it."""
@@ -36,7 +36,8 @@ _GRACE: Final = 5
 
 def answer_to(question: str) -> Answer:
     """The function that answers a question."""
-    found: Answer = getattr(import_module(f"tocsin.assistants.{QUESTIONS[question]}"), question)
+    module, _, function = QUESTIONS[question].partition(":")
+    found: Answer = getattr(import_module(f"tocsin.assistants.{module}"), function)
     return found
 
 
@@ -58,16 +59,6 @@ def answered(question: str, given: dict[str, Any]) -> dict[str, Any]:
         return {"refused": "this nests too deeply", "faults": []}
     except MemoryError:
         return {"refused": "this needs more memory than there is for a question", "faults": [], "is_last": True}
-
-
-def fault_record(fault: Fault) -> dict[str, Any]:
-    """A fault's fields, for programs: lines and columns from 1, `end` the column behind it."""
-    place = fault.place
-    where: dict[str, Any] = {}
-    if place is not None:
-        where = {"file": place.file, "line": place.line, "column": place.column, "end": place.column + place.width}
-    record = asdict(fault)
-    return {**where, **{key: record[key] for key in ("severity", "message", "expected", "hint")}}
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Rules saved at an event processing service, as requests for notification: made and changed, with a key that allows it."""
+"""Rules saved at an event processing service: requests for notification, made and changed with a key that allows it."""
 
 from __future__ import annotations
 
@@ -62,7 +62,9 @@ class ServiceRequests:
                 f" whoever runs this server sets {lacking} (see tocsin serve)"
             )
         if urlsplit(url).scheme not in ("http", "https") or not urlsplit(url).hostname:
-            raise UsageError(f"TOCSIN_URL is '{url}', which is not the address of a service: http://HOST:PORT or https://...")
+            raise UsageError(
+                f"TOCSIN_URL is '{url}', which is not the address of a service: http://HOST:PORT or https://..."
+            )
         return cls(url.rstrip("/"), key)
 
     def save(self, rule: Mapping[str, object], changed: str | None = None, dry_run: bool = False) -> dict[str, Any]:

@@ -18,6 +18,7 @@ examples:
   tocsin fmt --stdout rules.gem     write the result to standard output
 """
 
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `fmt`."""
     parser.add_argument("files", nargs="+", metavar="FILE", help="*.gem or *.eps files")

@@ -1,8 +1,8 @@
 """What a pattern means, in words: a phrase for every shape, the same whichever notation it was written in.
 
-    >>> from tocsin.languages import parse
-    >>> meaning(parse("x:down -> !(y:up if y.link == x.link) in 2 minutes", "sel"))
-    '(down (x), and after it is over no (up (y) where y.link == x.link)), all of it within 2m'
+>>> from tocsin.languages import parse
+>>> meaning(parse("x:down -> !(y:up if y.link == x.link) in 2 minutes", "sel"))
+'(down (x), and after it is over no (up (y) where y.link == x.link)), all of it within 2m'
 """
 
 from __future__ import annotations
@@ -132,7 +132,9 @@ def _step(pattern: Pattern) -> str:
 
 def _absence(pattern: Absence) -> str:
     without, guard = pattern.without, pattern.guard
-    said = f"{_inner(pattern.first)}, {FOLLOWED[pattern.order]} {_inner(pattern.last)}, with no {_inner(without)} between"
+    said = (
+        f"{_inner(pattern.first)}, {FOLLOWED[pattern.order]} {_inner(pattern.last)}, with no {_inner(without)} between"
+    )
     return said if guard is None else f"{said}, where {guard_words(guard)}"
 
 
@@ -147,8 +149,8 @@ def _repeated(pattern: Times | Repeat | Streak) -> str:
             many = f"{least}" if least == most else f"{least} to {most}"
             return f"{many} {each} in a row, each after the one before{_of_one(names)}"
         case Streak():
-            least = "at least " if pattern.once else ""
-            text = f"{least}{pattern.count} {each} in a row{_of_one(pattern.same)}"
+            about = "at least " if pattern.once else ""
+            text = f"{about}{pattern.count} {each} in a row{_of_one(pattern.same)}"
             text += f", with different {pattern.different}" if pattern.different is not None else ""
             text += f", within {human_period(pattern.period)}" if pattern.period is not None else ""
             return text + (", told once until there have been fewer" if pattern.once else "")

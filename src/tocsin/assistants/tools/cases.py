@@ -51,7 +51,7 @@ class GivenCases(FileReader):
         return super()._given(value, program, style)
 
 
-def test(rules: dict[str, Any], cases: str, seed: int = 0, permutations: int = PERMUTATIONS) -> dict[str, Any]:
+def judged_cases(rules: dict[str, Any], cases: str, seed: int = 0, permutations: int = PERMUTATIONS) -> dict[str, Any]:
     """Whether rules detect what is expected of them, case by case, with what differs."""
     given = GivenRules(**rules)
     has_rules = given.text is not None or given.expression is not None or bool(given.files)

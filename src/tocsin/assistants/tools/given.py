@@ -55,7 +55,9 @@ class GivenRules:
             expression, language = limited(self.expression, MOST_TEXT, "an expression"), self.language
             made.append(lambda: load_expression(expression, language, self.condition))
         if not made:
-            raise UsageError("no rules are given: give an expression with its language, the text of a rules file, or files")
+            raise UsageError(
+                "no rules are given: give an expression with its language, the text of a rules file, or files"
+            )
         return _together(made)
 
     def asked(self) -> Options:
@@ -98,18 +100,24 @@ def program_of(text: str, suffix: str, name: str) -> Program:
         except TextError as error:
             raise error.located(source) from None
         hint = "give the rules of that file, too"
-        loads = [Fault("no other file is loaded here", each.span, hint=hint) for each in statements if isinstance(each, Load)]
+        loads = [
+            Fault("no other file is loaded here", each.span, hint=hint) for each in statements if isinstance(each, Load)
+        ]
         if loads:
             raise RuleError([source.place(fault) for fault in loads])
     return reader(text, Path(name))
 
 
-def given_events(events: object, files: Sequence[str], folders: Sequence[str], program: Program) -> tuple[Arrivals, TimeStyle]:
+def given_events(
+    events: object, files: Sequence[str], folders: Sequence[str], program: Program
+) -> tuple[Arrivals, TimeStyle]:
     """The events in order of arrival, and how their times are written."""
     style, declared = TimeStyle(), program.declarations
     if (events is None) == (not files):
         raise UsageError("give events, or files of events: one of the two")
-    source: Any = BytesIO(events_text(events)) if files == () or not files else [str(opened(name, folders)) for name in files]
+    source: Any = (
+        BytesIO(events_text(events)) if files == () or not files else [str(opened(name, folders)) for name in files]
+    )
     attributes = {name: [attribute for attribute, _ in each.attributes] for name, each in declared.items()}
     is_text = isinstance(source, BytesIO)
     found = read_events(
@@ -137,7 +145,9 @@ def opened(name: str, folders: Sequence[str]) -> Path:
     except (ValueError, RuntimeError, OSError):  # a NUL in the name; a link that leads to itself
         raise UsageError(f"{name!r} is not a file name") from None
     if not inside:
-        raise UsageError(f"'{name}' is not read: it lies outside of {choices(list(folders))}, which is what is opened here")
+        raise UsageError(
+            f"'{name}' is not read: it lies outside of {choices(list(folders))}, which is what is opened here"
+        )
     if not path.is_file():
         raise UsageError(f"there is no file '{name}' in {choices(list(folders))}")
     return path

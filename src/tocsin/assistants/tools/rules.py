@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tocsin.algebra.rules import Order, Program, Rule
-from tocsin.assistants.answers import fault_record
+from tocsin.assistants.fault_records import fault_record
 from tocsin.assistants.tools.given import GivenRules
 from tocsin.errors import TextError, UsageError, choices
 from tocsin.explain.meanings import guard_words, meaning
