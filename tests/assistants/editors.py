@@ -43,13 +43,25 @@ class Editor:
         try:
             self.ask("shutdown", None)
             self.tell("exit", None)
-            self._server.wait(30)
+        finally:
+            self.hang_up()
+
+    def hang_up(self) -> None:
+        """Closes the connection; the server has to end by itself."""
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        self._server.stdin.close()
+        try:
+            self._server.wait(60)
         finally:
             self._server.kill()
             self._server.wait()
-            for stream in (self._server.stdin, self._server.stdout):
-                assert stream is not None
-                stream.close()
+            self._server.stdout.close()
+
+    @property
+    def code(self) -> int | None:
+        """How the server ended."""
+        return self._server.returncode
 
     # -- documents -------------------------------------------------------------------------------------------------
 

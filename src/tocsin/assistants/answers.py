@@ -9,7 +9,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any, Final
 
-from tocsin.assistants.fault_records import fault_record
+from tocsin.assistants.fault_records import fault_records
 from tocsin.assistants.limits import MOST_ANSWER
 from tocsin.errors import TextError, TocsinError, UsageError
 
@@ -49,7 +49,7 @@ def answered(question: str, given: dict[str, Any]) -> dict[str, Any]:
             raise UsageError(f"the answer has more than {MOST_ANSWER:,} characters: ask about fewer rules or events")
         return {"answer": answer}
     except TextError as error:
-        return {"refused": str(error), "faults": [fault_record(fault) for fault in error.faults]}
+        return {"refused": str(error), "faults": fault_records(error.faults)}
     except TocsinError as error:
         return {"refused": str(error), "faults": []}
     except OSError as error:

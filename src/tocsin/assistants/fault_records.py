@@ -2,10 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Final
 
 from tocsin.errors import Fault
+
+MOST: Final = 200
+"""Faults that are told of one text."""
+
+
+def fault_records(faults: Sequence[Fault]) -> list[dict[str, Any]]:
+    """Faults as plain values; of a great many the first, and how many more there are."""
+    found = [fault_record(fault) for fault in faults[:MOST]]
+    if len(faults) > MOST:
+        more = {**fault_record(faults[MOST]), "message": f"and {len(faults) - MOST:,} more faults from here on"}
+        found.append({**more, "expected": "", "hint": ""})
+    return found
 
 
 def fault_record(fault: Fault) -> dict[str, Any]:

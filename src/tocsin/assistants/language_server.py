@@ -72,7 +72,7 @@ class RulesServer(LanguageServer):
         return found.line + 1, found.character + 1
 
     def range(self, lines: list[str], line: int, column: int, end: int) -> types.Range:
-        """A stretch of a line as this editor counts. What is wrong at the end of a line is shown at its last character."""
+        """A stretch of a line as this editor counts; what is behind the end of it is shown at its last character."""
         length = len(lines[line - 1].rstrip("\r")) if line <= len(lines) else 0
         first = max(1, min(column, length))
         stretch = [types.Position(line - 1, each - 1) for each in (first, max(first + 1, end))]

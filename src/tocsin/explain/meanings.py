@@ -98,8 +98,8 @@ def _combined(pattern: Pattern) -> str:
             return shown_name(kind) + (f" from {site}" if site is not None else "")
         case AnyEvent():
             return "any event"
-        case Named(name=name, pattern=Primitive(type=kind, site=None)) if name == kind:
-            return shown_name(kind)
+        case Named(name=name, pattern=Primitive(type=kind) as inner) if name == kind:
+            return meaning(inner)
         case Named(name=name, pattern=inner):
             return f"{_inner(inner)} ({name})"
         case Where(pattern=inner, guard=guard):

@@ -10,7 +10,7 @@ from typing import Any
 from tocsin.algebra.rules import Load
 from tocsin.assistants.editor.outlines import outline
 from tocsin.assistants.editor.rule_texts import is_rules
-from tocsin.assistants.fault_records import fault_record
+from tocsin.assistants.fault_records import fault_records
 from tocsin.assistants.limits import MOST_TEXT
 from tocsin.errors import Fault, Place, Source, TextError, UsageError
 from tocsin.languages import gem
@@ -24,8 +24,11 @@ def diagnose(text: str, file: str) -> dict[str, Any]:
         return {"faults": [], "outline": outline("", file)}
     if len(text) > MOST_TEXT:
         large = f"this file is not looked at: it has more than {MOST_TEXT:,} characters"
-        return {"faults": [fault_record(_at_top(Fault(large, severity="warning"), file))], "outline": outline("", file)}
-    return {"faults": [fault_record(each) for each in _faults(text, file)], "outline": outline(text, file)}
+        return {
+            "faults": fault_records([_at_top(Fault(large, severity="warning"), file)]),
+            "outline": outline("", file),
+        }
+    return {"faults": fault_records(list(_faults(text, file))), "outline": outline(text, file)}
 
 
 def _faults(text: str, file: str) -> Iterator[Fault]:

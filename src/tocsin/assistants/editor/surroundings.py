@@ -67,12 +67,14 @@ def _in_yaml(lines: list[str], row: int, before: str) -> Surroundings:
     block = lines[first : min(last, first + 2 * MOST_LINES)]
     key, own = "", _KEY.match(before)
     if own is not None:
-        key, before, is_value = own[2], before[own.end(2) + 1 :], True
-    else:
+        key, is_value = own[2], True
+    if key not in SETTINGS:  # a line of a text, or a value of a mapping, that goes on from a setting above
         above = next(
             (found for number in _up(row - 1) if (found := _key_above(lines[number], before)) is not None), None
         )
-        key, is_value = ("", False) if above is None else (above, True)
+        key, is_value = (above, True) if above else (key, False)
+    if own is not None:
+        before = before[own.end(2) + 1 :]
     texts: dict[str, list[str]] = {}
     current = ""
     for each in block:

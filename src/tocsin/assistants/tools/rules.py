@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from tocsin.algebra.rules import Order, Program, Rule
-from tocsin.assistants.fault_records import fault_record
+from tocsin.assistants.fault_records import fault_records
 from tocsin.assistants.tools.given import GivenRules
 from tocsin.errors import TextError, UsageError, choices
 from tocsin.explain.meanings import guard_words, meaning
@@ -28,9 +28,9 @@ def check(rules: dict[str, Any]) -> dict[str, Any]:
     try:
         session = Session(given.program(), given.asked())
     except TextError as error:
-        return {"ok": False, "faults": [fault_record(fault) for fault in error.faults], "rules": []}
+        return {"ok": False, "faults": fault_records(error.faults), "rules": []}
     told = [{**cost_of(rule), "meaning": rule_meaning(rule)} for rule in spelled(session.program).rules]
-    return {"ok": True, "faults": [fault_record(fault) for fault in session.doubts], "rules": told}
+    return {"ok": True, "faults": fault_records(session.doubts), "rules": told}
 
 
 def explain(rules: dict[str, Any], view: str = "graph") -> dict[str, Any]:
@@ -61,12 +61,15 @@ def translate(rules: dict[str, Any], to: str, nearest: bool = False) -> dict[str
     given = GivenRules(**rules)
     program = _completed(given)
     model = given.options.get("time_model", "point").partition(":")[0]
-    made = translated(Asked(program, model, "", nearest, partly=True), to)
+    try:
+        made = translated(Asked(program, model, "", nearest, partly=True), to)
+    except TextError as error:  # nothing of it can be said there
+        return {"text": "", "exact": False, "remarks": [], "refused": fault_records(error.faults)}
     return {
         "text": made.text,
         "exact": not made.refused and not made.remarks,
         "remarks": list(made.remarks),
-        "refused": [fault_record(fault) for fault in made.refused],
+        "refused": fault_records(made.refused),
     }
 
 
