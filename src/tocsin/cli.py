@@ -24,6 +24,8 @@ VERBS = {
     "explain": "show what runs: the shared graph of all rules, search plans, automata, shards",
     "translate": "write rules in another notation, exactly, or say why not and what comes closest",
     "why": "explain why rules fired on given events, or what came closest and where it failed",
+    "mcp": "serve assistants: check, explain, translate, test and back-test rules (Model Context Protocol)",
+    "lsp": "serve editors: diagnostics, hovers, completion, formatting (Language Server Protocol)",
     "bench": "measure speed against plain loops and compare the answers",
     "completion": "print a script for shell completion of verbs, options and values",
 }
