@@ -502,9 +502,9 @@ class Core:
     def next_due(self) -> int | None:
         """When a rule has something to do, should nothing come."""
         due, patience = self.rules.next_due(), self.rules.patience
-        if patience is None or self.clock > self._restless + patience:
+        if patience is None or self._clock_then > self._restless + patience:
             return due
-        glance = self.clock + SECOND  # an order of arrival may hold events back
+        glance = self._clock_then + SECOND  # an order of arrival may hold events back
         return glance if due is None else min(due, glance)
 
     # -- what outlasts a crash -----------------------------------------------------------------------------------------
