@@ -289,14 +289,14 @@ class World:
             self.crash()
 
     def rest(self) -> None:
-        for _ in range(3):
-            self._drain()
-            self.now = max(self.now, self.core.clock) + 20 * SECOND
-            self.tick()
+        self._drain()
         while self.sensors.unsure:
             self.send()
             self._drain()
-        self._drain()
+        for _ in range(3):
+            self.now = max(self.now, self.core.clock) + 20 * SECOND
+            self.tick()
+            self._drain()
 
     def _drain(self) -> None:
         while True:

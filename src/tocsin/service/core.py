@@ -355,7 +355,7 @@ class Core:
         if not self._evaluate(item) or item.parcels:
             return []
         self._work.popleft()
-        found = [self._told(one, item.entry) for one in item.found]
+        found = [self._told(one, item.entry) for one in self.rules.in_order(item.found)]
         self._finish(item.entry)
         if item.entry.kind is Kind.EVENTS:
             self.queued = max(0, self.queued - len(item.entry.body) - 1)
