@@ -216,7 +216,9 @@ class World:
         self.duplicates += receipt.duplicates
         bad = {each.text for each in receipt.refused}
         taken = [each for each in body if each.line.decode() not in bad]
-        self.say(f"take {receipt.position}: {receipt.accepted} of {lines!r}, refused {[each.code for each in receipt.refused]}")
+        self.say(
+            f"take {receipt.position}: {receipt.accepted} of {lines!r}, refused {[each.code for each in receipt.refused]}"
+        )
         if receipt.position <= self.core.durable:
             self.acknowledged.update((each.token, each) for each in taken)
         else:
@@ -302,7 +304,12 @@ class World:
         while True:
             self.commit()
             self.work()
-            if self.core.is_idle and self.writes is None and not self.core.queued and self.core.durable == self.core.position:
+            if (
+                self.core.is_idle
+                and self.writes is None
+                and not self.core.queued
+                and self.core.durable == self.core.position
+            ):
                 self.commit()
                 break
 
@@ -339,7 +346,9 @@ def main() -> None:
         except Exception as error:  # noqa: BLE001 - that is what is looked for
             failed += 1
             reason = str(error).splitlines()[0] if str(error) else ""
-            print(f"python -m tests.service.simulation --seed {seed}   {type(error).__name__}: {reason[:200]}", flush=True)
+            print(
+                f"python -m tests.service.simulation --seed {seed}   {type(error).__name__}: {reason[:200]}", flush=True
+            )
     sys.exit(bool(failed))
 
 

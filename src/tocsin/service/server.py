@@ -149,7 +149,7 @@ class Service:
         )
         return Deliverer(
             outbox,
-            senders_of(settings),
+            senders_of(self.settings),
             target_of=self._target,
             fetch=self._body,
             persist=self._keep_deliveries,
