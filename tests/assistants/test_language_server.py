@@ -31,7 +31,7 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
     arguments = ["--stdio", "--events", str(root / "sample.jsonl")]
     with Editor(root, arguments, {"events": ["more.jsonl"]}) as made:
         told = made.wait(lambda message: message.get("method") == "window/logMessage")
-        assert told["params"]["message"] == "tocsin knows 4 types of events, of 1 files of rules"
+        assert told["params"]["message"] == "tocsin knows 4 types of events; 1 file of rules read"
         yield made
 
 

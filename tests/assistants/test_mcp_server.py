@@ -171,7 +171,7 @@ def test_a_rule_is_saved_at_the_service() -> None:
         assert service.requests["r1"]["expression"] == "a ; b"
 
 
-def test_the_environment_of_whoever_answers_has_no_key() -> None:
+def test_whoever_answers_has_no_key_and_writes_no_file() -> None:
     """What runs a rule must not be able to save one."""
     from tocsin.assistants.answering_process import AnsweringProcess
 
@@ -181,6 +181,9 @@ def test_the_environment_of_whoever_answers_has_no_key() -> None:
         process.ask("check", rules=GIVEN)
         assert process._process is not None
         assert b"TOCSIN_KEY" not in Path(f"/proc/{process._process.pid}/environ").read_bytes()
+        limits = Path(f"/proc/{process._process.pid}/limits").read_text()
+        (line,) = [each for each in limits.splitlines() if each.startswith("Max file size")]
+        assert line.split()[3:5] == ["0", "0"]
     finally:
         process.close()
         del os.environ["TOCSIN_KEY"]

@@ -167,7 +167,8 @@ async def _read_workspace(ls: RulesServer) -> None:
                 ls.knowledge.note(path, await ls.ask("outline", text=text, file=path))
             except TocsinError:
                 continue  # it tells of itself when it is opened
-    told = f"tocsin knows {len(ls.knowledge.vocabulary().types)} types of events, of {len(files)} files of rules"
+    types_known, many = len(ls.knowledge.vocabulary().types), "" if len(files) == 1 else "s"
+    told = f"tocsin knows {types_known} types of events; {len(files)} file{many} of rules read"
     ls.window_log_message(types.LogMessageParams(types.MessageType.Info, told))
 
 
