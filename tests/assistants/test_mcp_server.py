@@ -163,12 +163,12 @@ def test_a_rule_is_saved_at_the_service() -> None:
 
         async def talk(client: Client) -> None:
             made = await asked(client, "save", rule=RULE)
-            assert made == {"id": "r1", "version": 1, **RULE}
+            assert made == {"id": "r1", "version": 1, "document": RULE}
             assert "not saved" in await refused(client, "save", rule={**RULE, "expression": "bad"})
 
         spoken(talk, TOCSIN_URL=service.url, TOCSIN_KEY=service.key)
         assert [each[:2] for each in service.asked] == [("POST", "/v1/requests"), ("POST", "/v1/requests")]
-        assert service.requests["r1"]["expression"] == "a ; b"
+        assert service.requests["r1"]["document"] == RULE
 
 
 def test_whoever_answers_has_no_key_and_writes_no_file() -> None:
