@@ -321,7 +321,10 @@ class Service:
         kept, now = self.settings.retention, self.clock()
         events = 0 if kept.events.time is None else now - max(kept.events.time, self.settings.remember)
         found = 0 if kept.detections.time is None else now - kept.detections.time
-        await self._in_writer(lambda: self.store.prune(events_before=events, found_before=found, keep_from=keep_from))
+        while await self._in_writer(
+            lambda: self.store.prune(events_before=events, found_before=found, keep_from=keep_from)
+        ):
+            pass  # some at a time: commits have their turn between them
 
 
 def core_settings(settings: Settings) -> CoreSettings:

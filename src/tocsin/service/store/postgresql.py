@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
 from tocsin.errors import MissingDependency, SnapshotError, UsageError
 from tocsin.service.records import Snapshot, Writes
-from tocsin.service.store.contract import MOST_PRUNED, Latest, StoreDamaged, StoreError, StoreTaken
+from tocsin.service.store.contract import MOST_PRUNED, StoreDamaged, StoreError, StoreTaken
 from tocsin.service.store.postgresql_layout import UPGRADES, VERSION, statement
 from tocsin.service.store.queries import FORGET_STRETCHES, SqlStore
 
@@ -266,10 +266,6 @@ class PostgresqlStore(SqlStore):
             self._is_known = True
         rows: Sequence[Sequence[Any]] = await connection.fetch(sql, *values)
         return rows
-
-    def latest(self) -> Latest:
-        (row,) = self._rows(f"SELECT {', '.join(Latest._fields)} FROM state")
-        return Latest(*row)
 
     def numbered(self, numbers: Sequence[int]) -> dict[int, bytes]:
         return dict(tuple(row) for row in self._rows(_NUMBERED, (list(numbers),)))
