@@ -197,6 +197,10 @@ class Core:
             RefusedEvent(now, each.code, each.message, "", actor, each.text) for each in refused[:MOST_LISTED]
         ]
 
+    def refuse(self, reason: str, now: int, actor: str = "", text: str = "") -> None:
+        """Something came that is no event."""
+        self._note_refused([NotTaken(0, "event-invalid", reason, text)], now, actor)
+
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def create(self, document: Mapping[str, Any], now: int, actor: str = "", owner: str = "") -> tuple[Request, int]:
@@ -370,7 +374,8 @@ class Core:
         if not self._evaluate(item) or item.parcels:
             return []
         self._work.popleft()
-        found = [self._told(one, item.entry) for one in self.comparisons.sifted(item.found, self.rules.owners)]
+        told = self.comparisons.sifted(self.rules.in_order(item.found), self.rules.owners)
+        found = [self._told(one, item.entry) for one in told]
         self._finish(item.entry)
         if item.entry.kind is Kind.EVENTS:
             self.queued = max(0, self.queued - len(item.entry.body) - 1)
@@ -538,9 +543,9 @@ class Core:
     def next_due(self) -> int | None:
         """When a rule has something to do, should nothing come."""
         due, patience = self.rules.next_due(), self.rules.patience
-        if patience is None or self.clock > self._restless + patience:
+        if patience is None or self._clock_then > self._restless + patience:
             return due
-        glance = self.clock + SECOND  # an order of arrival may hold events back
+        glance = self._clock_then + SECOND  # an order of arrival may hold events back
         return glance if due is None else min(due, glance)
 
     # -- what outlasts a crash -----------------------------------------------------------------------------------------
