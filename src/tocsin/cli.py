@@ -16,6 +16,7 @@ VERBS = {
     "run": "run a streaming pipeline, on Spark or in this process, from a pipeline file",
     "test": "test rules: given events, expected detections, in every runtime",
     "console": "talk to a running GEM monitor: type commands, see rules fire as it happens",
+    "send": "report events to a service: from files, from standard input, or one by itself",
     "backtest": "run rules over a history of events and report what they would have detected",
     "check": "parse and check rules; show every error and warning, and what each rule costs",
     "fmt": "rewrite rules in the standard form",

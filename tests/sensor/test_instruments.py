@@ -55,7 +55,7 @@ def test_an_absence_is_reported_at_the_moment_the_time_is_up(rig: Rig) -> None:
     rig.run(5)
     assert told(rig)[1:] == [("no_door", {"event": "door", "within": 10.0})]
     assert times(rig)[1] == 16
-    rig.run(10)
+    rig.run(17)
     assert times(rig)[1:] == [16, 26, 36]
 
 
