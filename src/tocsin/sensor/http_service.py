@@ -57,7 +57,7 @@ class HttpService:
     def post(self, lines: list[bytes]) -> Answer:
         headers = {**self._headers, "Content-Type": "application/x-ndjson"}
         try:
-            status, reason, body, wait = self._asked("POST", "/v1/events", headers, b"\n".join(lines) + b"\n")
+            status, reason, body, wait = self._asked("POST", "/v1/events", headers, b"\n".join(lines))
         except (OSError, HTTPException) as error:
             return Answer(Verdict.LATER, f"no answer: {error or type(error).__name__}")
         return answer_of(status, reason, body, wait)
