@@ -31,7 +31,9 @@ from tocsin.transports.events import follow, until_clock
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Rules from files, or one from the command line."""
-    parser.add_argument("rules", nargs="*", metavar="RULES", help="rules files: *.gem, *.eps or *.yaml")
+    parser.add_argument(
+        "rules", nargs="*", metavar="RULES", help="rules files (*.gem, *.eps or *.yaml), or directories of them"
+    )
     parser.add_argument("-e", "--expression", metavar="EXPR", help="one rule, called 'rule'")
     parser.add_argument(
         "--lang", metavar="LANGUAGE", help="EXPR's language: core, eps, gem, global, pretty, python or sel"
