@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, replace
+from functools import cache
 
 import pytest
 
@@ -29,17 +30,21 @@ from tocsin.time.spans import Period
 EACH = 40
 
 
-def examples(count: int = EACH) -> Iterator[Example]:
+@cache
+def examples() -> tuple[Example, ...]:
     """Random programs of every kind, with their logs."""
-    for kind in KINDS.values():
-        for number in range(count):
-            yield kind.numbered(5, number)
+    return tuple(kind.numbered(5, number) for kind in KINDS.values() for number in range(EACH))
 
 
-def storable(count: int = EACH) -> Iterator[tuple[Example, Plan]]:
+@cache
+def all_planned() -> tuple[tuple[Example, Plan], ...]:
+    """The same with their plans, which most of the tests look at."""
+    return tuple((example, planned(example)) for example in examples())
+
+
+def storable() -> Iterator[tuple[Example, Plan]]:
     """Those whose plans JSON can hold: it has no infinite numbers."""
-    for example in examples(count):
-        plan = planned(example)
+    for example, plan in all_planned():
         if not any(word in repr(example.program) for word in ("=inf", "=-inf", "=nan")):
             yield example, plan
 
@@ -125,7 +130,7 @@ def test_an_engine_asks_for_the_plan_of_rules_that_come_later_alone() -> None:
 
 
 def test_a_plan_is_frozen_and_made_by_passes_alone() -> None:
-    for example in examples(5):
+    for example in examples()[::8]:
         made = Plan(example.program, Settings(example.granularity))
         for each in PASSES:
             made = each(made)
@@ -138,16 +143,15 @@ def test_a_plan_is_frozen_and_made_by_passes_alone() -> None:
 
 def test_a_rule_has_a_reason_if_and_only_if_it_runs_apart() -> None:
     places = set()
-    for example in examples():
-        for each in planned(example).rules:
+    for _, plan in all_planned():
+        for each in plan.rules:
             assert bool(each.reason) is each.is_apart
             places.add(each.place)
     assert places == set(Place)
 
 
 def test_the_place_of_a_rule_does_not_depend_on_the_others() -> None:
-    for example in examples():
-        whole = planned(example)
+    for _, whole in all_planned():
         for each in whole.rules:
             alone = replace(whole.settings, around=whole.relations)
             assert planner.plan(rules_program([each.rule]), alone).rules == (each,)
@@ -161,8 +165,7 @@ def test_more_rules_never_have_less_to_do_with_each_other() -> None:
 
 
 def test_the_order_has_every_rule_once_after_those_that_feed_it() -> None:
-    for example in examples():
-        plan = planned(example)
+    for example, plan in all_planned():
         rules = {each.rule.name: each.rule for each in plan.rules}
         links = Links(rules, declared_by(example.program))
         assert sorted(plan.order) == sorted(rules)
@@ -174,8 +177,7 @@ def test_the_order_has_every_rule_once_after_those_that_feed_it() -> None:
 
 
 def test_each_rule_that_begins_in_the_network_is_in_one_family_once() -> None:
-    for example in examples():
-        plan = planned(example)
+    for example, plan in all_planned():
         native = {each.rule.name for each in plan.rules if not each.is_apart}
         members = [rule.name for each in plan.families for _, rules in each.family.members for rule in rules]
         assert sorted(members) == sorted(native.intersection(enabled_by(example.program)))
@@ -192,8 +194,8 @@ def test_what_has_a_budget_is_alone() -> None:
 
 
 def test_every_leaf_of_a_branch_starts_a_search() -> None:
-    for example in examples():
-        for family in planned(example).families:
+    for _, plan in all_planned():
+        for family in plan.families:
             for each in family.branches:
                 assert [search.anchor for search in each.arrivals] == [leaf for leaf, _ in each.branch.leaves]
                 assert len(each.moments) <= len(each.branch.waits)
