@@ -143,7 +143,11 @@ class Intake:
             hint = f"--columns says that it is {shown(asked)}"
         else:
             close = next((key for key in record if key not in FIELDS and name in str(key).lower()), None)
-            hint = "" if close is None else f"it has {shown(close)}: is that what is meant? --columns {name}={close}"
+            hint = (
+                f"say which field it is: --columns {name}=NAME"
+                if close is None
+                else f"it has {shown(close)}: is that what is meant? --columns {name}={close}"
+            )
         return Refused(f"the event has no {name}", expected=expected, hint=hint)
 
     def admit_made(self, event: Event, number: int) -> Arrival:
