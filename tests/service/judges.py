@@ -156,7 +156,9 @@ def _by_session(world: World, log: list[Entry], found: list[Found]) -> None:
         if entry.kind is Kind.TICK:
             events.append(Heartbeat("a clock", entry.arrival, entry.arrival))
         if entry.kind is Kind.EVENTS:
-            events += [_event(world.sensors.sent, line, entry, place) for place, line in enumerate(entry.body.split(b"\n"))]
+            events += [
+                _event(world.sensors.sent, line, entry, place) for place, line in enumerate(entry.body.split(b"\n"))
+            ]
     for engine in ("local", "replay"):
         session = Session(program, Options(engine=engine))
         theirs = {(one.rule, one.id) for one in session.detections(list(events))}

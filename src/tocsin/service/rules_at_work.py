@@ -77,7 +77,9 @@ class RulesAtWork:
 
     def in_order(self, found: list[Detection]) -> list[Detection]:
         """Detections in order, which is the same in whatever slices the rules saw what led to them."""
-        return sorted(found, key=lambda one: (one.detected_us, self._clocks.get(one.rule, 0))) if self._clocks else found
+        return (
+            sorted(found, key=lambda one: (one.detected_us, self._clocks.get(one.rule, 0))) if self._clocks else found
+        )
 
     def _begin(self, now: int) -> None:
         """Clocks of arrivals begin with the first entry of the log, so that what rings by itself needs no event."""
