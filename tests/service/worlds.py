@@ -32,7 +32,7 @@ EXPRESSIONS: list[dict[str, Any]] = [
     {"language": "pretty", "expression": "a then b within 8 seconds", "order": "probabilistic:0.9"},
     {"language": "eps", "expression": "at(1970/01/12 13:47:10)"},
     {"language": "core", "expression": "[a] ; [b]", "window": "20 sec"},
-    {"language": "core", "expression": "A = {a, b}\n[A] ; [c]", "window": "20 sec"},
+    {"language": "core", "expression": "A = [a] ; [b]\n[A] ; [c]", "window": "20 sec"},
     {"language": "core", "expression": "([a], [T in {T, b}]){T = 5 sec}"},
     {"language": "global", "expression": "a ; NOT b ; c", "window": "30 sec"},
     {"language": "global", "expression": "a , c", "window": "10 sec"},

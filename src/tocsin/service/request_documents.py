@@ -23,7 +23,7 @@ OWN_KEYS: Final = ("owner", "callback", "budget", "shadow", "allow_unbounded", "
 """What a request says besides a rule."""
 ALL_KEYS: Final = (*KEYS, *OWN_KEYS)
 _STAND_INS: Final = {"name": "a", "language": "pretty", "expression": "a"}
-_EXPRESSIONS: Final = {"core": "[a]", "python": "tocsin.event('a')"}
+_EXPRESSIONS: Final = {"core": "[a]", "python": "tc.event('a')"}
 """What stands in for a wrong expression, where that is not `a`."""
 _BY_LANGUAGE: Final = ("expression", "condition", "notify", "select", "suppress", "run")
 """What cannot be read as long as it is not known in which language it is."""
