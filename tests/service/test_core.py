@@ -314,6 +314,16 @@ def test_no_snapshot_behind_what_is_not_kept() -> None:
     assert saved(service, 2 * S).position == 2
 
 
+def test_what_an_order_holds_back_comes_after_a_snapshot_too() -> None:
+    service = Service()
+    service.core.create(PAIR | {"order": "delay:3 sec"}, 0)
+    service.send(event("a", 10, k=1), event("b", 11, k=1), now=11 * S)
+    saved(service, 11 * S)
+    again = service.crashed()
+    assert again.core.tick(20 * S)
+    assert told(again.settle()) == [("pair", ["1", "2"])]
+
+
 class Unreadable(MemoryStore):
     """A store whose snapshot is of another release."""
 
