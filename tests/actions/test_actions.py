@@ -23,7 +23,7 @@ from tocsin.errors import RuleError
 from tocsin.events import Amendment, Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.monitor.monitor import Monitor
-from tocsin.sinks.http_post import is_signed
+from tocsin.sinks.signatures import is_signed
 from tocsin.time.clocks import VirtualClock
 
 STYLE = TimeStyle(seconds=True)
@@ -150,8 +150,8 @@ def test_a_webhook_gets_the_detection_signed(server: Server, tmp_path: Path, mon
     assert (actions.counts, said) == ({"done": 1}, [])
     ((headers, body),) = server.got
     assert json.loads(body)["data"] == {"room": "r 7", "x.t": 31.5}
-    assert headers["Idempotency-Key"] == "abc"
-    assert is_signed(b"shh", headers["Tocsin-Signature"], body, time.time())
+    assert headers["Webhook-Id"] == "abc"
+    assert is_signed([b"shh"], headers, body, time.time())
 
 
 def test_a_webhook_is_called_again_where_that_may_help(server: Server, tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_a_webhook_is_called_again_where_that_may_help(server: Server, tmp_path:
     text = f"actions:\n- {{webhook: '{server.url}', retries: 3, backoff: 1 msec}}\n"
     actions, said = done(configured(tmp_path, text), ALARM)
     assert (actions.counts, said, len(server.got)) == ({"done": 1}, [], 3)
-    assert len({headers["Idempotency-Key"] for headers, _ in server.got}) == 1
+    assert len({headers["Webhook-Id"] for headers, _ in server.got}) == 1
 
 
 @pytest.mark.parametrize(

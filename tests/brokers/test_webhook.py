@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from tocsin.encodings import Message
+from tocsin.errors import UsageError
 from tocsin.sinks import sink_of
-from tocsin.sinks.http_post import is_signed, signature
+from tocsin.sinks.signatures import PREFIX, is_signed, key_of, new_secret
 from tocsin.transports import SINK, address_of, codec_for
 
 
@@ -75,18 +76,33 @@ def test_lists_of_detections_signed(hook: Hook, monkeypatch: pytest.MonkeyPatch)
     assert [len(json.loads(body)) for _, body in hook.requests] == [10, 10, 5]
     for headers, body in hook.requests:
         assert headers["content-type"] == "application/json"
-        assert is_signed(b"a shared secret", headers["tocsin-signature"], body, time.time())
-        assert not is_signed(b"another", headers["tocsin-signature"], body, time.time())
-        assert not is_signed(b"a shared secret", headers["tocsin-signature"], body + b" ", time.time())
-        assert not is_signed(b"a shared secret", headers["tocsin-signature"], body, time.time() + 1000), "long ago"
-    assert len({headers["idempotency-key"] for headers, _ in hook.requests}) == 3
+        assert is_signed([b"a shared secret"], headers, body, time.time())
+        assert not is_signed([b"another"], headers, body, time.time())
+        assert not is_signed([b"a shared secret"], headers, body + b" ", time.time())
+        assert not is_signed([b"a shared secret"], headers, body, time.time() + 1000), "long ago"
+    assert len({headers["webhook-id"] for headers, _ in hook.requests}) == 3
 
 
-def test_the_signature_is_what_the_documentation_says() -> None:
-    import hashlib
-    import hmac
+def test_while_a_key_is_changed_each_request_is_signed_with_both(hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
+    new, old = new_secret(), new_secret()
+    monkeypatch.setenv("HOOK_KEY", f"{new} {old}")
+    _sent(hook, 1, secret_env="HOOK_KEY")
+    ((headers, body),) = hook.requests
+    assert all(is_signed([key_of(each)], headers, body, time.time()) for each in (new, old))
 
-    assert signature(b"key", 7, b"[]") == "t=7,v1=" + hmac.new(b"key", b"7.[]", hashlib.sha256).hexdigest()
+
+def test_what_is_no_secret_is_said_without_saying_it(hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOOK_KEY", PREFIX + "no base64!")
+    with pytest.raises(UsageError, match=r"what HOOK_KEY holds is no secret: what follows whsec_ is no base64"):
+        _sent(hook, 1, secret_env="HOOK_KEY")
+    monkeypatch.delenv("HOOK_KEY")
+
+
+def test_what_is_not_signed_has_its_name_all_the_same(hook: Hook) -> None:
+    _sent(hook, 1)
+    ((headers, _),) = hook.requests
+    assert headers["webhook-id"]
+    assert "webhook-signature" not in headers
 
 
 def test_batches_of_cloudevents(hook: Hook) -> None:
@@ -102,7 +118,7 @@ def test_what_fails_is_posted_again(hook: Hook) -> None:
     outcome = _sent(hook, 3)
     assert (outcome.taken, outcome.retries, outcome.dead) == (3, 3, ())
     assert len(hook.requests) == 4
-    assert len({(headers["idempotency-key"], body) for headers, body in hook.requests}) == 1
+    assert len({(headers["webhook-id"], body) for headers, body in hook.requests}) == 1
 
 
 def test_what_is_not_taken_is_a_dead_letter(hook: Hook) -> None:

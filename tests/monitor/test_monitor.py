@@ -14,10 +14,10 @@ from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Program, Raise, Typed
 from tocsin.errors import EventError, RuleError, UsageError
 from tocsin.events import Arrival, Detection, Event, Heartbeat
+from tocsin.monitor.monitor import Monitor
 from tocsin.rules.loader import load_text
 from tocsin.rules.options import order_of, window_of
 from tocsin.runtime.options import Options, completed
-from tocsin.monitor.monitor import Monitor
 from tocsin.time.clocks import VirtualClock
 from tocsin.time.spans import SECOND
 

@@ -22,7 +22,7 @@ from tocsin.service.access.limits import Rates
 from tocsin.service.access.permissions import Role
 from tocsin.service.setting_kinds import each_setting, is_loopback, size_of, size_text
 from tocsin.service.settings import Listen, LogFormat, Settings, Store, Undeclared
-from tocsin.service.settings_file import read_settings, settings_of
+from tocsin.service.settings_file import overridden, read_settings, settings_of
 from tocsin.time.spans import DAY, MINUTE, SECOND
 
 
@@ -206,6 +206,31 @@ def test_a_password_in_a_file_is_warned_of() -> None:
 def test_a_store_is_short_for_where_it_is(tmp_path: Path) -> None:
     assert settings_of("store: x/y.db", str(tmp_path / "serve.yaml")).store == Store(str(tmp_path / "x/y.db"))
     assert settings_of("store: postgresql://u@h/d", "serve.yaml").store == Store("postgresql://u@h/d")
+
+
+def test_a_command_line_comes_before_the_file() -> None:
+    text = "{listen: {host: 0.0.0.0, port: 1, proxies: [10.0.0.1]}, store: postgresql://u@h/d, log: json}"
+    found = overridden(settings_of(text, "serve.yaml"), store="x.db", host="127.0.0.1", port=0, rules=("a", "b", "a"))
+    assert (found.listen.host, found.listen.port, len(found.listen.proxies)) == ("127.0.0.1", 0, 1)
+    assert (found.store, found.rules, found.log) == (Store("x.db"), ("a", "b"), LogFormat.JSON)
+    assert overridden(found) == found
+    with pytest.raises(UsageError, match="there is no port 65536"):
+        overridden(found, port=65536)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "rules: &a [*a]",
+        "subscriptions: &a [*a]",
+        "access: &a {oidc: *a}",
+        "limits: {<<: {body: 1}}",
+        "? [a]\n: b",
+        "listen: " + "[" * 2000,
+    ],
+)
+def test_hostile_yaml_is_a_fault(text: str) -> None:
+    assert faults(text)
 
 
 @pytest.mark.parametrize(

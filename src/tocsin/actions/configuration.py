@@ -32,6 +32,7 @@ from tocsin.events import Amendment, Detection
 from tocsin.rules.loader import read_text
 from tocsin.rules.options import period_of
 from tocsin.rules.placed_yaml import PlacedYaml
+from tocsin.sinks.signatures import keys_of
 from tocsin.time.spans import SECOND
 
 Made = TypeVar("Made")
@@ -60,7 +61,7 @@ class Webhook:
     """Send the detection to an address."""
 
     url: str
-    key: bytes | None = None
+    keys: tuple[bytes, ...] = ()
     seconds: float = 10.0
     retries: int = 3
     backoff: float = 1.0
@@ -150,7 +151,7 @@ class _Reading(PlacedYaml):
             raise self.fault(found["webhook"], "this is no address of a web server", "http://... or https://...")
         return Webhook(
             url,
-            self._made(found, "secret_from", self._secret, None),
+            self._made(found, "secret_from", self._secret, ()),
             self._made(found, "time_limit", self._seconds, 10.0),
             self._made(found, "retries", lambda node: self.count(node, 0, 100), 3),
             self._made(found, "backoff", self._seconds, 1.0),
@@ -177,8 +178,11 @@ class _Reading(PlacedYaml):
             raise self.fault(node, "this must be longer than nothing", "5 sec")
         return seconds
 
-    def _secret(self, node: yaml.Node) -> bytes:
+    def _secret(self, node: yaml.Node) -> tuple[bytes, ...]:
         name = self.string(node)
         if not os.environ.get(name):
             raise self.fault(node, f"the environment has no '{name}', which is to be the key of the signature")
-        return os.environ[name].encode()
+        try:
+            return keys_of(os.environ[name])
+        except ValueError as error:
+            raise self.fault(node, f"what '{name}' holds is no key of a signature: {error}") from None

@@ -1,6 +1,6 @@
 """A webhook called for a detection: the detection as JSON in a signed POST, tried again where that may help.
 
-What stands in its headers is told in `sinks/http_post.py`; the `Idempotency-Key` is the detection's id.
+What stands in its headers is told in `sinks/signatures.py`; the `webhook-id` is the detection's id.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def call(hook: Webhook, name: str, body: bytes, wait: Callable[[float], object] 
     """Sends a body; how many attempts that took. `Failed` if none went well."""
     pause = threading.Event().wait if wait is None else wait
     for attempt in range(1, hook.retries + 2):
-        answer = posted(hook.url, body, name, hook.key, hook.seconds)
+        answer = posted(hook.url, body, name, hook.keys, hook.seconds)
         if answer.reason is None:
             return attempt
         if answer.is_final or attempt > hook.retries:

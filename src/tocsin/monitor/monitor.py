@@ -30,12 +30,12 @@ from tocsin.formats.intake import Intake
 from tocsin.formats.jsonl import parse_record
 from tocsin.formats.refused import Refused
 from tocsin.formats.reports import parse_report
+from tocsin.monitor.remarks import done, ways
 from tocsin.rules.declared_events import conformer
 from tocsin.rules.loader import CONSOLE, load_text
 from tocsin.runtime import Options, Runtime
 from tocsin.runtime.audience import Audience
 from tocsin.runtime.options import completed
-from tocsin.monitor.remarks import done, ways
 from tocsin.time.clocks import Clock
 from tocsin.time.spans import HOUR, SECOND
 

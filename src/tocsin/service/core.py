@@ -30,6 +30,9 @@ from tocsin.runtime import Runtime
 from tocsin.runtime.columnar import batch_of_block
 from tocsin.runtime.options import Options
 from tocsin.service.admission import Admission, NotTaken, Parcel, Taken
+from tocsin.service.comparisons import Comparisons
+from tocsin.service.deliveries.records import pending
+from tocsin.service.deliveries.targets import NO_NAMES, Names
 from tocsin.service.event_types import EventTypes
 from tocsin.service.records import AuditRecord, Entry, Found, Kind, RefusedEvent, Snapshot, Writes
 from tocsin.service.requests import Registry, Request, refusal
@@ -58,6 +61,8 @@ class CoreSettings:
     remember: int | None = HOUR
     accepts_undeclared: bool = True
     allows_unbounded: bool = False
+    names: Names = NO_NAMES
+    """Files and programs that callbacks may name."""
     most_queued: int = 64 << 20
     """Bytes of events that wait to be kept or evaluated, before no more are taken."""
     most_requests: int = 10_000
@@ -115,10 +120,11 @@ class Core:
         self.notes = Notes()
         self.admission = Admission(settings.remember)
         self.types = EventTypes(accepts_undeclared=settings.accepts_undeclared)
-        self.asked = Registry(settings.options, allows_unbounded=settings.allows_unbounded)
+        self.asked = self._registry()
         """The requests as they will stand when all that waits has been done: what is asked is checked against them."""
         self.rules = RulesAtWork(settings.options, self.notes)
         """The requests that the rules at work are of, and the rules."""
+        self.comparisons = Comparisons()
         self._waiting: list[Entry | _Group] = []
         self._parcels: dict[int, list[Parcel]] = {}
         self._work: deque[_Work] = deque()
@@ -147,6 +153,10 @@ class Core:
         self.found_counts: dict[str, int] = {}
         self.refused_counts: dict[str, int] = {}
         self.duplicates = 0
+
+    def _registry(self) -> Registry:
+        settings = self.settings
+        return Registry(settings.options, allows_unbounded=settings.allows_unbounded, names=settings.names)
 
     # -- what comes ----------------------------------------------------------------------------------------------------
 
@@ -186,6 +196,10 @@ class Core:
         self._next.refused += [
             RefusedEvent(now, each.code, each.message, "", actor, each.text) for each in refused[:MOST_LISTED]
         ]
+
+    def refuse(self, reason: str, now: int, actor: str = "", text: str = "") -> None:
+        """Something came that is no event."""
+        self._note_refused([NotTaken(0, "event-invalid", reason, text)], now, actor)
 
     # -- requests ------------------------------------------------------------------------------------------------------
 
@@ -290,11 +304,16 @@ class Core:
     # -- keys ----------------------------------------------------------------------------------------------------------
 
     def keep_keys(self, records: list[Mapping[str, Any]], action: str, now: int, actor: str = "") -> int:
-        """Keys as they are from now on: no step of the log, but kept with one, so that it is known when they last."""
+        """Keys as they are from now on; the serial of the writes that they are among."""
         self._next.keys += records
         for record in records:
             self._audit(now, actor, action, record["id"], record["name"])
-        return self._append(Kind.TICK, b"", now, actor)
+        return self.serial + 1
+
+    def keep_deliveries(self, records: Iterable[Mapping[str, Any]]) -> int:
+        """How far deliveries have got; the serial of the writes that they are among."""
+        self._next.deliveries += records
+        return self.serial + 1
 
     # -- what is made to last ------------------------------------------------------------------------------------------
 
@@ -355,12 +374,14 @@ class Core:
         if not self._evaluate(item) or item.parcels:
             return []
         self._work.popleft()
-        found = [self._told(one, item.entry) for one in self.rules.in_order(item.found)]
+        told = self.comparisons.sifted(self.rules.in_order(item.found), self.rules.owners)
+        found = [self._told(one, item.entry) for one in told]
         self._finish(item.entry)
         if item.entry.kind is Kind.EVENTS:
             self.queued = max(0, self.queued - len(item.entry.body) - 1)
         self._note_failures(item.entry.arrival)
         self._next.found += found
+        self._notify(found, item.entry.arrival)
         self._next.processed = self.processed
         if self._wish is not None:
             self._take_snapshot(self._wish)
@@ -414,6 +435,24 @@ class Core:
             self.number, one.id, one.rule, request, one.type, one.time_us, one.detected_us, entry.position, body
         )
 
+    def shadow(self, id: str) -> dict[str, int]:
+        """What a shadow and the request beside it have found: both, and only one of them."""
+        return self.comparisons.difference(id)
+
+    def stats(self) -> dict[str, object]:
+        """What the rules hold and have done."""
+        return self.rules.stats()
+
+    def _notify(self, found: list[Found], now: int) -> None:
+        """Whoever asked for a detection is to be told, once that lasts."""
+        for one in found:
+            request = self.rules.standing.requests.get(one.request)
+            if request is None:
+                continue
+            rows = [pending(one.number, request.id, target, now) for target in range(len(request.targets))]
+            self._next.announced += rows
+            self._next.deliveries += [row.to_json() for row in rows]
+
     def _count_found(self, one: Detection) -> None:
         request = self.rules.owners.get(one.rule, "")
         self.found_counts[request] = self.found_counts.get(request, 0) + 1
@@ -427,7 +466,9 @@ class Core:
             self.rules.stop(said["id"], said["version"], said["reason"])
             return ()
         request = self._made.pop(entry.position, None) or self.rules.request_of(said)
-        return self.rules.change(request, entry.arrival, is_cancelled=said["action"] == "cancel")
+        found = self.rules.change(request, entry.arrival, is_cancelled=said["action"] == "cancel")
+        self.comparisons.note(self.rules.standing.requests.values())
+        return found
 
     def _note_failures(self, now: int) -> None:
         """Requests that cannot be run are told, and known to whoever asks for them."""
@@ -530,6 +571,7 @@ class Core:
         state = {
             "events": self._events,
             "clock": self._clock_then,
+            "shadows": self.comparisons.state(),
             "restless": self._restless,
             "marks": list(self._marks),
             "counts": [self.found_counts, self.refused_counts, self.duplicates],
@@ -590,6 +632,8 @@ class Core:
         self._marks = deque((position, arrival) for position, arrival in state["marks"])
         found, refused, self.duplicates = state["counts"]
         self.found_counts, self.refused_counts = dict(found), dict(refused)
+        self.comparisons.note(self.rules.standing.requests.values())
+        self.comparisons.restore(state.get("shadows", {}))
         self._remember(store)
         for request in self.rules.standing.requests.values():
             self.asked.put(request)
@@ -618,7 +662,7 @@ class Core:
             self._work.append(item)
             return
         self._replay(item, begin)
-        for one in item.found:
+        for one in self.comparisons.sifted(item.found, self.rules.owners):
             self._count_found(one)
         self._finish(entry)
         self._note_failures(entry.arrival)

@@ -1,6 +1,6 @@
 """What the service keeps: entries of its log, detections, and what is said about both, as plain values.
 
-Times are whole microseconds since 1970. `position` numbers the log from 1, `number` the detections from 1: both only grow.
+Times are whole microseconds since 1970. `position` numbers the log from 1, `number` the detections: both only grow.
 """
 
 from __future__ import annotations
@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from tocsin.service.deliveries.records import Delivery
 
 
 class Kind(StrEnum):
@@ -26,7 +28,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One step of everything the service does. What comes of it depends on the entries before it and on nothing else."""
+    """One step of all the service does. What comes of it depends on the entries before it and on nothing else."""
 
     position: int
     kind: Kind
@@ -105,10 +107,12 @@ class Writes:
     processed: int | None = None
     """The rules have seen the log up to here; `found` is what came of it."""
     deliveries: list[Mapping[str, Any]] = field(default_factory=list)
-    """New ones and changed ones, as `deliveries.outbox` writes them."""
+    """New ones and changed ones, as `deliveries.records` writes them."""
     keys: list[Mapping[str, Any]] = field(default_factory=list)
     refused: list[RefusedEvent] = field(default_factory=list)
     audit: list[AuditRecord] = field(default_factory=list)
+    announced: list[Delivery] = field(default_factory=list)
+    """The new ones among `deliveries`, which are not written by themselves: what is to be delivered as soon as it lasts."""
 
     def __bool__(self) -> bool:
         """Whether there is anything that has to last. `processed` alone has not: what is evaluated again, and led to

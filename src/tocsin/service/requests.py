@@ -26,6 +26,7 @@ from tocsin.rules.programs import rules_program
 from tocsin.rules.sigma import read_sigma
 from tocsin.runtime.options import Options, completed
 from tocsin.runtime.runtime import Runtime
+from tocsin.service.deliveries.targets import NO_NAMES, Names, Target, of_json, read_targets, shown, to_json
 from tocsin.service.request_documents import (
     SIGMA,
     RequestFault,
@@ -50,8 +51,18 @@ class Request:
     is_enabled: bool
     statements: tuple[Statement, ...] = field(repr=False)
     budget: Budget | None = None
+    targets: tuple[Target, ...] = ()
+    """Who is told."""
     failure: str = ""
     """Why it does not run although it is enabled."""
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """Its document, without what is secret in it."""
+        told = dict(self.document)
+        if self.targets:
+            told["callback"] = [shown(each) for each in self.targets]
+        return told
 
     @property
     def name(self) -> str:
@@ -75,8 +86,8 @@ class Request:
 
     @property
     def is_at_work(self) -> bool:
-        """Whether its rules see what comes, and tell what they find."""
-        return self.is_enabled and not self.failure and not self.shadows
+        """Whether its rules see what comes. What those of a shadow find is told to nobody."""
+        return self.is_enabled and not self.failure
 
     def stirs(self, options: Options) -> bool:
         """Whether some rule does something when nothing comes: it rings by itself, or holds back what came."""
@@ -93,8 +104,15 @@ class Registry:
     What is asked of every new request is known by name, so that it costs the same however many there are.
     """
 
-    def __init__(self, options: Options = Options(), *, allows_unbounded: bool = False) -> None:  # noqa: B008 - frozen
+    def __init__(
+        self,
+        options: Options = Options(),  # noqa: B008 - frozen
+        *,
+        allows_unbounded: bool = False,
+        names: Names = NO_NAMES,
+    ) -> None:
         self.options, self.allows_unbounded = options, allows_unbounded
+        self.names = names
         self.requests: dict[str, Request] = {}
         self.declarations: dict[str, Declaration] = {}
         self.owned: Counter[str] = Counter()
@@ -113,7 +131,7 @@ class Registry:
         return {rule: each.id for each in self.requests.values() for rule in each.rules}
 
     def program(self) -> Program:
-        """The rules that are at work."""
+        """The rules that are at work, and those that are tried out beside them."""
         statements: dict[int, Statement] = {}
         hidden: dict[str, None] = {}
         for each in self.requests.values():
@@ -146,7 +164,13 @@ class Registry:
         faults = list(document_faults(document))
         statements, found = self._statements(document, faults)
         faults += found
+        targets, wrong = self._targets(document, before, is_trusted=is_trusted)
+        faults += wrong
         budget = None
+        if (shadow := document.get("shadow")) and not is_trusted and shadow not in self.requests:
+            faults.append(
+                RequestFault("shadow-invalid", f"there is no request '{shadow}' to be tried out beside", "shadow")
+            )
         if isinstance(document.get("budget", ""), str) and "budget" in document:
             try:
                 budget = budget_of(document["budget"])
@@ -162,7 +186,20 @@ class Registry:
             raise RequestRefused(dict.fromkeys(faults))
         version, created = (1, now) if before is None else (before.version + 1, before.created)
         enabled = document.get("enabled") is not False
-        return Request(id, version, dict(document), owner, created, now, enabled, statements, budget)
+        kept = dict(document)
+        if targets:
+            kept["callback"] = [to_json(each) for each in targets]
+        return Request(id, version, kept, owner, created, now, enabled, statements, budget, targets)
+
+    def _targets(
+        self, document: Mapping[str, Any], before: Request | None, *, is_trusted: bool
+    ) -> tuple[tuple[Target, ...], list[RequestFault]]:
+        """Who is told, and what is wrong with it; the log has them as they are kept."""
+        given = document.get("callback")
+        if is_trusted:
+            return tuple(map(of_json, given or ())), []
+        targets, wrong = read_targets(given, self.names, () if before is None else before.targets)
+        return targets, [RequestFault(each.code, each.message, each.where, hint=each.hint) for each in wrong]
 
     def _statements(
         self, document: Mapping[str, Any], faults: list[RequestFault]

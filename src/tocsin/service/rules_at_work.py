@@ -77,14 +77,18 @@ class RulesAtWork:
 
     def in_order(self, found: list[Detection]) -> list[Detection]:
         """Detections in order, which is the same in whatever slices the rules saw what led to them."""
-        return (
-            sorted(found, key=lambda one: (one.detected_us, self._clocks.get(one.rule, 0))) if self._clocks else found
-        )
+        if not self._clocks:
+            return found
+        return sorted(found, key=lambda one: (one.detected_us, self._clocks.get(one.rule, 0)))
 
     def _begin(self, now: int) -> None:
         """Clocks of arrivals begin with the first entry of the log, so that what rings by itself needs no event."""
         if not self._runtime.has_begun and self.patience is None:
             self._runtime.begin(now)
+
+    def stats(self) -> dict[str, object]:
+        """What the rules hold and have done."""
+        return self._runtime.stats()
 
     def next_due(self) -> int | None:
         """When a rule has something to do, should nothing come."""

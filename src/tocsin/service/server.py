@@ -9,25 +9,40 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from tocsin.rules.budgets import Budgets
 from tocsin.runtime.options import Options
+from tocsin.service.access.key_sets import Tokens
 from tocsin.service.access.keys import ApiKey, KeyRing
+from tocsin.service.asking import Questioner
 from tocsin.service.core import Core, CoreSettings, Overloaded, Receipt
-from tocsin.service.records import Entry, Found, Kind, Writes
+from tocsin.service.deliveries.deliverer import Deliverer
+from tocsin.service.deliveries.outbox import Limits as OutboxLimits
+from tocsin.service.deliveries.outbox import Outbox
+from tocsin.service.deliveries.records import Delivery, Record
+from tocsin.service.deliveries.targets import Names, Target, place_of
+from tocsin.service.delivery_rows import HEALTH, health_of, record_of, senders_of
+from tocsin.service.records import AuditRecord, Entry, Found, Kind, Writes
+from tocsin.service.requests import Request
 from tocsin.service.settings import Settings
 from tocsin.service.store import Store, StoreError, open_store
 from tocsin.service.streams import Stream
+
+if TYPE_CHECKING:
+    from tocsin.service.subscriptions import Subscriptions
 
 log: Final = logging.getLogger("tocsin.service")
 AGAIN: Final = 1.0
 """Seconds after which a commit that failed is tried again."""
 GLANCE: Final = 0.5
 """Seconds after which it is looked at the clock, at the latest."""
+
+DELIVERING: Final = 10.0
+"""Seconds for which deliveries under way are waited for at the end."""
 
 T = TypeVar("T")
 
@@ -52,18 +67,21 @@ class Service:
         self._writing = ThreadPoolExecutor(1, "tocsin-store")
         self._reading = ThreadPoolExecutor(1, "tocsin-history")
         self.stream = Stream(0)
+        self.questioner = Questioner(settings.store.at)
+        self.subscriptions: Subscriptions | None = None
         self.ring = KeyRing()
+        provider = settings.access.oidc
+        self.tokens = None if provider is None else Tokens(provider)
         self.trouble = ""
         """Why nothing can be written, while that is so."""
         self.began = 0
         self.snapshot_position = 0
         self._acks: deque[tuple[int, asyncio.Future[None]]] = deque()
+        self._writers: deque[tuple[int, asyncio.Future[None]]] = deque()
         self._has_pending, self._has_work = asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._since_snapshot = [0, 0]
         self.is_stopping = False
-        self.told: list[Callable[[Writes], None]] = []
-        """Called in the event loop with what was made to last."""
 
     # -- beginning and end ---------------------------------------------------------------------------------------------
 
@@ -76,10 +94,16 @@ class Service:
             self.ring.put(ApiKey.of_json(record))
         self.stream = Stream(self.core.number)
         self.snapshot_position = self.core.processed
-        for task in (self._commit, self._work, self._tick):
+        self.deliverer = await self._delivering()
+        for task in (self._commit, self._work, self._tick, self.deliverer.run):
             self.begin(task())
         self._has_work.set()
         self._has_pending.set()
+        if self.settings.subscriptions:
+            from tocsin.service.subscriptions import Subscriptions  # here: most services follow nothing
+
+            self.subscriptions = Subscriptions(self, self.settings.subscriptions)
+            self.subscriptions.start()
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Lets something go on until the service stops."""
@@ -89,15 +113,19 @@ class Service:
 
     async def stop(self) -> None:
         """Evaluates and keeps what has come, writes a snapshot, and lets another have the store."""
+        if self.subscriptions is not None:
+            await self.subscriptions.stop()
         self.is_stopping = True
         self.stream.close()
         if not self.trouble:
+            await self.deliverer.stop(DELIVERING)
             while not self.core.is_idle:
                 self.core.work()
             await self._commit_pending()
             await self.save()
         for task in self._tasks:
             task.cancel()
+        await self.questioner.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         for _, ack in self._acks:
             if not ack.done():
@@ -106,6 +134,51 @@ class Service:
         await self.read(lambda reader: reader.close())
         self._writing.shutdown()
         self._reading.shutdown()
+
+    async def _delivering(self) -> Deliverer:
+        """Who delivers what was not delivered yet, and what comes."""
+        rows = await self._in_writer(lambda: self.store.deliveries(("pending",)))
+        healths = await self._in_writer(lambda: self.store.deliveries((HEALTH,), after=-1))
+        settings = self.settings.deliveries
+        outbox = Outbox(
+            map(Delivery.of_json, rows),
+            map(health_of, healths),
+            now=self.began,
+            limits=OutboxLimits(settings.at_once),
+            place=lambda request, target: place_of(self._target(request, target)),
+        )
+        return Deliverer(
+            outbox,
+            senders_of(settings),
+            target_of=self._target,
+            fetch=self._body,
+            persist=self._keep_deliveries,
+            clock=self.clock,
+            say=lambda text: log.error("%s", text),
+        )
+
+    def retarget(self, before: Request, after: Request | None) -> None:
+        """A request goes, or has other targets: those that are gone get nothing more, others begin anew."""
+        targets = () if after is None else after.targets
+        for index, target in enumerate(before.targets):
+            if index >= len(targets):
+                self.deliverer.change(lambda outbox, now, index=index: outbox.cancel(before.id, now, index))  # type: ignore[misc]
+            elif targets[index] != target:
+                self.deliverer.change(lambda outbox, now, index=index: outbox.enable(before.id, index, now))  # type: ignore[misc]
+
+    def _target(self, request: str, target: int) -> Target | None:
+        found = self.core.asked.requests.get(request)
+        return None if found is None or target >= len(found.targets) else found.targets[target]
+
+    async def _body(self, number: int) -> bytes | None:
+        held = self.stream.held(number)
+        if held is not None:
+            return held
+        found = await self.read(lambda store: store.numbered([number]))
+        return found.get(number)
+
+    async def _keep_deliveries(self, rows: Sequence[Record]) -> None:
+        await self.written(self.core.keep_deliveries(record_of(row) for row in rows))
 
     async def _in_writer(self, do: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._writing, do)
@@ -138,11 +211,27 @@ class Service:
             self._has_pending.set()
         return ack
 
+    def written(self, serial: int) -> Awaitable[None]:
+        """Done when the writes of a serial last, however long that takes."""
+        done = asyncio.get_running_loop().create_future()
+        self._writers.append((serial, done))
+        self._has_pending.set()
+        return done
+
+    def note_action(self, actor: str, action: str, subject: str) -> None:
+        """Somebody did something that changes nothing, and is to be found in the audit."""
+        self.core.audit(AuditRecord(self.clock(), actor, action, subject))
+        self._has_pending.set()
+
+    def refused(self, reason: str, actor: str, text: str) -> None:
+        """Something came that is no event."""
+        self.core.refuse(reason, self.clock(), actor, text)
+        self._has_pending.set()
+
     async def keep_keys(self, records: list[ApiKey], action: str, actor: str) -> None:
         """Keys are as these records say, once that lasts."""
         self.check_writable()
-        kept = self.core.keep_keys([record.to_json() for record in records], action, self.clock(), actor)
-        await self.lasting(kept)
+        await self.written(self.core.keep_keys([record.to_json() for record in records], action, self.clock(), actor))
         for record in records:
             self.ring.put(record)
 
@@ -158,15 +247,16 @@ class Service:
         while (writes := self.core.pending()) is not None:
             await self._kept(writes)
             self.core.committed(writes)
-            self._acknowledge()
+            _settle(self._acks, self.core.durable)
+            _settle(self._writers, writes.serial)
             if writes.entries:
                 self._since_snapshot[0] += len(writes.entries)
                 self._since_snapshot[1] += sum(len(each.body) for each in writes.entries)
                 self._has_work.set()
             if writes.found:
                 self.stream.tell(writes.found)
-            for each in self.told:
-                each(writes)
+            if writes.announced:
+                self.deliverer.add(writes.announced)
 
     async def _kept(self, writes: Writes) -> None:
         """Makes writes last, however often that has to be tried: meanwhile nothing is acknowledged or taken."""
@@ -175,7 +265,7 @@ class Service:
                 await self._in_writer(lambda: self.store.commit(writes))
             except StoreError as error:
                 if not self.trouble:
-                    log.error("cannot write: %s", error)
+                    log.warning("cannot write: %s", error)
                 self.trouble = str(error)
                 self._refuse_waiting()
                 await asyncio.sleep(AGAIN)
@@ -192,12 +282,6 @@ class Service:
             if not ack.done():
                 ack.set_exception(NotWritable(self.trouble))
 
-    def _acknowledge(self) -> None:
-        while self._acks and self._acks[0][0] <= self.core.durable:
-            _, ack = self._acks.popleft()
-            if not ack.done():
-                ack.set_result(None)
-
     async def _work(self) -> None:
         while True:
             await self._has_work.wait()
@@ -205,7 +289,18 @@ class Service:
             while not self.core.is_idle:
                 if self.core.work():
                     self._has_pending.set()
+                if self.core.is_broken:
+                    log.error("a rule broke the engine: the others are made again without it")
+                    await self._mended()
                 await asyncio.sleep(0)  # others have their turn after each slice
+
+    async def _mended(self) -> None:
+        """The core reads the log again, which nobody else may do meanwhile: the store has one thread."""
+        store = open_store(self.settings.store.at, read_only=True)
+        try:
+            self.core.mend(store)
+        finally:
+            store.close()
 
     async def _tick(self) -> None:
         limits = self.settings.snapshots
@@ -236,9 +331,9 @@ class Service:
         try:
             await self._in_writer(lambda: self.store.save(snapshot))
             self.snapshot_position = snapshot.position
-            await self._pruned(snapshot.position)
+            await self._pruned(self.core.keep_from)
         except StoreError as error:
-            log.error("cannot save a snapshot: %s", error)
+            log.warning("cannot save a snapshot: %s", error)
             return False
         return True
 
@@ -247,9 +342,7 @@ class Service:
         kept, now = self.settings.retention, self.clock()
         events = 0 if kept.events.time is None else now - max(kept.events.time, self.settings.remember)
         found = 0 if kept.detections.time is None else now - kept.detections.time
-        await self._in_writer(
-            lambda: self.store.prune(events_before=events, found_before=found, keep_from=keep_from + 1)
-        )
+        await self._in_writer(lambda: self.store.prune(events_before=events, found_before=found, keep_from=keep_from))
 
 
 def core_settings(settings: Settings) -> CoreSettings:
@@ -261,10 +354,19 @@ def core_settings(settings: Settings) -> CoreSettings:
         settings.remember,
         accepts_undeclared=settings.undeclared == "accept",
         allows_unbounded=defaults.allow_unbounded,
+        names=Names(tuple(settings.deliveries.files), tuple(settings.deliveries.programs)),
         most_queued=limits.queue,
         most_requests_each=limits.rules_per_owner,
         most_expression=limits.expression,
     )
+
+
+def _settle(waiting: deque[tuple[int, asyncio.Future[None]]], reached: int) -> None:
+    """Whoever waits for no more than what was reached need not wait any longer."""
+    while waiting and waiting[0][0] <= reached:
+        _, ack = waiting.popleft()
+        if not ack.done():
+            ack.set_result(None)
 
 
 def _reported(task: asyncio.Task[None]) -> None:

@@ -252,10 +252,20 @@ def _span_text(length: int) -> str:
     return human_period(Period(microseconds=length))
 
 
+def secret(name: str) -> str:
+    """What a variable of the environment holds."""
+    value = os.environ.get(name)
+    if not value:
+        raise UsageError(f"the environment has no '{name[:80]}', which should hold a secret")
+    return value
+
+
 def _environment(text: SettingsText, node: yaml.Node) -> str:
     name = text.string(node)
-    if not os.environ.get(name):
-        raise text.fault(node, f"the environment has no '{name[:80]}'", "the name of a variable that holds the secret")
+    try:
+        secret(name)
+    except UsageError as error:
+        raise text.fault(node, str(error), "the name of a variable") from None
     return name
 
 

@@ -46,12 +46,12 @@ from tocsin.service.setting_kinds import (
     optional_section,
     or_none,
     required,
+    secret,
     section,
     setting,
     span,
 )
 from tocsin.time.spans import DAY, HOUR, MINUTE, SECOND, Period
-from tocsin.transports.address import secret
 
 PORT: Final = 8750
 STORE: Final = "tocsin-data/tocsin.db"
@@ -110,7 +110,7 @@ class Listen:
         context.set_alpn_protocols(["http/1.1"])
         # Without a password OpenSSL would ask on the terminal, and wait.
         name = self.key_password_from
-        password = "" if name is None else secret("listen", name)
+        password = "" if name is None else secret(name)
         try:
             context.load_cert_chain(self.certificate, self.key, password)
         except (OSError, ssl.SSLError) as error:
@@ -143,7 +143,7 @@ class Store:
     @property
     def password(self) -> str | None:
         """The password, where a variable of the environment has it."""
-        return None if self.password_from is None else secret("store", self.password_from)
+        return None if self.password_from is None else secret(self.password_from)
 
 
 def _store(given: str, path: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,7 +11,7 @@ import yaml
 from tocsin.errors import Fault, RuleError, UsageError, choices, nearest
 from tocsin.rules.loader import read_text
 from tocsin.service.setting_kinds import SettingsText
-from tocsin.service.settings import Settings
+from tocsin.service.settings import Settings, Store
 
 Section = TypeVar("Section")
 
@@ -30,6 +30,26 @@ def settings_of(text: str, file: str) -> Settings:
     if found is None or reader.faults:
         raise RuleError(sorted(reader.faults, key=_position))
     return found
+
+
+def overridden(
+    settings: Settings,
+    *,
+    store: str | None = None,
+    host: str | None = None,
+    port: int | None = None,
+    rules: tuple[str, ...] = (),
+) -> Settings:
+    """The settings with what a command line says, which comes first; its rules come beside those of the file."""
+    listen = settings.listen
+    if host is not None:
+        listen = replace(listen, host=host)
+    if port is not None:
+        if not 0 <= port <= 65535:
+            raise UsageError(f"there is no port {port}: 0 to 65535")
+        listen = replace(listen, port=port)
+    kept = settings.store if store is None else Store(store)
+    return replace(settings, listen=listen, store=kept, rules=tuple(dict.fromkeys((*settings.rules, *rules))))
 
 
 def _position(fault: Fault) -> tuple[int, int]:

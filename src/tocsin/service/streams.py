@@ -60,6 +60,11 @@ class Stream:
             await asyncio.wait((self._news,), timeout=seconds)
         return self.last > after
 
+    def held(self, number: int) -> bytes | None:
+        """A detection's body, if it is held."""
+        place = number - self._held[0].found.number if self._held else -1
+        return self._held[place].found.body if 0 <= place < len(self._held) else None
+
     def after(self, number: int) -> list[Told] | None:
         """The detections behind a number; None where some of them are no longer held."""
         if not self._held or number >= self.last:

@@ -2,8 +2,9 @@
 
     POST ...     [detection, ...], or a batch of CloudEvents
 
-How a request is signed, and which answers are final, is told in `posting`. Between two attempts are pauses that double,
-or as long as the answer says (Retry-After). What a final answer, or one failure too many, leaves is a dead letter.
+How a request is signed is told in `signatures`, and which answers are final in `http_post`. Between two attempts are
+pauses that double, or as long as the answer says (Retry-After). What a final answer, or one failure too many, leaves is
+a dead letter.
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from random import Random
 
 from tocsin.encodings import Message
 from tocsin.encodings.cloudevents import BATCH
+from tocsin.errors import UsageError
 from tocsin.sinks.http_post import LONGEST, posted
+from tocsin.sinks.signatures import keys_of
 from tocsin.transports import DeadLetter, Outcome
 from tocsin.transports.address import Address, secret
 from tocsin.transports.http import OPTIONS
@@ -25,7 +28,7 @@ from tocsin.transports.http import OPTIONS
 def publish(address: Address, messages: Iterable[Message]) -> Outcome:
     """Posts all, some at a time."""
     key = address.options.get("secret_env")
-    posting = _Posting(address, None if key is None else secret(str(address), key).encode())
+    posting = _Posting(address, () if key is None else _keys(address, key))
     taken, dead = 0, []
     for some in _pieces(messages, max(1, address.number("batch", OPTIONS))):
         reason = posting.post(some)
@@ -34,6 +37,14 @@ def publish(address: Address, messages: Iterable[Message]) -> Outcome:
         else:
             dead += [DeadLetter(each.body, reason) for each in some]
     return Outcome(taken, posting.retries, tuple(dead))
+
+
+def _keys(address: Address, name: str) -> tuple[bytes, ...]:
+    """The keys that a variable of the environment holds."""
+    try:
+        return keys_of(secret(str(address), name))
+    except ValueError as error:
+        raise UsageError(f"{address}: what {name} holds is no secret: {error}") from None
 
 
 def _pieces(messages: Iterable[Message], size: int) -> Iterator[list[Message]]:
@@ -45,8 +56,8 @@ def _pieces(messages: Iterable[Message], size: int) -> Iterator[list[Message]]:
 class _Posting:
     """Requests to one address."""
 
-    def __init__(self, address: Address, key: bytes | None) -> None:
-        self._address, self._key, self._random = address, key, Random()
+    def __init__(self, address: Address, keys: tuple[bytes, ...]) -> None:
+        self._address, self._keys, self._random = address, keys, Random()
         self._timeout = address.seconds("timeout", OPTIONS)
         self._kind = BATCH if address.options.get("encoding") == "cloudevents" else "application/json"
         self.retries = 0
@@ -57,7 +68,7 @@ class _Posting:
         name = hashlib.sha256("\n".join(each.key for each in messages).encode()).hexdigest()[:32]
         pause = self._address.seconds("pause", OPTIONS)
         for left in range(self._address.number("retries", OPTIONS), -1, -1):
-            answer = posted(self._address.url, body, name, self._key, self._timeout, self._kind)
+            answer = posted(self._address.url, body, name, self._keys, self._timeout, self._kind)
             if answer.reason is None or answer.is_final or not left:
                 return answer.reason
             self.retries += 1

@@ -1,23 +1,21 @@
 """A signed HTTP POST: one request, and what its answer means. Webhooks of pipelines and of actions are called by it.
 
-    Tocsin-Signature: t=1763359200,v1=HEX    HMAC-SHA256, with the shared key, of "1763359200." and the body
-    Idempotency-Key: TEXT                    the same in every attempt, so that a receiver can drop repeats
-
-An answer of 2xx takes it. After 408, 425, 429, 5xx or none at all another attempt may go well; any other is final.
+What stands in its headers is told in `signatures`. An answer of 2xx takes it. After 408, 425, 429, 5xx or none at all
+another attempt may go well; any other is final.
 """
 
 from __future__ import annotations
 
-import hashlib
-import hmac
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from http.client import HTTPException
 from typing import Final
 from urllib.error import HTTPError, URLError
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
-SIGNATURE: Final = "Tocsin-Signature"
+from tocsin.sinks import signatures
+
 AGAIN: Final = (408, 425, 429)
 LONGEST: Final = 60.0
 """Seconds between two attempts, at most."""
@@ -43,12 +41,11 @@ class Answer:
 
 
 def posted(
-    url: str, body: bytes, name: str, key: bytes | None, seconds: float, kind: str = "application/json"
+    url: str, body: bytes, name: str, keys: Sequence[bytes], seconds: float, kind: str = "application/json"
 ) -> Answer:
-    """Sends a body once."""
-    headers = {"Content-Type": kind, "Idempotency-Key": name, "User-Agent": "tocsin"}
-    if key is not None:
-        headers[SIGNATURE] = signature(key, int(time.time()), body)
+    """Sends a body once, signed with each of the keys. The name is the same in every attempt."""
+    headers = {"Content-Type": kind, "User-Agent": "tocsin"}
+    headers |= signatures.headers(keys, name, int(time.time()), body)
     try:
         with _OPENER.open(Request(url, body, headers, method="POST"), timeout=seconds):
             return Answer()
@@ -62,18 +59,3 @@ def posted(
         return Answer(f"no answer: {error.reason}")
     except (OSError, HTTPException) as error:
         return Answer(f"no answer: {error or type(error).__name__}")
-
-
-def signature(key: bytes, moment: int, body: bytes) -> str:
-    """What stands in the header: when it was signed, and the signature of both."""
-    digest = hmac.new(key, f"{moment}.".encode() + body, hashlib.sha256).hexdigest()
-    return f"t={moment},v1={digest}"
-
-
-def is_signed(key: bytes, header: str, body: bytes, now: float, tolerance: float = 300.0) -> bool:
-    """Whether a body was signed with the key, not long ago: what a webhook asks."""
-    parts = dict(part.partition("=")[::2] for part in header.split(","))
-    moment = parts.get("t", "")
-    if not moment.isdigit() or abs(now - int(moment)) > tolerance:
-        return False
-    return hmac.compare_digest(signature(key, int(moment), body), header)

@@ -141,6 +141,14 @@ def test_one_key_is_not_kept_under_two_ids() -> None:
         KeyRing([issued.record, other])
 
 
+def test_what_an_id_stood_for_before_opens_nothing() -> None:
+    before, after = issue("a", Role.SENSOR, NOW), issue("a", Role.SENSOR, NOW)
+    ring = KeyRing([before.record])
+    ring.put(ApiKey.of_json(after.record.to_json() | {"id": before.record.id}))
+    assert refused(ring.find(before.text, NOW)) == "unknown-key"
+    assert isinstance(ring.find(after.text, NOW), ApiKey)
+
+
 def test_an_unknown_id_is_told_with_those_there_are() -> None:
     issued = issue("a", Role.SENSOR, NOW)
     ring = KeyRing([issued.record])

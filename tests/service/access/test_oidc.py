@@ -322,17 +322,23 @@ class Issuer:
         self.asked += 1
         if self.before_answer is not None:
             await self.before_answer()
-        headers = {"Location": "/elsewhere"} if self.status == 302 else {}
+        headers = {"Location": "/good"} if self.status == 302 else {}
         return web.Response(body=self.keys, status=self.status, content_type="application/json", headers=headers)
 
     def provider(self, **changes: Any) -> Provider:
         return replace(PROVIDER, keys=self.url, **changes)
 
 
+async def good(_: Any) -> Any:
+    """Where a redirection leads, which is not followed."""
+    return web.Response(body=published(RSA), content_type="application/json")
+
+
 @asynccontextmanager
 async def running(issuer: Issuer) -> AsyncIterator[Issuer]:
     app = web.Application()
     app.router.add_get("/keys", issuer.answer)
+    app.router.add_get("/good", good)
     runner = web.AppRunner(app, shutdown_timeout=0.1)
     await runner.setup()
     try:

@@ -6,13 +6,15 @@ import re
 from typing import Final
 
 from tocsin.service.access.key_sets import Tokens
-from tocsin.service.access.keys import PREFIX, KeyRing, digest_of
+from tocsin.service.access.keys import LENGTH, PREFIX, KeyRing, digest_of
 from tocsin.service.access.limits import GuessLimiter
 from tocsin.service.access.oidc import LONGEST
 from tocsin.service.access.permissions import Principal
 from tocsin.service.access.refusals import Refusal
 
 _BEARER: Final = re.compile(rb"[ \t]*bearer[ \t]+([\x21-\x7e]+)[ \t]*", re.IGNORECASE)
+_USUAL: Final = f"Bearer {PREFIX}".encode()
+_USUAL_LENGTH: Final = len("Bearer ") + LENGTH
 _HINT: Final = "Authorization: Bearer KEY"
 GUESSES: Final = frozenset(
     {
@@ -29,9 +31,11 @@ GUESSES: Final = frozenset(
 
 def credential_of(header: bytes | None) -> str | Refusal:
     """The key or token in a header, whatever bytes it has."""
-    if header is None or not header.strip():
+    if header is not None and len(header) == _USUAL_LENGTH and header.startswith(_USUAL) and header.isascii():
+        return header[7:].decode("ascii")  # as nearly all are; whether it is a key is seen when it is looked up
+    if header is None or header.isspace() or not header:
         return Refusal("no-credentials", "who asks must say so with a key or a token", _HINT)
-    found = _BEARER.fullmatch(header) if len(header) <= LONGEST + 100 else None
+    found = _BEARER.fullmatch(header) if len(header) <= LONGEST + 100 else None  # a token, and blanks
     if found is None:
         return Refusal("malformed-credentials", "the header 'Authorization' has no key and no token", _HINT)
     return found[1].decode("ascii")
@@ -75,11 +79,11 @@ class Authentication:
         return by_token
 
     def _by_key(self, credential: str, digest: bytes, address: str, now: int) -> Principal | Refusal:
-        record = self.ring.find(credential, now)
-        if isinstance(record, Refusal):
-            return self._refused(record, digest, address, now)
+        found = self.ring.principal(credential, digest, now)
+        if isinstance(found, Refusal):
+            return self._refused(found, digest, address, now)
         self._guesses.succeeded(address, digest)
-        return record.principal()
+        return found
 
     def _refused(self, refusal: Refusal, digest: bytes, address: str, now: int) -> Refusal:
         """The refusal; that of the pause, where the address is shut out."""

@@ -15,7 +15,7 @@ import zlib
 from base64 import urlsafe_b64encode
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tocsin.errors import UsageError, choices
 from tocsin.service.access.limits import Rates
@@ -25,6 +25,8 @@ from tocsin.service.access.scopes import EVERYTHING, Scopes
 
 PREFIX: Final = "tk_"
 ENTROPY: Final = 32
+LENGTH: Final = 52
+"""Characters of a key."""
 _FORM: Final = re.compile(r"tk_[A-Za-z0-9_-]{43}[A-Za-z0-9_-]{6}", re.ASCII)
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}", re.ASCII)
 _ABSENT: Final = hashlib.sha256(b"no key at all").digest()
@@ -189,6 +191,14 @@ def revoke(record: ApiKey, now: int) -> ApiKey:
     return record if record.revoked is not None else replace(record, revoked=now)
 
 
+class _Entry(NamedTuple):
+    """A key in a ring, with what is asked of it for every request."""
+
+    digest: bytes
+    record: ApiKey
+    principal: Principal
+
+
 class KeyRing:
     """The keys that the service knows, by their hash and by their id.
 
@@ -197,7 +207,7 @@ class KeyRing:
     """
 
     def __init__(self, records: Iterable[ApiKey] = ()) -> None:
-        self._by_digest: dict[bytes, ApiKey] = {}
+        self._by_digest: dict[bytes, _Entry] = {}
         self._by_id: dict[str, ApiKey] = {}
         for record in records:
             self.put(record)
@@ -214,12 +224,13 @@ class KeyRing:
         """Keeps a key, in place of what was known by its id before."""
         digest = bytes.fromhex(record.digest)
         known = self._by_digest.get(digest)
-        if known is not None and known.id != record.id:
-            raise UsageError(f"the keys {known.id} and {record.id} are the same key")
+        if known is not None and known.record.id != record.id:
+            raise UsageError(f"the keys {known.record.id} and {record.id} are the same key")
         before = self._by_id.get(record.id)
         if before is not None:
             del self._by_digest[bytes.fromhex(before.digest)]
-        self._by_digest[digest] = self._by_id[record.id] = record
+        self._by_id[record.id] = record
+        self._by_digest[digest] = _Entry(digest, record, record.principal())
 
     def named(self, key_id: str) -> ApiKey | None:
         """The key with an id."""
@@ -233,14 +244,21 @@ class KeyRing:
             raise UsageError(f"there is no key '{key_id[:60]}': {known or 'there are none'}")
         return found
 
+    def principal(self, text: str, digest: bytes, now: int) -> Principal | Refusal:
+        """Whom a key stands for, if it opens anything now; `digest` is what `digest_of` gives of the text."""
+        entry = self._by_digest.get(digest)
+        kept = _ABSENT if entry is None else entry.digest
+        if not hmac.compare_digest(kept, digest) or entry is None:
+            return Refusal("unknown-key", "the key is not one of this service", _hint(text))
+        record = entry.record
+        if record.revoked is None and record.expires is None:
+            return entry.principal
+        return record.flaw(now) or entry.principal
+
     def find(self, text: str, now: int) -> ApiKey | Refusal:
         """The key that a text is, if it opens anything now."""
-        digest = digest_of(text)
-        record = self._by_digest.get(digest)
-        kept = _ABSENT if record is None else bytes.fromhex(record.digest)
-        if not hmac.compare_digest(kept, digest) or record is None:
-            return Refusal("unknown-key", "the key is not one of this service", _hint(text))
-        return record.flaw(now) or record
+        found = self.principal(text, digest_of(text), now)
+        return found if isinstance(found, Refusal) else self._by_id[found.credential]
 
 
 def _checksum(body: str) -> str:

@@ -10,6 +10,7 @@ import ipaddress
 from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any, Final
 
 from tocsin.errors import UsageError
@@ -168,6 +169,8 @@ class GuessLimiter:
 
     def check(self, address: str, credential: bytes, now: int) -> Refusal | None:
         """None if an attempt may be looked at; `credential` is the hash of what came."""
+        if not self._failures:
+            return None
         where = network_of(address)
         found = self._failures.get(where)
         if found is None or now >= found.until or now < found.last:
@@ -193,16 +196,23 @@ class GuessLimiter:
     def succeeded(self, address: str, credential: bytes) -> None:
         """Notes that a credential was let in. The failures stay: who has one key may still guess others."""
         known = (network_of(address), credential)
+        if known in self._welcome:
+            self._welcome.move_to_end(known)
+            return
         self._welcome[known] = None
-        self._welcome.move_to_end(known)
         if len(self._welcome) > self._guessing.most:
             self._welcome.popitem(last=False)
 
 
 def network_of(address: str) -> str:
     """What counts as one address: that of IPv4 itself, /64 of IPv6; any other text is one of its own."""
-    if ":" not in address:
+    if ":" not in address or len(address) > 100:
         return address[:100]
+    return _network_of_six(address)
+
+
+@lru_cache(4096)
+def _network_of_six(address: str) -> str:
     try:
         found = ipaddress.IPv6Address(address.partition("%")[0])
     except ValueError:

@@ -10,18 +10,27 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tocsin.errors import TocsinError
 from tocsin.service.records import AuditRecord, Entry, Found, RefusedEvent, Snapshot, Writes
+
+MOST_REFUSED: Final = 10_000
+"""Refused events that are listed; older ones are only counted."""
+MOST_PRUNED: Final = 1_000
+"""Entries, and detections, that one call of `prune` forgets: what is to be committed need not wait for long."""
 
 
 class StoreError(TocsinError):
     """The store cannot read or write just now: a full disk, a database that has gone away."""
 
 
+class StoreDamaged(StoreError):
+    """What is kept is not what was written: only a backup helps."""
+
+
 class StoreTaken(TocsinError):
-    """Another service writes to this store."""
+    """Another service writes to this store: whoever is told so writes to it no more."""
 
 
 class Latest(NamedTuple):
@@ -80,11 +89,12 @@ class Store(ABC):
 
     @abstractmethod
     def entries(self, after: int, limit: int, *, high: int | None = None, kind: str = "") -> list[Entry]:
-        """The log behind a position; only entries with events as late as `high`, or of one kind, if that is said."""
+        """The log behind a position; only entries of events as late as `high`, or of one kind, if that is said."""
 
     @abstractmethod
     def events(self, search: Search) -> list[Entry]:
-        """Entries that may hold events that are sought: by type and time; whoever asks looks into them."""
+        """Entries that may hold events that are sought: by type and time; whoever asks looks into them. Here `after` is
+        the first position that is looked into (there may be more to it), or backwards the first that is not."""
 
     @abstractmethod
     def found(self, search: Search) -> list[Found]:
@@ -118,16 +128,18 @@ class Store(ABC):
 
     @abstractmethod
     def prune(self, *, events_before: int, found_before: int, keep_from: int) -> int:
-        """Forgets events and detections that came before some time, never what stands at `keep_from` in the log or
-        behind it, and no detection that is still to be delivered. How many rows went."""
+        """Forgets some of the events (with ticks between them) that came, and of the detections that were detected,
+        before some time; never what stands at `keep_from` in the log or behind it, nor changes and commands, and no
+        detection that is still to be delivered. A delivery goes with its detection. How many rows went: to forget all
+        of it, this is called until none did."""
 
     @abstractmethod
     def size(self) -> int:
-        """Bytes that are kept, about."""
+        """Bytes that are kept, about; it gets less as things are forgotten."""
 
     @abstractmethod
     def backup(self, path: str) -> None:
-        """Writes a copy of all of it to a file, while everything goes on."""
+        """Writes a copy of all of it to a new file, while everything goes on. Best asked of a store that only reads."""
 
     @abstractmethod
     def close(self) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from tocsin.errors import UsageError
 from tocsin.service.records import AuditRecord, Entry, Found, Kind, RefusedEvent, Snapshot, Writes
-from tocsin.service.store.contract import Latest, Search, Store, StoreTaken
+from tocsin.service.store.contract import MOST_PRUNED, MOST_REFUSED, Latest, Search, Store, StoreTaken
 
 
 class MemoryStore(Store):
@@ -46,11 +47,12 @@ class MemoryStore(Store):
             self.stored += writes.found
             state = state._replace(number=writes.found[-1].number)
         if writes.processed is not None:
-            state = state._replace(processed=writes.processed)
+            state = state._replace(processed=max(state.processed, writes.processed))
         for each in writes.deliveries:
             self._deliveries[each["number"], each["request"], each["target"]] = each
         self._keys.update((key["id"], key) for key in writes.keys)
         self._refused += writes.refused
+        del self._refused[:-MOST_REFUSED]
         self._audit += writes.audit
         self.state = state
 
@@ -64,8 +66,14 @@ class MemoryStore(Store):
         return self.state
 
     def entries(self, after: int, limit: int, *, high: int | None = None, kind: str = "") -> list[Entry]:
-        some = (each for each in self.log if each.position > after and (high is None or each.high >= high))
-        return [each for each in some if not kind or each.kind == kind][:limit]
+        some = (
+            each
+            for each in self.log
+            if each.position > after
+            and kind in ("", each.kind)
+            and (high is None or (each.kind is Kind.EVENTS and each.high >= high))
+        )
+        return list(islice(some, limit))
 
     def events(self, search: Search) -> list[Entry]:
         log = reversed(self.log) if search.backwards else self.log
@@ -73,7 +81,7 @@ class MemoryStore(Store):
             each
             for each in log
             if each.kind is Kind.EVENTS
-            and (not search.type or search.type in each.types)
+            and (not search.type or search.type in each.types or not each.types)
             and (search.since is None or each.high >= search.since)
             and (search.until is None or each.low <= search.until)
             and (
@@ -121,23 +129,20 @@ class MemoryStore(Store):
         return [each for each in reversed(self._audit) if not before or each.at < before][:limit]
 
     def prune(self, *, events_before: int, found_before: int, keep_from: int) -> int:
-        rows = len(self.log) + len(self.stored) + len(self._deliveries)
-        self.log = [
-            each
+        old = [
+            each.position
             for each in self.log
-            if each.position >= keep_from or each.arrival >= events_before or each.kind is not Kind.EVENTS
+            if each.position < keep_from and each.arrival < events_before and each.kind in (Kind.EVENTS, Kind.TICK)
         ]
-        pending = min((key[0] for key, each in self._deliveries.items() if each["state"] == "pending"), default=None)
-        self.stored = [
-            one
-            for one in self.stored
-            if one.detected >= found_before or (pending is not None and one.number >= pending)
-        ]
-        first = self.stored[0].number if self.stored else self.state.number + 1
-        self._deliveries = {
-            key: each for key, each in self._deliveries.items() if key[0] >= first or each["state"] == "pending"
-        }
-        return rows - len(self.log) - len(self.stored) - len(self._deliveries)
+        pending = {number for (number, _, _), each in self._deliveries.items() if each["state"] == "pending"}
+        told = [one.number for one in self.stored if one.detected < found_before and one.number not in pending]
+        gone, done = set(old[:MOST_PRUNED]), set(told[:MOST_PRUNED])
+        sent = [key for key in self._deliveries if key[0] in done]
+        self.log = [each for each in self.log if each.position not in gone]
+        self.stored = [one for one in self.stored if one.number not in done]
+        for key in sent:
+            del self._deliveries[key]
+        return len(gone) + len(done) + len(sent)
 
     def size(self) -> int:
         return sum(len(each.body) for each in self.log) + sum(len(one.body) for one in self.stored)

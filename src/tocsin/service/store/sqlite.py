@@ -3,25 +3,49 @@
 from __future__ import annotations
 
 import fcntl
-import json
+import os
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any, Final
 
-from tocsin.errors import MissingDependency, SnapshotError
-from tocsin.service.records import AuditRecord, Entry, Found, Kind, RefusedEvent, Snapshot, Writes
-from tocsin.service.store.contract import Latest, Search, Store, StoreError, StoreTaken
+from tocsin.errors import MissingDependency, SnapshotError, UsageError
+from tocsin.service.records import Snapshot, Writes
+from tocsin.service.store.contract import (
+    MOST_PRUNED,
+    MOST_REFUSED,
+    Latest,
+    StoreDamaged,
+    StoreError,
+    StoreTaken,
+)
+from tocsin.service.store.queries import FORGET_STRETCHES, SqlStore
+from tocsin.service.store.rows import (
+    AUDIT,
+    DELIVERIES,
+    FOUND,
+    KEYS,
+    LOG,
+    REFUSED,
+    audit_row,
+    delivery_rows,
+    entry_row,
+    found_row,
+    key_rows,
+    refused_row,
+    stretch_rows,
+)
 
 try:
     import apsw
 except ImportError:
     raise MissingDependency("apsw", "service") from None
 
+APPLICATION: Final = 0x746F6373
+"""By which the file is known to be ours."""
 VERSION: Final = 1
-"""The layout of the tables; `_UPGRADES` leads to it from every earlier one."""
-MOST_REFUSED: Final = 10_000
-"""Refused events that are listed; older ones are only counted."""
+"""The layout of the tables; `UPGRADES` leads to it from every earlier one."""
 _SCHEMA: Final = """
 CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 INSERT INTO state VALUES ('processed', 0), ('position', 0), ('number', 0), ('events', 0), ('arrival', 0), ('serial', 0);
@@ -29,11 +53,18 @@ CREATE TABLE log (
     position INTEGER PRIMARY KEY, kind TEXT NOT NULL, arrival INTEGER NOT NULL, actor TEXT NOT NULL,
     count INTEGER NOT NULL, first INTEGER NOT NULL, low INTEGER NOT NULL, high INTEGER NOT NULL,
     types TEXT NOT NULL, body BLOB NOT NULL);
+CREATE INDEX log_age ON log (arrival) WHERE kind IN ('events', 'tick');
+CREATE INDEX log_others ON log (kind, position) WHERE kind != 'events';
 CREATE TABLE found (
     number INTEGER PRIMARY KEY, id TEXT NOT NULL, rule TEXT NOT NULL, request TEXT NOT NULL, type TEXT NOT NULL,
     time INTEGER NOT NULL, detected INTEGER NOT NULL, position INTEGER NOT NULL, body BLOB NOT NULL);
 CREATE INDEX found_id ON found (id);
 CREATE INDEX found_rule ON found (rule, number);
+CREATE INDEX found_request ON found (request, number);
+CREATE INDEX found_age ON found (detected);
+CREATE TABLE stretches (
+    of TEXT NOT NULL, stretch INTEGER NOT NULL, low INTEGER NOT NULL, high INTEGER NOT NULL,
+    PRIMARY KEY (of, stretch)) WITHOUT ROWID;
 CREATE TABLE deliveries (
     number INTEGER NOT NULL, request TEXT NOT NULL, target INTEGER NOT NULL, state TEXT NOT NULL,
     record TEXT NOT NULL, PRIMARY KEY (number, request, target)) WITHOUT ROWID;
@@ -48,16 +79,32 @@ CREATE TABLE audit (
     subject TEXT NOT NULL, outcome TEXT NOT NULL, details TEXT NOT NULL);
 CREATE TABLE snapshots (position INTEGER PRIMARY KEY, taken INTEGER NOT NULL, check_sum INTEGER NOT NULL, body BLOB);
 """
-_UPGRADES: Final[Mapping[int, str]] = {0: _SCHEMA}
+UPGRADES: Mapping[int, str] = {0: _SCHEMA}
 """For each version of the layout, what leads to the next."""
-_UPSERT_STATE: Final = "UPDATE state SET value = max(value, ?) WHERE name = ?"
+_REACH: Final = "UPDATE state SET value = max(value, ?) WHERE name = ?"
+_WIDEN: Final = (
+    "INSERT INTO stretches VALUES (?, ?, ?, ?) ON CONFLICT (of, stretch)"
+    " DO UPDATE SET low = min(low, excluded.low), high = max(high, excluded.high)"
+)
+_SIZE: Final = (
+    "SELECT page_count, freelist_count, page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size"
+)
+_HINTS: Final[Mapping[type[apsw.Error], str]] = {
+    apsw.FullError: "the disk, or what may be used of it, is full: make room",
+    apsw.ReadOnlyError: "it may not be written: look at the owner and the mode of the file and its folder",
+    apsw.CantOpenError: "it cannot be opened: is it there, and may this user read and write it and its folder?",
+    apsw.BusyError: "another program holds it locked",
+    apsw.IOError: "the disk does not read or write",
+}
 
 
-class SqliteStore(Store):
-    """A file, in write-ahead mode: readers do not wait for who writes."""
+class SqliteStore(SqlStore):
+    """A file, in write-ahead mode: readers do not wait for who writes. Who has not acquired it only reads."""
+
+    CONTAINS = "instr"
 
     def __init__(self, path: str, *, read_only: bool = False) -> None:
-        self.path = Path(path)
+        self.path, self.name = Path(path), path
         self._read_only = read_only
         self._lock: IO[str] | None = None
         self._db: apsw.Connection | None = None
@@ -65,6 +112,20 @@ class SqliteStore(Store):
     # -- opening -------------------------------------------------------------------------------------------------------
 
     def acquire(self) -> None:
+        if self._read_only:
+            raise UsageError(f"the store {self.path} was opened to be read only")
+        if self._lock is not None:
+            return
+        self.close()  # what was opened to read
+        self._lock = self._locked()
+        try:
+            self._opened()
+        except BaseException:
+            self.close()
+            raise
+
+    def _locked(self) -> IO[str]:
+        """Only one process has the lock; it is gone with the process."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             lock = open(f"{self.path}.lock", "a+")  # noqa: SIM115 - locked as long as we write
@@ -72,45 +133,52 @@ class SqliteStore(Store):
             raise StoreError(f"the store {self.path} cannot be opened: {error.strerror or error}") from None
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             lock.close()
             raise StoreTaken(f"another service writes to {self.path}: --standby waits until it is gone") from None
-        self._lock = lock
-        self._open()
+        except OSError as error:
+            lock.close()
+            raise StoreError(f"the store {self.path} cannot be locked: {error.strerror or error}") from None
+        try:  # keys and events are nobody else's business; what SQLite puts beside the file has its mode
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+        except OSError as error:
+            lock.close()
+            raise StoreError(f"the store {self.path} cannot be opened: {error.strerror or error}") from None
+        return lock
 
-    def _open(self) -> apsw.Connection:
-        if self._db is None:
-            flags = (
-                apsw.SQLITE_OPEN_READONLY if self._read_only else apsw.SQLITE_OPEN_READWRITE | apsw.SQLITE_OPEN_CREATE
-            )
-            try:
-                self._db = apsw.Connection(str(self.path), flags)
-                self._db.set_busy_timeout(10_000)
-                if not self._read_only:
-                    self._prepare(self._db)
-            except apsw.Error as error:
-                self._db = None
-                raise StoreError(f"the store {self.path} cannot be opened: {error}") from None
-        return self._db
+    def _opened(self) -> apsw.Connection:
+        if self._db is not None:
+            return self._db
+        writes = self._lock is not None
+        try:
+            db = apsw.Connection(str(self.path), apsw.SQLITE_OPEN_READWRITE if writes else apsw.SQLITE_OPEN_READONLY)
+        except apsw.Error as error:
+            raise self._told(error) from None
+        try:
+            db.set_busy_timeout(10_000)
+            self._check(db)
+            if writes:
+                _prepare(db)
+        except apsw.Error as error:
+            db.close()
+            raise self._told(error) from None
+        except BaseException:
+            db.close()
+            raise
+        self._db = db
+        return db
 
-    def _prepare(self, db: apsw.Connection) -> None:
-        db.execute("PRAGMA journal_mode=WAL")
-        db.execute("PRAGMA synchronous=FULL")
-        db.execute("PRAGMA cache_size=-32768")
-        ((version,),) = db.execute("PRAGMA user_version")
+    def _check(self, db: apsw.Connection) -> None:
+        """Whether it is a store of ours, and of a layout that we know."""
+        version, application = db.pragma("user_version"), db.pragma("application_id")
+        is_new = not db.execute("SELECT count(*) FROM sqlite_schema").get
+        if application != APPLICATION and not is_new:
+            raise UsageError(f"{self.path} is a database of another program: give the store a file of its own")
         if version > VERSION:
-            raise SnapshotError(
-                f"the store {self.path} was written by a later release (layout {version}, ours {VERSION})"
-            )
-        if version < VERSION:
-            with db:
-                for each in range(version, VERSION):
-                    db.execute(_UPGRADES[each])
-                db.execute(f"PRAGMA user_version={VERSION}")
-
-    @property
-    def _reading(self) -> apsw.Connection:
-        return self._open()
+            raise SnapshotError(f"{self.path} was written by a later release (layout {version}, ours {VERSION})")
+        if version < VERSION and self._lock is None:
+            what = "is empty" if is_new else f"has an older layout ({version}, ours {VERSION})"
+            raise StoreError(f"the store {self.path} {what}: the service sets that right when it starts")
 
     def close(self) -> None:
         if self._db is not None:
@@ -120,227 +188,150 @@ class SqliteStore(Store):
             self._lock.close()
             self._lock = None
 
+    def _told(self, error: apsw.Error) -> StoreError:
+        """What SQLite says, for a person. After a disk that failed, or damage, the file is opened anew."""
+        if isinstance(error, (apsw.CorruptError, apsw.NotADBError)):
+            return StoreDamaged(f"the store {self.path} is damaged ({error}): put a backup in its place")
+        if isinstance(error, apsw.IOError) and self._db is not None:
+            self._db.close()
+            self._db = None
+        hint = next((hint for kind, hint in _HINTS.items() if isinstance(error, kind)), "")
+        return StoreError(f"the store {self.path}: {hint} ({error})" if hint else f"the store {self.path}: {error}")
+
     # -- writing -------------------------------------------------------------------------------------------------------
 
-    def commit(self, writes: Writes) -> None:
-        db = self._open()
+    @contextmanager
+    def _transaction(self) -> Iterator[apsw.Connection]:
+        """All of it or nothing. (apsw's `with connection` hides why SQLite itself has rolled a transaction back.)"""
+        if self._lock is None:
+            raise UsageError(f"the store {self.path} was not acquired, so nothing is written to it")
+        db = self._opened()
         try:
-            with db:
-                _write(db, writes)
+            db.execute("BEGIN IMMEDIATE")
+            try:
+                yield db
+                db.execute("COMMIT")
+            finally:
+                if db.in_transaction:
+                    db.execute("ROLLBACK")
+        except apsw.ConstraintError:
+            raise StoreTaken(f"{self.path} has what is written already: another service has written to it") from None
         except apsw.Error as error:
-            raise StoreError(f"{self.path}: {error}") from None
+            raise self._told(error) from None
+
+    def commit(self, writes: Writes) -> None:
+        with self._transaction() as db:
+            _write(db, writes)
 
     def save(self, snapshot: Snapshot) -> None:
-        db, check = self._open(), zlib.crc32(snapshot.body)
-        row = (snapshot.position, snapshot.taken, check, snapshot.body)
-        try:
-            with db:
-                db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", row)
-                db.execute("DELETE FROM snapshots WHERE position < ?", (snapshot.position,))
-        except apsw.Error as error:
-            raise StoreError(f"{self.path}: {error}") from None
+        row = (snapshot.position, snapshot.taken, zlib.crc32(snapshot.body), snapshot.body)
+        with self._transaction() as db:
+            db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", row)
+            db.execute("DELETE FROM snapshots WHERE position != ?", (snapshot.position,))
 
     def prune(self, *, events_before: int, found_before: int, keep_from: int) -> int:
-        db = self._open()
-        pending = "SELECT min(number) FROM deliveries WHERE state = 'pending'"
-        try:
-            with db:
-                before = db.total_changes()
-                db.execute(
-                    "DELETE FROM log WHERE position < ? AND arrival < ? AND kind = ?",
-                    (keep_from, events_before, Kind.EVENTS.value),
-                )
-                db.execute(
-                    f"DELETE FROM found WHERE detected < ? AND number < coalesce(({pending}), 9e18)", (found_before,)
-                )
-                db.execute(
-                    "DELETE FROM deliveries WHERE state != 'pending' AND number < (SELECT min(number) FROM found)"
-                )
-                after = db.total_changes()
-        except apsw.Error as error:
-            raise StoreError(f"{self.path}: {error}") from None
-        return after - before
+        with self._transaction() as db:
+            before = db.total_changes()
+            db.execute(
+                "DELETE FROM log WHERE position IN (SELECT position FROM log INDEXED BY log_age WHERE"
+                " kind IN ('events', 'tick') AND arrival < ? AND position < ? ORDER BY arrival, position LIMIT ?)",
+                (events_before, keep_from, MOST_PRUNED),
+            )
+            numbers = db.execute(
+                "SELECT number FROM found INDEXED BY found_age WHERE detected < ? AND NOT EXISTS (SELECT 1"
+                " FROM deliveries AS each WHERE each.number = found.number AND each.state = 'pending')"
+                " ORDER BY detected, number LIMIT ?",
+                (found_before, MOST_PRUNED),
+            ).fetchall()
+            db.executemany("DELETE FROM found WHERE number = ?", numbers)
+            db.executemany("DELETE FROM deliveries WHERE number = ?", numbers)
+            rows = db.total_changes() - before
+            if rows:
+                for statement in FORGET_STRETCHES:
+                    db.execute(statement)
+        return rows
 
     def backup(self, path: str) -> None:
+        if Path(path).exists():
+            raise UsageError(f"{path} is there already: a backup is a new file")
+        part = f"{path}.part"
         try:
-            with apsw.Connection(path) as copy, copy.backup("main", self._reading, "main") as running:
-                while not running.done:
-                    running.step(256)
+            Path(part).unlink(missing_ok=True)
+            os.close(os.open(part, os.O_RDWR | os.O_CREAT, 0o600))
+            self._opened().execute("VACUUM INTO ?", (part,))
+            with open(part, "rb") as written:
+                os.fsync(written.fileno())
+            os.rename(part, path)
+        except OSError as error:
+            raise StoreError(f"the backup {path} cannot be written: {error.strerror or error}") from None
         except apsw.Error as error:
-            raise StoreError(f"{path}: {error}") from None
+            raise StoreError(f"the backup {path} cannot be written: {self._told(error)}") from None
 
     # -- reading -------------------------------------------------------------------------------------------------------
 
-    def _rows(self, sql: str, values: Iterable[Any] = ()) -> list[tuple[Any, ...]]:
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> Sequence[Sequence[Any]]:
         try:
-            return list(self._reading.execute(sql, tuple(values)))
+            return self._opened().execute(sql, tuple(values)).fetchall()
         except apsw.Error as error:
-            raise StoreError(f"{self.path}: {error}") from None
-
-    def snapshot(self) -> Snapshot | None:
-        rows = self._rows("SELECT position, taken, check_sum, body FROM snapshots ORDER BY position DESC LIMIT 1")
-        if not rows:
-            return None
-        position, taken, check, body = rows[0]
-        if zlib.crc32(body) != check:
-            raise SnapshotError(f"the snapshot in {self.path} is damaged")
-        return Snapshot(position, taken, body)
+            raise self._told(error) from None
 
     def latest(self) -> Latest:
-        return Latest(**dict(self._rows("SELECT name, value FROM state")))
-
-    def entries(self, after: int, limit: int, *, high: int | None = None, kind: str = "") -> list[Entry]:
-        terms, values = ["position > ?"], [after]
-        return self._entries(*_with(terms, values, high=high, kind=kind), limit)
-
-    def events(self, search: Search) -> list[Entry]:
-        terms, values = ["kind = 'events'"], list[Any]()
-        if search.after or not search.backwards:
-            terms.append("position < ?" if search.backwards else "position >= ?")
-            values.append(search.after)
-        if search.type:
-            terms.append("instr(types, ?)")
-            values.append(f"\n{search.type}\n")
-        if search.until is not None:
-            terms.append("low <= ?")
-            values.append(search.until)
-        return self._entries(*_with(terms, values, high=search.since), search.limit, search.backwards)
-
-    def _entries(self, terms: list[str], values: list[Any], limit: int, backwards: bool = False) -> list[Entry]:
-        order = "DESC" if backwards else "ASC"
-        rows = self._rows(
-            f"SELECT position, kind, arrival, body, actor, count, first, low, high, types FROM log"
-            f" WHERE {' AND '.join(terms)} ORDER BY position {order} LIMIT ?",
-            (*values, limit),
-        )
-        return [
-            Entry(position, Kind(kind), arrival, body, actor, count, first, low, high, tuple(types.split("\n")[1:-1]))
-            for position, kind, arrival, body, actor, count, first, low, high, types in rows
-        ]
-
-    def found(self, search: Search) -> list[Found]:
-        terms, values = ["1"], list[Any]()
-        if search.after or not search.backwards:
-            terms.append("number < ?" if search.backwards else "number > ?")
-            values.append(search.after)
-        for name in ("rule", "request", "type"):
-            if getattr(search, name):
-                terms.append(f"{name} = ?")
-                values.append(getattr(search, name))
-        for sign, bound in ((">=", search.since), ("<=", search.until)):
-            if bound is not None:
-                terms.append(f"time {sign} ?")
-                values.append(bound)
-        order = "DESC" if search.backwards else "ASC"
-        return self._found(f"WHERE {' AND '.join(terms)} ORDER BY number {order} LIMIT ?", (*values, search.limit))
-
-    def detection(self, id: str) -> Found | None:
-        return next(iter(self._found("WHERE id = ? ORDER BY number DESC LIMIT 1", (id,))), None)
-
-    def _found(self, rest: str, values: Iterable[Any]) -> list[Found]:
-        columns = "number, id, rule, request, type, time, detected, position, body"
-        return [Found(*row) for row in self._rows(f"SELECT {columns} FROM found {rest}", values)]
+        return Latest(**{row[0]: row[1] for row in self._rows("SELECT name, value FROM state")})
 
     def numbered(self, numbers: Sequence[int]) -> dict[int, bytes]:
-        marks = ", ".join("?" * len(numbers))
-        return dict(self._rows(f"SELECT number, body FROM found WHERE number IN ({marks})", numbers))
-
-    def deliveries(
-        self, states: Sequence[str] = (), request: str = "", after: int = 0, limit: int = 0
-    ) -> list[Mapping[str, Any]]:
-        terms, values = ["number > ?"], list[Any]([after])
-        if states:
-            terms.append(f"state IN ({', '.join('?' * len(states))})")
-            values += states
-        if request:
-            terms.append("request = ?")
-            values.append(request)
-        sql = f"SELECT record FROM deliveries WHERE {' AND '.join(terms)} ORDER BY number, request, target LIMIT ?"
-        return [json.loads(record) for (record,) in self._rows(sql, (*values, limit or -1))]
-
-    def keys(self) -> list[Mapping[str, Any]]:
-        return [json.loads(record) for (record,) in self._rows("SELECT record FROM keys ORDER BY id")]
-
-    def refused(self, limit: int = 100) -> list[RefusedEvent]:
-        sql = "SELECT at, code, message, source, actor, text FROM refused ORDER BY serial DESC LIMIT ?"
-        return [RefusedEvent(*row) for row in self._rows(sql, (limit,))]
-
-    def audit(self, limit: int = 100, before: int = 0) -> list[AuditRecord]:
-        sql = (
-            "SELECT at, actor, action, subject, outcome, details FROM audit WHERE ? = 0 OR at < ?"
-            " ORDER BY serial DESC LIMIT ?"
-        )
-        return [AuditRecord(*row) for row in self._rows(sql, (before, before, limit))]
+        sql = "SELECT number, body FROM found WHERE number IN (SELECT value FROM json_each(?))"  # any number of them
+        return {number: body for number, body in self._rows(sql, (str(list(numbers)),))}  # noqa: C416 - no tuples to mypy
 
     def size(self) -> int:
-        ((pages,),) = self._rows("PRAGMA page_count")
-        ((width,),) = self._rows("PRAGMA page_size")
-        return int(pages * width)
+        ((pages, free, width),) = self._rows(_SIZE)
+        return int((pages - free) * width)
 
 
-def _with(
-    terms: list[str], values: list[Any], *, high: int | None = None, kind: str = ""
-) -> tuple[list[str], list[Any]]:
-    if high is not None:
-        terms.append("high >= ?")
-        values.append(high)
-    if kind:
-        terms.append("kind = ?")
-        values.append(kind)
-    return terms, values
+def _prepare(db: apsw.Connection) -> None:
+    """How it is written, and the tables as they are now."""
+    db.pragma("journal_mode", "wal")
+    db.pragma("synchronous", "full")
+    db.pragma("cache_size", -32768)
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        for version in range(db.pragma("user_version"), VERSION):
+            db.execute(UPGRADES[version])
+        db.pragma("user_version", VERSION)
+        db.pragma("application_id", APPLICATION)
+        db.execute("COMMIT")
+    finally:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+
+
+def _insert(db: apsw.Connection, table: str, columns: Sequence[str], rows: Sequence[Any], how: str = "INSERT") -> None:
+    marks = ", ".join("?" * len(columns))
+    db.executemany(f"{how} INTO {table} ({', '.join(columns)}) VALUES ({marks})", rows)
 
 
 def _write(db: apsw.Connection, writes: Writes) -> None:
-    ((known,),) = db.execute("SELECT value FROM state WHERE name = 'serial'")
-    if writes.serial <= known:
+    if writes.serial <= db.execute("SELECT value FROM state WHERE name = 'serial'").get:
         return
-    last = {"serial": writes.serial}
+    reached = {"serial": writes.serial}
     if writes.entries:
-        db.executemany(
-            "INSERT OR IGNORE INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (
-                    each.position, each.kind.value, each.arrival, each.actor, each.count, each.first, each.low, each.high,
-                    "\n".join(("", *each.types, "")) if each.types else "", each.body,
-                )
-                for each in writes.entries
-            ],
-        )  # fmt: skip
+        _insert(db, "log", LOG, [entry_row(each) for each in writes.entries])
         newest = writes.entries[-1]
-        last |= {"position": newest.position, "arrival": newest.arrival}
-        last["events"] = max(each.first + each.count - 1 for each in writes.entries)
+        reached |= {"position": newest.position, "arrival": newest.arrival}
+        reached["events"] = max(each.first + each.count - 1 for each in writes.entries)
     if writes.found:
-        db.executemany(
-            "INSERT OR IGNORE INTO found VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (one.number, one.id, one.rule, one.request, one.type, one.time, one.detected, one.position, one.body)
-                for one in writes.found
-            ],
-        )
-        last["number"] = writes.found[-1].number
+        _insert(db, "found", FOUND, [found_row(one) for one in writes.found])
+        reached["number"] = writes.found[-1].number
     if writes.processed is not None:
-        last["processed"] = writes.processed
-    db.executemany(_UPSERT_STATE, [(value, name) for name, value in last.items()])
+        reached["processed"] = writes.processed
+    db.executemany(_REACH, [(value, name) for name, value in reached.items()])
+    if writes.entries or writes.found:
+        db.executemany(_WIDEN, stretch_rows(writes.entries, writes.found))
     if writes.deliveries:
-        db.executemany(
-            "INSERT OR REPLACE INTO deliveries VALUES (?, ?, ?, ?, ?)",
-            [
-                (each["number"], each["request"], each["target"], each["state"], json.dumps(each))
-                for each in writes.deliveries
-            ],
-        )
+        _insert(db, "deliveries", DELIVERIES, delivery_rows(writes.deliveries), "INSERT OR REPLACE")
     if writes.keys:
-        db.executemany(
-            "INSERT OR REPLACE INTO keys VALUES (?, ?)", [(key["id"], json.dumps(key)) for key in writes.keys]
-        )
+        _insert(db, "keys", KEYS, key_rows(writes.keys), "INSERT OR REPLACE")
     if writes.refused:
-        db.executemany(
-            "INSERT INTO refused (at, code, message, source, actor, text) VALUES (?, ?, ?, ?, ?, ?)",
-            [(each.at, each.code, each.message, each.source, each.actor, each.text) for each in writes.refused],
-        )
+        _insert(db, "refused", REFUSED, [refused_row(each) for each in writes.refused])
         db.execute("DELETE FROM refused WHERE serial <= (SELECT max(serial) FROM refused) - ?", (MOST_REFUSED,))
     if writes.audit:
-        db.executemany(
-            "INSERT INTO audit (at, actor, action, subject, outcome, details) VALUES (?, ?, ?, ?, ?, ?)",
-            [(each.at, each.actor, each.action, each.subject, each.outcome, each.details) for each in writes.audit],
-        )
+        _insert(db, "audit", AUDIT, [audit_row(each) for each in writes.audit])

@@ -22,15 +22,17 @@ from tocsin.service.access.refusals import Refusal
 from tocsin.service.core import Overloaded
 from tocsin.service.requests import RequestFault, RequestRefused, fault_of
 from tocsin.service.server import NotWritable, Service
-from tocsin.service.web import history, intake, operations, requests, streams
+from tocsin.service.web import deliveries, history, insight, intake, metrics, operations, requests, streams
 from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
+from tocsin.service.web.openapi import document
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 log: Final = logging.getLogger("tocsin.service")
-ENDPOINTS: Final = (*requests.ENDPOINTS, *history.ENDPOINTS, *streams.ENDPOINTS, *operations.ENDPOINTS)
+_PARTS: Final = (requests, deliveries, insight, history, streams, metrics, operations)
+ENDPOINTS: Final = tuple(endpoint for part in _PARTS for endpoint in part.ENDPOINTS)
 """Every path but that of the intake, which is `intake.PATH`."""
 _encode: Final = msgspec.json.Encoder().encode
 
@@ -46,6 +48,7 @@ class App:
             routes=[
                 *sockets,
                 *(Route(each.path, _route(self, each), methods=[each.method]) for each in ENDPOINTS),
+                Route("/openapi.json", self._document),
             ],
             exception_handlers={HTTPException: _not_found, Exception: _failed},
         )
@@ -55,6 +58,9 @@ class App:
             await self._take(scope, receive, send)
         else:
             await self._rest(scope, receive, send)
+
+    async def _document(self, http: HttpRequest) -> Response:
+        return Response(_encode(document(ENDPOINTS)), media_type="application/json")
 
     # -- events --------------------------------------------------------------------------------------------------------
 

@@ -152,7 +152,13 @@ async def refused_events(call: Call) -> Records:
     some = await call.service.read(lambda store: store.refused(100))
     return Records(
         [
-            {"at": render_instant(each.at), "code": each.code, "message": each.message, "actor": each.actor, "text": each.text}
+            {
+                "at": render_instant(each.at),
+                "code": each.code,
+                "message": each.message,
+                "actor": each.actor,
+                "text": each.text,
+            }
             for each in some
         ]
     )

@@ -32,7 +32,14 @@ _OPENING: Final = b"[{ \t\r\n"
 _encode: Final = msgspec.json.Encoder().encode
 _any: Final = msgspec.json.Decoder()
 _raws: Final = msgspec.json.Decoder(list[msgspec.Raw])
-JSON: Final = ("application/json", "application/x-ndjson", "application/jsonl", "application/x-jsonlines", "")
+JSON: Final = (
+    "application/json",
+    "application/x-ndjson",
+    "application/jsonl",
+    "application/x-jsonlines",
+    "application/x-www-form-urlencoded",  # what curl says of everything
+    "",
+)
 CLOUDEVENT: Final = "application/cloudevents+json"
 CLOUDEVENTS: Final = "application/cloudevents-batch+json"
 REPORTS: Final = "text/plain"
@@ -88,7 +95,7 @@ def answer_of(receipt: Receipt, lines: Lines) -> bytes:
     return _encode(Accepted(receipt.accepted, receipt.duplicates, every))
 
 
-# -- what bodies hold ----------------------------------------------------------------------------------------------------
+# -- what bodies hold --------------------------------------------------------------------------------------------------
 
 
 def lines_of(service: Service, kind: str, headers: Mapping[bytes, bytes], body: bytes) -> Lines:
@@ -185,7 +192,9 @@ def _reports(service: Service, body: bytes) -> Lines:
 
 
 def _said(error: NotAnEvent) -> str:
-    return ", ".join(each for each in (error.reason, error.expected and f"expected {error.expected}", error.hint) if each)
+    return ", ".join(
+        each for each in (error.reason, error.expected and f"expected {error.expected}", error.hint) if each
+    )
 
 
 def _plain(value: Any) -> Any:

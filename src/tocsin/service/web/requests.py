@@ -32,19 +32,21 @@ def shown(service: Service, request: Request) -> Warned:
         request.is_enabled,
         render_instant(request.created),
         render_instant(request.changed),
-        dict(request.document),
+        request.shown,
         list(request.rules),
         service.core.found_counts.get(request.id, 0),
         [fault_of(each) for each in service.core.asked.doubts(request)],
     )
 
 
-def _request(call: Call, action: Action) -> Request:
+def request_of(call: Call, action: Action) -> Request:
     """The request of the path, if whoever asks may have to do with it: else it is not there."""
     id = call.path("id")
     request = call.service.core.asked.requests.get(id)
     is_hidden = request is None or (
-        call.principal is not None and not call.principal.sees_all_owners and not call.principal.covers_owner(request.owner)
+        call.principal is not None
+        and not call.principal.sees_all_owners
+        and not call.principal.covers_owner(request.owner)
     )
     if request is None or is_hidden:
         raise refusal("request-unknown", f"there is no request '{id}'", status=404)
@@ -52,7 +54,7 @@ def _request(call: Call, action: Action) -> Request:
     return request
 
 
-async def _document(call: Call) -> dict[str, Any]:
+async def document_of(call: Call) -> dict[str, Any]:
     body = await call.body(RequestBody)
     document: dict[str, Any] = msgspec.to_builtins(body)
     return {key: value for key, value in document.items() if value is not None}
@@ -66,7 +68,7 @@ async def _done(call: Call, made: tuple[Request, int]) -> Warned:
 
 async def create(call: Call) -> Warned:
     """A new request."""
-    document = await _document(call)
+    document = await document_of(call)
     owner = document.get("owner") or (call.principal.owner if call.principal is not None else "")
     call.check(Action.CREATE_REQUEST, owner=owner)
     call.service.check_writable()
@@ -88,34 +90,38 @@ async def listed(call: Call) -> Requests:
 
 async def read(call: Call) -> Warned:
     """One request."""
-    return shown(call.service, _request(call, Action.READ_REQUEST))
+    return shown(call.service, request_of(call, Action.READ_REQUEST))
 
 
 async def alter(call: Call) -> Warned:
     """Another document for a request: what is equal in it keeps what it remembers."""
-    request = _request(call, Action.CHANGE_REQUEST)
-    document = await _document(call)
+    request = request_of(call, Action.CHANGE_REQUEST)
+    document = await document_of(call)
     call.service.check_writable()
-    return await _done(call, call.service.core.alter(request.id, document, call.now, call.actor))
+    altered = call.service.core.alter(request.id, document, call.now, call.actor)
+    told = await _done(call, altered)
+    call.service.retarget(request, altered[0])
+    return told
 
 
 async def cancel(call: Call) -> None:
     """A request is no more."""
-    request = _request(call, Action.CHANGE_REQUEST)
+    request = request_of(call, Action.CHANGE_REQUEST)
     call.service.check_writable()
     await call.service.lasting(call.service.core.cancel(request.id, call.now, call.actor))
+    call.service.retarget(request, None)
 
 
 async def enable(call: Call) -> Warned:
     """A request's rules see events from now on."""
-    request = _request(call, Action.CHANGE_REQUEST)
+    request = request_of(call, Action.CHANGE_REQUEST)
     call.service.check_writable()
     return await _done(call, call.service.core.switch(request.id, True, call.now, call.actor))
 
 
 async def disable(call: Call) -> Warned:
     """A request's rules see no events, and forget what they saw."""
-    request = _request(call, Action.CHANGE_REQUEST)
+    request = request_of(call, Action.CHANGE_REQUEST)
     call.service.check_writable()
     return await _done(call, call.service.core.switch(request.id, False, call.now, call.actor))
 
@@ -154,7 +160,6 @@ async def time(call: Call) -> Time:
 
 ONE: Final = "/v1/requests/{id}"
 ENDPOINTS: Final = (
-    Endpoint("POST", "/v1/requests", Action.CREATE_REQUEST, create, "Ask to be notified", Warned, RequestBody, status=201),
     Endpoint("GET", "/v1/requests", Action.READ_REQUEST, listed, "List requests", Requests, query=Filter),
     Endpoint("GET", ONE, Action.READ_REQUEST, read, "Read a request", Warned),
     Endpoint("PUT", ONE, Action.CHANGE_REQUEST, alter, "Change a request, keeping what is equal", Warned, RequestBody),

@@ -1,0 +1,95 @@
+"""Questions for the process that answers them (`questions`): one at a time, each for so long, and then it is ended."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from typing import Any, Final
+
+MEMORY: Final = 4 << 30
+LONGEST: Final = 64 << 20
+"""Bytes of an answer."""
+_SECRETS: Final = ("TOCSIN_KEY", "TOCSIN_URL")
+
+
+class Unanswered(Exception):
+    """A question that has no answer: what is wrong with it, as data."""
+
+    def __init__(self, status: int, faults: list[dict[str, Any]]) -> None:
+        self.status, self.faults = status, faults
+        super().__init__("; ".join(fault["message"] for fault in faults))
+
+
+class Questioner:
+    """Asks, and begins another process where one was ended."""
+
+    def __init__(self, store: str, *, memory: int = MEMORY) -> None:
+        self._store, self._memory = store, memory
+        self._turn = asyncio.Lock()
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def ask(self, question: str, seconds: float, **given: Any) -> dict[str, Any]:
+        """The answer, if there is one in so many seconds."""
+        line = json.dumps({"question": question, "given": given}, ensure_ascii=False).encode() + b"\n"
+        async with self._turn:
+            try:
+                async with asyncio.timeout(seconds):
+                    answer = await self._answer(line)
+            except TimeoutError:
+                await self._end()
+                message = f"this took longer than {seconds:g} s, and was stopped"
+                raise Unanswered(422, [{"code": "took-too-long", "message": message}]) from None
+            except BaseException:
+                await self._end()
+                raise
+        if "faults" in answer:
+            raise Unanswered(422, answer["faults"])
+        found: dict[str, Any] = answer["answer"]
+        return found
+
+    async def _answer(self, line: bytes) -> dict[str, Any]:
+        process = await self._running()
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(line)
+        try:
+            await process.stdin.drain()
+            found = await process.stdout.readline()
+        except (ConnectionError, ValueError):
+            found = b""
+        if not found.endswith(b"\n"):
+            await self._end()
+            message = "the process that works on this ended: it needs more memory than there is for it"
+            raise Unanswered(422, [{"code": "question-too-large", "message": message}])
+        answer: dict[str, Any] = json.loads(found)
+        return answer
+
+    async def _running(self) -> asyncio.subprocess.Process:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-P",  # no module is taken from the working directory
+                "-m",
+                "tocsin.service.questions",
+                self._store,
+                str(self._memory),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                env={name: value for name, value in os.environ.items() if name not in _SECRETS},
+                start_new_session=True,
+                limit=LONGEST,
+            )
+        return self._process
+
+    async def _end(self) -> None:
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            process.kill()
+            await process.wait()
+
+    async def close(self) -> None:
+        """Ends the process."""
+        await self._end()

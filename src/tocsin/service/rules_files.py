@@ -1,0 +1,31 @@
+"""Rules files as documents of requests: what an operator has written down, the service asks for at its start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from tocsin.errors import UsageError
+from tocsin.rules.documents import read_document
+from tocsin.rules.sigma_documents import looks_like_sigma
+from tocsin.service.requests import SIGMA
+
+
+def documents_of(text: str, path: str) -> Iterator[dict[str, Any]]:
+    """The requests that a rules file comes to. What is wrong with it is told with its place."""
+    if not path.endswith((".yaml", ".yml")):
+        raise UsageError(
+            f"{path}: rules files of the service are YAML; a GEM script is loaded with tocsin console --connect"
+        )
+    if looks_like_sigma(text):
+        title = next((each.get("title") for each in yaml.safe_load_all(text) if isinstance(each, dict)), None)
+        yield {"name": str(title or path), "language": SIGMA, "expression": text}
+        return
+    read_document(text, path)  # which tells what is wrong, and where
+    for rule in yaml.load(text, Loader=yaml.BaseLoader)["rules"]:
+        document = dict(rule)
+        if "enabled" in document:
+            document["enabled"] = str(document["enabled"]).lower() in ("true", "yes", "on")
+        yield document

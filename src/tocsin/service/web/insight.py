@@ -1,0 +1,150 @@
+"""What would be, and why: a request tried out beforehand, the graph that all share, reasons, back-tests, shadows."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from starlette.responses import JSONResponse
+
+from tocsin.algebra.order import order_text
+from tocsin.service.access.permissions import Action
+from tocsin.service.asking import Unanswered
+from tocsin.service.requests import RequestFault
+from tocsin.service.server import Service
+from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
+from tocsin.service.web.requests import ONE, document_of, request_of
+from tocsin.service.web.requests import create as created
+from tocsin.service.web.shapes import RequestBody, Warned
+
+PATIENCE: Final = 60.0
+"""Seconds for a question about what is kept."""
+
+
+class Why(msgspec.Struct):
+    """What is asked: about a detection, or a rule at a time."""
+
+    detection: str | None = None
+    rule: str | None = None
+    at: str | None = None
+    event: str | None = None
+    limit: int | None = None
+
+
+class Backtest(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A request to be run over what is kept; beside a standing one, if `against` says which."""
+
+    request: RequestBody
+    from_: str | None = msgspec.field(default=None, name="from")
+    to: str | None = None
+    against: str | None = None
+
+
+class Difference(msgspec.Struct):
+    """What a shadow and the request that it is tried out beside have found."""
+
+    live: str
+    both: int
+    live_only: int
+    shadow_only: int
+    given_up: int
+
+
+def standing(service: Service) -> dict[str, Any]:
+    """The requests that stand, for the process that answers."""
+    defaults = service.settings.defaults
+    return {
+        "requests": {id: dict(each.document) for id, each in service.core.asked.requests.items() if each.is_enabled},
+        "defaults": {
+            "window": None if defaults.window is None else f"{defaults.window.length() / 1e6:g} sec",
+            "context": None if defaults.context is None else defaults.context.value,
+            "order": order_text(defaults.order),
+        },
+    }
+
+
+async def _asked(call: Call, question: str, seconds: float, **given: Any) -> dict[str, Any]:
+    try:
+        return await call.service.questioner.ask(question, seconds, **standing(call.service), **given)
+    except Unanswered as error:
+        raise Refused(error.status, [RequestFault(**fault) for fault in error.faults]) from None
+
+
+class How(msgspec.Struct):
+    """Whether a request is only tried: what it would cost and share, and how much it may find."""
+
+    dry_run: str | None = None
+
+
+async def create(call: Call) -> Warned | JSONResponse:
+    """A new request; with `?dry_run` what it would cost and share, and how much it may find: then nothing is kept."""
+    if call.query(How).dry_run in (None, "0", "false", "no"):
+        return await created(call)
+    document = await document_of(call)
+    call.service.core.asked.made("new", document, "", call.now)  # what is wrong with it is said as ever
+    seconds = call.service.settings.limits.planning / 1e6 + PATIENCE
+    return JSONResponse(await _asked(call, "dry_run", seconds, document=document))
+
+
+async def graph(call: Call) -> JSONResponse:
+    """The graph that all requests share, with what each part holds."""
+    answer = await _asked(call, "graph", PATIENCE)
+    return JSONResponse(answer | {"held": call.service.core.stats()})
+
+
+async def why(call: Call) -> JSONResponse:
+    """Why a detection was made, or why a rule made none: what came nearest, and what it failed at."""
+    asked = call.query(Why)
+    if asked.detection is None and asked.rule is None:
+        raise refused(422, "query-invalid", "say which: ?detection=ID, or ?rule=NAME&at=TIME")
+    owners = call.service.core.asked.owners
+    rule = asked.rule
+    if asked.detection is not None:
+        wanted = asked.detection
+        one = await call.service.read(lambda store: store.detection(wanted))
+        if one is None:
+            raise refused(404, "detection-unknown", f"there is no detection '{wanted[:60]}'")
+        rule = one.rule
+    request = call.service.core.asked.requests.get(owners.get(rule or "", ""))
+    call.check(Action.EXPLAIN, owner=None if request is None else request.owner)
+    events = [] if asked.event is None else [asked.event]
+    given = {"rule": asked.rule, "detection": asked.detection, "at": asked.at, "events": events, "limit": asked.limit}
+    return JSONResponse(await _asked(call, "why", PATIENCE, **given))
+
+
+async def backtest(call: Call) -> JSONResponse:
+    """What a request would have detected in what is kept."""
+    body = await call.body(Backtest)
+    document = {key: value for key, value in msgspec.to_builtins(body.request).items() if value is not None}
+    given = {"document": document, "from": body.from_, "to": body.to, "against": body.against or ""}
+    return JSONResponse(await _asked(call, "backtest", PATIENCE * 5, **given))
+
+
+async def shadow(call: Call) -> Difference:
+    """What a shadow has found, beside the request that it is tried out for."""
+    request = request_of(call, Action.READ_REQUEST)
+    if not request.shadows:
+        raise refused(404, "shadow-unknown", f"request '{request.id}' is no shadow: it has no 'shadow'")
+    told = call.service.core.shadow(request.id)
+    return Difference(request.shadows, told["both"], told["live only"], told["candidate only"], told["given up"])
+
+
+ENDPOINTS: Final = (
+    Endpoint(
+        "POST",
+        "/v1/requests",
+        Action.CREATE_REQUEST,
+        create,
+        "Ask to be notified",
+        Warned,
+        RequestBody,
+        How,
+        201,
+    ),
+    Endpoint("GET", "/v1/graph", Action.READ_GRAPH, graph, "The graph that all requests share", dict[str, Any]),
+    Endpoint("GET", "/v1/why", Action.EXPLAIN, why, "Why, or why not", dict[str, Any], query=Why, errors=(404,)),
+    Endpoint(
+        "POST", "/v1/backtest", Action.BACKTEST, backtest, "Run a request over the past", dict[str, Any], Backtest
+    ),
+    Endpoint("GET", f"{ONE}/shadow", Action.READ_REQUEST, shadow, "A shadow beside its request", Difference),
+)
