@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tests.service.worlds import Sent
@@ -16,6 +17,7 @@ from tocsin.service.records import Entry, Found, Kind
 from tocsin.service.requests import enabled_program
 from tocsin.service.store.memory import MemoryStore
 from tocsin.session import Session
+from tocsin.time.calendar import parse_instant
 
 if TYPE_CHECKING:
     from tests.service.simulation import World
@@ -174,5 +176,10 @@ def _event(sent: list[Sent], line: bytes, entry: Entry, place: int) -> Arrival:
     if token is None:
         record = json.loads(line)
         return Heartbeat(record.get("source", ""), round(record["time"] * 1_000_000), entry.arrival)
-    event: Event = sent[token].event(entry.first + place, entry.arrival)
+    said = sent[token]
+    if said.end is None:  # the service has said when it came
+        said = replace(said, end=parse_instant(json.loads(line)["time"]))
+        assert said.end is not None
+        assert said.end >= entry.arrival
+    event: Event = said.event(entry.first + place, entry.arrival)
     return event

@@ -167,7 +167,8 @@ class Registry:
         targets, wrong = self._targets(document, before, is_trusted=is_trusted)
         faults += wrong
         budget = None
-        if (shadow := document.get("shadow")) and not is_trusted and shadow not in self.requests:
+        shadow = document.get("shadow")
+        if isinstance(shadow, str) and shadow and not is_trusted and shadow not in self.requests:
             faults.append(
                 RequestFault("shadow-invalid", f"there is no request '{shadow}' to be tried out beside", "shadow")
             )
