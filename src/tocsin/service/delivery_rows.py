@@ -14,7 +14,8 @@ from tocsin.service.deliveries.records import Delivery, Record, TargetHealth
 from tocsin.service.deliveries.senders import Senders
 from tocsin.service.deliveries.targets import File, Program, Topic, Webhook
 from tocsin.service.deliveries.webhooks import WebhookLimits, Webhooks
-from tocsin.service.settings import Deliveries, Settings, is_loopback
+from tocsin.service.setting_kinds import is_loopback
+from tocsin.service.settings import Deliveries, Settings
 
 HEALTH: Final = "health"
 """The state of a row that tells how a target does: it is of no detection, and its number is 0."""
