@@ -10,7 +10,7 @@ import pytest
 
 from tests.service.processes import ServiceProcess, until
 from tests.service.receivers import Answer, Receiver
-from tocsin.sinks.signatures import is_signed
+from tocsin.sinks.signatures import is_signed, key_of
 
 SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD"
 
@@ -45,7 +45,7 @@ def test_a_webhook_is_told_in_order_and_signed(service: ServiceProcess, receiver
     assert hook.numbers == [1, 2, 3, 4, 5]
     headers, detection, body = hook.posts[0]
     assert detection["notification"] == "a pair"
-    assert is_signed([SECRET], headers, body, int(headers["webhook-timestamp"]))
+    assert is_signed([key_of(SECRET)], headers, body, int(headers["webhook-timestamp"]))
     assert len({post[0]["webhook-id"] for post in hook.posts}) == 5
     until(lambda: deliveries(service, request["id"], "delivered"), 5)
     assert "C2FVsBQI" not in json.dumps(service.client.call("GET", f"/v1/requests/{request['id']}"))

@@ -26,6 +26,8 @@ def test_after_a_kill_it_is_as_if_nothing_had_happened(service: ServiceProcess) 
     assert service.client.call("GET", "/v1/status")["events"] == 2
 
 
+@pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_twenty_kills_under_load_lose_nothing_and_tell_nothing_twice(tmp_path: Path) -> None:
     service = ServiceProcess(tmp_path, "snapshots: {entries: 7}\n").start()
     try:
@@ -163,7 +165,7 @@ def test_a_wrong_rules_file_stops_the_start_with_its_place(tmp_path: Path) -> No
 
 
 def test_a_service_on_postgresql(tmp_path: Path, postgresql: Postgresql) -> None:
-    service = ServiceProcess(tmp_path, store=postgresql.url)
+    service = ServiceProcess(tmp_path, store=postgresql.store_url("service"))
     try:
         service.start()
         service.ask("pair", "a ; b")
@@ -173,8 +175,9 @@ def test_a_service_on_postgresql(tmp_path: Path, postgresql: Postgresql) -> None
         service.send({"type": "b", "id": "2"})
         (found,) = service.detections(rule="pair")
         assert found["events"] == ["1", "2"]
-        postgresql.restart()
-        assert until(lambda: [each for each in [_sent(service)] if each])  # it goes on when the database is back
+        postgresql.kill()
+        postgresql.start()
+        until(lambda: [each for each in [_sent(service)] if each])  # it goes on when the database is back
     finally:
         service.kill()
 

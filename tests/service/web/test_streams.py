@@ -6,6 +6,7 @@ import asyncio
 import http.client
 import json
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -42,7 +43,7 @@ class Following:
                 yield number, json.loads(line[6:])
 
     def take(self, count: int) -> list[tuple[int, dict[str, Any]]]:
-        return [each for each, _ in zip(self, range(count), strict=False)]
+        return list(islice(self, count))
 
     def close(self) -> None:
         self._connection.close()
