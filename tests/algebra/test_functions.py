@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 import tocsin as tc
 from tocsin.algebra import functions
 from tocsin.algebra.functions import FUNCTIONS, STRING, Function
+from tocsin.algebra.guards import Attribute, Call, Literal
+from tocsin.languages.fluent_guards import guard_code
 from tocsin.languages.fluent_terms import Term
 
 GUARDS = Path(__file__).parents[2] / "docs/languages/guards.md"
@@ -19,10 +22,18 @@ def test_what_python_calls_a_method_is_one(name: str) -> None:
     assert callable(getattr(Term, FUNCTIONS[name].method))
 
 
+@pytest.mark.parametrize("name", [name for name, each in FUNCTIONS.items() if each.method])
+def test_what_is_a_method_is_written_as_one(name: str) -> None:
+    others = [Literal("10.0.0.0/8")] * (FUNCTIONS[name].least - 1)
+    written = guard_code(Call(name, (Attribute("x", "v"), *others)), {"x": "x"})
+    assert written.startswith(f"x.v.{FUNCTIONS[name].method}(")
+
+
 @pytest.mark.parametrize("name", sorted(FUNCTIONS))
 def test_every_function_is_on_the_page(name: str) -> None:
-    if name != "quotient":  # nobody writes it: it is GEM's `/`
-        assert name in GUARDS.read_text(), f"docs/languages/guards.md does not tell of '{name}'"
+    text = re.sub(r"^```.*?^```$", "", GUARDS.read_text(), flags=re.DOTALL | re.MULTILINE)
+    told = re.findall(r"`([^`\n]+)`", text)
+    assert any(re.search(rf"\b{name}\b", code) for code in told), f"docs/languages/guards.md does not tell of '{name}'"
 
 
 def test_a_record_is_all_it_takes(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -133,7 +133,8 @@ def listed(docstring: str) -> list[str]:
     """The modules that the lines of a docstring list, with two blanks behind them: `one   what it is`, `two, three   what they are`."""
     found: list[str] = []
     for line in docstring.splitlines()[1:]:
-        for cell in re.split(r" {2,}", line.strip())[:-1]:
+        cells = re.split(r" {2,}", line.strip())
+        for cell in cells[0 : len(cells) - 1 : 2]:  # names and what they are take turns
             words = [word for word in cell.split(", ") if word != "..."]
             if all(map(MODULE.fullmatch, words)):
                 found += words
@@ -141,8 +142,8 @@ def listed(docstring: str) -> list[str]:
 
 
 def test_what_a_docstring_lists_is_understood() -> None:
-    text = "Events.\n\none     what it is, what it does      two, three, ...   what they are\n\nEvents.  They come."
-    assert listed(text) == ["one", "two", "three"]
+    text = "Events.\n\none     what it is, what it does      two, three, ...   what they are\nfour    five, six\n\nEvents.  They."
+    assert listed(text) == ["one", "two", "three", "four"]
 
 
 def test_no_docstring_speaks_of_a_path_that_is_not_there() -> None:

@@ -90,6 +90,23 @@ def test_the_first_events_time_sets_the_style(time: str, seconds: bool) -> None:
     assert arrivals.skipped == 1
 
 
+@given(
+    st.lists(st.integers(0, 2**52) | st.integers(2**51 - 99, 2**51 + 99) | st.integers(-200, 200), max_size=20),
+    st.booleans(),
+)
+@example([100, 2**51], True)
+@example([10**6 * 2**31 - 1, 10**6 * 2**31 + 1, 2**51 - 1], True)
+def test_many_instants_are_written_as_each_of_them(instants: list[int], seconds: bool) -> None:
+    style = TimeStyle(seconds)
+    assert style.json_of_many(instants) == [style.json(each) for each in instants]
+
+
+@given(st.lists(st.integers(100, 2**51), min_size=1, max_size=50))
+def test_many_instants_that_floats_write_are_written_as_each_of_them(instants: list[int]) -> None:
+    style = TimeStyle(True)
+    assert style.json_of_many(instants) == [style.json(each) for each in instants]
+
+
 def test_a_style_can_be_shared_and_is_set_once() -> None:
     style = TimeStyle()
     list(events_from([{"type": "a", "time": 1}], style=style))

@@ -10,6 +10,7 @@ import math
 import re
 import sys
 from array import array
+from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
 from typing import Final
@@ -143,6 +144,12 @@ def instants_of_texts(texts: list[str]) -> array[int]:
     return array("q", made)
 
 
+_PLAIN_FROM: Final = 100
+"""A float below 0.0001 is written with an exponent."""
+_PLAIN_TO: Final = 2**51
+"""Up to here floats of seconds lie closer than half a microsecond: the shortest text of one is that of its instant."""
+
+
 class TimeStyle:
     """How times are written: as seconds where the first event's was a number, else as RFC 3339 text.
 
@@ -176,6 +183,12 @@ class TimeStyle:
         """The instant as JSON: a number or a string."""
         text = self.text(instant)
         return f'"{text}"' if text.endswith("Z") else text
+
+    def json_of_many(self, instants: Sequence[int]) -> list[str]:
+        """The same of many instants. Python writes most as a float just as we do, and sooner."""
+        if self.seconds and instants and min(instants) >= _PLAIN_FROM and max(instants) <= _PLAIN_TO:
+            return [repr(instant / SECOND) for instant in instants]
+        return list(map(self.json, instants))
 
 
 def render_seconds(instant: int) -> str:

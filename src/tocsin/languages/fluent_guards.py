@@ -83,7 +83,7 @@ def _term(guard: Guard, names: Mapping[str, str], least: int) -> str:
             level, text = _UNARY, f"-{_term(inner, names, _UNARY)}"
         case Call(function="abs", arguments=(inner,)):
             level, text = _ATOM, f"abs({_term(inner, names, LOWEST)})"
-        case Call(function=function, arguments=(first, *others)) if function in _METHODS and others:
+        case Call(function=function, arguments=(first, *others)) if function in _METHODS:
             values = ", ".join(_value(each, names, LOWEST) for each in others)
             level, text = _ATOM, f"{_term(first, names, _ATOM)}.{_METHODS[function]}({values})"
         case Attribute(variable=variable, name=name) if variable in names:

@@ -89,16 +89,16 @@ def _chronology(numbers: list[int], store: Store) -> tuple[list[int], list[tuple
 
 def _lines(columns: Reported, style: TimeStyle) -> Iterator[str]:
     """The same text as `detection_line` has; tests hold the two together."""
-    times = (columns.starts.to_pylist(), columns.times.to_pylist(), columns.detected.to_pylist())
-    texts = (columns.rules.to_pylist(), columns.events.to_pylist(), columns.data.to_pylist())
-    json = style.json
-    for start, time, detected, rule, events, data, identity in zip(
-        *times, *texts, columns.identities.to_pylist(), strict=True
-    ):
-        name, end = to_json(rule) if rule != "" else '""', json(time)
-        clock = end if detected == time else json(detected)
+    starts, ends = (style.json_of_many(times.to_pylist()) for times in (columns.starts, columns.times))
+    is_at_once = columns.detected.equals(columns.times)
+    clocks = ends if is_at_once else style.json_of_many(columns.detected.to_pylist())
+    rules = columns.rules.to_pylist()
+    names = {rule: to_json(rule) for rule in set(rules)}
+    texts = (rules, columns.events.to_pylist(), columns.data.to_pylist(), columns.identities.to_pylist())
+    for start, end, clock, rule, events, data, identity in zip(starts, ends, clocks, *texts, strict=True):
+        name = names[rule]
         yield (
-            f'{{"rule": {name}, "type": {name}, "start": {json(start)}, "time": {end}, "detected": {clock},'
+            f'{{"rule": {name}, "type": {name}, "start": {start}, "time": {end}, "detected": {clock},'
             f' "events": {_list(events)}, "data": {data}, "id": "{hashed(identity)}"}}'
         )
 
