@@ -31,6 +31,7 @@ from tocsin.service.requests import Request
 from tocsin.service.settings import Settings
 from tocsin.service.store import Store, StoreError, open_store
 from tocsin.service.streams import Stream
+from tocsin.service.tracing import traced, tracing_to
 
 if TYPE_CHECKING:
     from tocsin.service.subscriptions import Subscriptions
@@ -67,6 +68,7 @@ class Service:
         self._writing = ThreadPoolExecutor(1, "tocsin-store")
         self._reading = ThreadPoolExecutor(1, "tocsin-history")
         self.stream = Stream(0)
+        self.tracing = tracing_to(settings.tracing)
         self.questioner = Questioner(settings.store.place, password=settings.store.password)
         self.subscriptions: Subscriptions | None = None
         self.ring = KeyRing()
@@ -133,6 +135,7 @@ class Service:
         await self._in_writer(self.store.close)
         await self.read(lambda reader: reader.close())
         self._writing.shutdown()
+        self.tracing.close()
         self._reading.shutdown()
 
     async def _delivering(self) -> Deliverer:
@@ -149,7 +152,7 @@ class Service:
         )
         return Deliverer(
             outbox,
-            senders_of(self.settings),
+            traced(senders_of(self.settings), self.tracing),
             target_of=self._target,
             fetch=self._body,
             persist=self._keep_deliveries,
@@ -262,7 +265,8 @@ class Service:
         """Makes writes last, however often that has to be tried: meanwhile nothing is acknowledged or taken."""
         while True:
             try:
-                await self._in_writer(lambda: self.store.commit(writes))
+                with self.tracing.span("commit", entries=len(writes.entries), detections=len(writes.found)):
+                    await self._in_writer(lambda: self.store.commit(writes))
             except StoreError as error:
                 if not self.trouble:
                     log.warning("cannot write: %s", error)
@@ -287,7 +291,9 @@ class Service:
             await self._has_work.wait()
             self._has_work.clear()
             while not self.core.is_idle:
-                if self.core.work():
+                with self.tracing.span("evaluate"):
+                    found = self.core.work()
+                if found:
                     self._has_pending.set()
                 if self.core.is_broken:
                     log.error("a rule broke the engine: the others are made again without it")

@@ -55,7 +55,8 @@ class App:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"] == intake.PATH and scope["method"] == "POST":
-            await self._take(scope, receive, send)
+            with self.service.tracing.span("POST /v1/events"):
+                await self._take(scope, receive, send)
         else:
             await self._rest(scope, receive, send)
 
@@ -149,7 +150,8 @@ def _route(app: App, endpoint: Endpoint) -> Callable[[HttpRequest], Awaitable[Re
             call = Call(app.service, principal, http)
             if endpoint.action is not None:
                 call.check(endpoint.action)
-            return _answered(await endpoint.handler(call), endpoint)
+            with app.service.tracing.span(f"{endpoint.method} {endpoint.path}"):
+                return _answered(await endpoint.handler(call), endpoint)
         except Refused as error:
             return Response(told(error.faults), error.status, error.headers, "application/json")
         except RequestRefused as error:
