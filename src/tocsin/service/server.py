@@ -28,6 +28,7 @@ from tocsin.service.deliveries.targets import Names, Target, place_of
 from tocsin.service.delivery_rows import HEALTH, health_of, record_of, senders_of
 from tocsin.service.records import AuditRecord, Entry, Found, Kind, Writes
 from tocsin.service.requests import Request
+from tocsin.service.retention import bounds
 from tocsin.service.settings import Settings
 from tocsin.service.store import Store, StoreError, open_store
 from tocsin.service.streams import Stream
@@ -346,11 +347,10 @@ class Service:
 
     async def _pruned(self, keep_from: int) -> None:
         """Forgets what is older than is asked for; what is needed to tell repeats stays."""
-        kept, now = self.settings.retention, self.clock()
-        events = 0 if kept.events.time is None else now - max(kept.events.time, self.settings.remember)
-        found = 0 if kept.detections.time is None else now - kept.detections.time
+        settings, now = self.settings, self.clock()
+        gone = await self._in_writer(lambda: bounds(settings.retention, settings.remember, self.store, now))
         while await self._in_writer(
-            lambda: self.store.prune(events_before=events, found_before=found, keep_from=keep_from)
+            lambda: self.store.prune(events_before=gone.events, found_before=gone.detections, keep_from=keep_from)
         ):
             pass  # some at a time: commits have their turn between them
 
