@@ -53,7 +53,7 @@ store: {at: "postgresql://tocsin@db/tocsin", password_from: STORE_PASSWORD}
 retention:
   events: {time: 7 days, size: 1GB}
   detections: {time: unlimited, size: unlimited}
-limits: {body: 1MB, depth: 16, batch: 100, request_state: "rows=1000,policy=refuse", planning: 2 s, page: 50}
+limits: {body: 1MB, batch: 100, request_state: "rows=1000,policy=refuse", planning: 2 s, page: 50}
 undeclared: refuse
 defaults: {window: 1 hour, order: "delay:5 sec", context: recent, allow_unbounded: true}
 remember: 10 min

@@ -25,7 +25,7 @@ from tocsin.service.deliveries.outbox import Limits as OutboxLimits
 from tocsin.service.deliveries.outbox import Outbox
 from tocsin.service.deliveries.records import Delivery, Record
 from tocsin.service.deliveries.targets import Names, Target, place_of
-from tocsin.service.delivery_rows import HEALTH, health_of, record_of, senders_of
+from tocsin.service.delivery_rows import HEALTH, Senders, health_of, record_of
 from tocsin.service.records import AuditRecord, Entry, Found, Kind, Writes
 from tocsin.service.requests import Request
 from tocsin.service.retention import bounds
@@ -153,7 +153,7 @@ class Service:
         )
         return Deliverer(
             outbox,
-            traced(senders_of(self.settings), self.tracing),
+            traced(Senders(self.settings), self.tracing),
             target_of=self._target,
             fetch=self._body,
             persist=self._keep_deliveries,
@@ -358,7 +358,12 @@ class Service:
 def core_settings(settings: Settings) -> CoreSettings:
     """What the core has to know of the settings."""
     defaults, limits = settings.defaults, settings.limits
-    options = Options(context=defaults.context, order=defaults.order, window=defaults.window, budgets=Budgets())
+    options = Options(
+        context=defaults.context,
+        order=defaults.order,
+        window=defaults.window,
+        budgets=Budgets(limits.request_state, limits.all_state),
+    )
     return CoreSettings(
         options,
         settings.remember,
