@@ -85,7 +85,7 @@ standby: true
     assert (found.store.is_postgresql, found.store.password) == (True, "s3cret")
     assert (found.retention.events.time, found.retention.events.size) == (7 * DAY, 10**9)
     assert (found.retention.detections.time, found.retention.detections.size) == (None, None)
-    assert (found.limits.body, found.limits.depth, found.limits.planning) == (10**6, 16, 2 * SECOND)
+    assert (found.limits.body, found.limits.planning) == (10**6, 2 * SECOND)
     assert found.limits.request_state == Budget(1000, None, Policy.REFUSE)
     assert found.limits.queue == Settings().limits.queue
     assert (found.undeclared, found.log, found.standby) == (Undeclared.REFUSE, LogFormat.JSON, True)
