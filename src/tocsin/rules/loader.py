@@ -76,6 +76,36 @@ def load_scripts(text: str, name: str, scripts: Mapping[str, str]) -> Program:
     return _script(text, path, gem.parse_script, _Loading((given.identity(path),), [], given))
 
 
+def loaded_scripts(text: str, name: str, read: Callable[[str, str], str | None]) -> dict[str, str]:
+    """The scripts that a GEM text loads, and those that they load, by name: what has to come along for `load_scripts`.
+
+    `read` gives the text of a script by its name and by what stands in the command; None where it knows none. What
+    cannot be parsed loads nothing: whoever loads it is told what is wrong.
+    """
+    found: dict[str, str] = {}
+    ahead = [(text, name)]
+    while ahead and len(found) < MOST_LOADED:
+        text, name = ahead.pop()
+        for path in _named_in(text, name):
+            joined = script_name(path, name)
+            script = None if joined in found else read(joined, path)
+            if script is not None:
+                found[joined] = script
+                ahead.append((script, joined))
+    return found
+
+
+def _named_in(text: str, name: str) -> list[str]:
+    suffix = PurePosixPath(name).suffix.lower()
+    if suffix in (".yaml", ".yml"):
+        return []
+    parse_text = eps.parse_document if suffix == ".eps" else gem.parse_script
+    try:
+        return [each.path for each in parse_text(Source(text, name)) if isinstance(each, Load)]
+    except TextError:
+        return []
+
+
 def load_expression(text: str, language: str, condition: str | None = None, name: str = "rule") -> Program:
     """One rule from an expression, enabled."""
     source = Source(text)

@@ -30,6 +30,7 @@ from tocsin.runtime import Runtime
 from tocsin.runtime.options import Options, completed
 from tocsin.service.admission import Parcel
 from tocsin.service.records import Entry, Found, Kind
+from tocsin.service.requests import Request
 from tocsin.stores.pieces import joined, parted
 
 GEM: Final = "gem"
@@ -55,6 +56,13 @@ class GemText:
     def body(self) -> bytes:
         """As the log has it."""
         return json.dumps({"text": self.text, "name": self.name, "scripts": dict(self.scripts)}).encode()
+
+
+def owner_of(request: str, requests: Mapping[str, Request]) -> str | None:
+    """To whom the detections of a request belong; those of the monitor to `gem`."""
+    if request == GEM:
+        return GEM
+    return requests[request].owner if request in requests else None
 
 
 def text_of(body: bytes) -> GemText:
