@@ -17,7 +17,7 @@ from itertools import islice
 from typing import Any, Final
 
 from tocsin.algebra.checks import Checker
-from tocsin.algebra.rules import BEST_EFFORT, Program, Stop
+from tocsin.algebra.rules import BEST_EFFORT, Declaration, Program, Stop
 from tocsin.errors import Fault, RuleError, TocsinError, UsageError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.formats.blocks import Block
@@ -93,6 +93,11 @@ class Commands:
         self._generation = self._last = 0
         """Of which monitor that is known; and the entry of what was asked last."""
         self._answers: dict[int, Answer] = {}
+
+    @property
+    def declared(self) -> Mapping[str, Declaration]:
+        """The event classes that will be declared when all that waits has been done."""
+        return self._checker.declarations
 
     def checked(self, asked: GemText) -> Checker:
         """What is declared and defined after a text; raises where the text cannot be done."""
