@@ -99,6 +99,12 @@ $(VENV)/.stamp: requirements.lock pyproject.toml
 	@for server in nats-server mosquitto; do PATH="$$PATH:/usr/sbin" command -v $$server >/dev/null \
 		|| { [ "$$(id -u)" = 0 ] && RUNLEVEL=1 apt-get install --quiet --yes $$server >/dev/null 2>&1; } \
 		|| echo "no $$server: the tests that need it are left out; for them, apt-get install $$server" >&2; done
+	@# PostgreSQL would make a cluster of its own and start it, unless it is told before. Its programs stand on nobody's path.
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || command -v postgres >/dev/null \
+		|| { [ "$$(id -u)" = 0 ] && export RUNLEVEL=1 && { apt-get install --quiet --yes postgresql-common \
+			&& pg_conftool /etc/postgresql-common/createcluster.conf set create_main_cluster false \
+			&& apt-get install --quiet --yes postgresql; } >/dev/null 2>&1; } \
+		|| echo "no PostgreSQL: the tests that need it are left out; for them, apt-get install postgresql" >&2
 	@command -v mvn >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install --quiet --yes maven >/dev/null 2>&1; } \
 		|| echo "no Maven: the tests with Kafka are left out; for them, apt-get install maven" >&2
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \

@@ -13,6 +13,7 @@ import pytest
 from tocsin.algebra.patterns import Both, Either, Primitive, Sequence
 from tocsin.bench import extra_figures, plans
 from tocsin.bench.columns import Answer, answer, prepared, run
+from tocsin.bench.door import FIGURES, door
 from tocsin.bench.engine import measure_workload, table_of
 from tocsin.bench.extra_figures import FURTHER
 from tocsin.bench.instances import SharedTrees, held_in
@@ -56,6 +57,13 @@ def test_there_is_something_to_compare() -> None:
 @pytest.mark.parametrize("name", WORKLOADS)
 def test_the_engine_lists_what_the_loop_lists(name: str) -> None:
     record = measure_workload(name, scale=0.01, tries=1, keys=50)
+    assert record.agrees
+    assert record.matches > 0
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_what_comes_through_the_door_is_what_the_engine_finds(name: str) -> None:
+    (record,) = door([name], scale=0.01, tries=1)
     assert record.agrees
     assert record.matches > 0
 

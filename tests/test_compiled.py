@@ -5,16 +5,13 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
-import re
-from pathlib import Path
 
 import tocsin
-
-SETUP = Path(__file__).resolve().parents[1] / "setup.py"
+from setup import compiled_files
 
 
 def test_classes_are_compiled_with_what_they_inherit_from() -> None:
-    compiled = {each.replace("/", ".") for each in re.findall(r'"(tocsin/[a-z_/]+)\.py"', SETUP.read_text())}
+    compiled = {path.removeprefix("src/").removesuffix(".py").replace("/", ".") for path in compiled_files()}
     names = [each.name for each in pkgutil.walk_packages(tocsin.__path__, "tocsin.")]
     looked_at = [
         each

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tocsin.findings import Detections
     from tocsin.languages.fluent import any_event, at, every, guard, unnamed
     from tocsin.live import Live
+    from tocsin.sensor import AsyncSensor, Sensor
 
 _HOMES = {
     **dict.fromkeys(("detect", "event", "load", "parse", "render", "rule", "translate", "why"), "tocsin.api"),
@@ -29,10 +30,12 @@ _HOMES = {
     **dict.fromkeys(("EventError", "MissingDependency", "RuleError", "TocsinError", "UsageError"), "tocsin.errors"),
     **dict.fromkeys(("Amendment", "Detection", "Event", "Heartbeat"), "tocsin.events"),
     "Live": "tocsin.live",
+    **dict.fromkeys(("AsyncSensor", "Sensor"), "tocsin.sensor"),
 }
 
 __all__ = [
     "Amendment",
+    "AsyncSensor",
     "Detection",
     "Detections",
     "Event",
@@ -41,6 +44,7 @@ __all__ = [
     "Live",
     "MissingDependency",
     "RuleError",
+    "Sensor",
     "TocsinError",
     "UsageError",
     "any_event",

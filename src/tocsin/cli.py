@@ -16,6 +16,7 @@ VERBS = {
     "run": "run a streaming pipeline, on Spark or in this process, from a pipeline file",
     "test": "test rules: given events, expected detections, in every runtime",
     "serve": "run the event processing service: events in over the network, notifications out",
+    "service": "ask a service that runs: status, requests, events, notifications, keys, backup",
     "console": "talk to a running GEM monitor: type commands, see rules fire as it happens",
     "backtest": "run rules over a history of events and report what they would have detected",
     "check": "parse and check rules; show every error and warning, and what each rule costs",
@@ -23,6 +24,8 @@ VERBS = {
     "explain": "show what runs: the shared graph of all rules, search plans, automata, shards",
     "translate": "write rules in another notation, exactly, or say why not and what comes closest",
     "why": "explain why rules fired on given events, or what came closest and where it failed",
+    "mcp": "serve assistants: check, explain, translate, test and back-test rules (Model Context Protocol)",
+    "lsp": "serve editors: diagnostics, hovers, completion, formatting (Language Server Protocol)",
     "bench": "measure speed against plain loops and compare the answers",
     "completion": "print a script for shell completion of verbs, options and values",
 }

@@ -1,10 +1,10 @@
 """The spine: rules and events in, detections out. Read this first; each step is one call into one package.
 
-    text --languages--> patterns --rules--> a program --algebra/checks--> sound, or all its faults
-    file --formats----> arrivals --runtime--> in the order of the policy --engine--> detections
+    text --languages.parse--> patterns --rules.loader--> a program --Session--> sound, or all its faults
+    file --formats.read_events--> arrivals --Session.detections--> detections, in order of detection
 
-`detect` does both. A session is what is left of the first line: a checked program with its options, ready to be
-given events.
+`api.detect` and `commands/detect` do both. A session is what is left of the first line: a checked program with its
+options, ready to be given events. The second line is `Runtime`, which `planner.plan` and the engine are behind.
 """
 
 from __future__ import annotations

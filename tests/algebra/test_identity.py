@@ -19,7 +19,8 @@ from tocsin.time.spans import Period
 @settings(max_examples=25)
 @given(RULES)
 def test_a_rule_was_known_by_the_text_that_python_printed(rule: Rule) -> None:
-    assert former_rule_key(rule) == hashlib.sha256(repr(rule).encode()).hexdigest()
+    told = repr(rule).replace("Automaton(", "Detector(").replace("<Precedence.", "<Order.")
+    assert former_rule_key(rule) == hashlib.sha256(told.encode()).hexdigest()
 
 
 @settings(max_examples=25)

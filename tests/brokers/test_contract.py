@@ -39,6 +39,20 @@ SOON = 0.3
 """Seconds for what does not come."""
 
 
+WITHOUT_SERVER: dict[str, Callable[[str, Path], str]] = {
+    "memory": lambda name, folder: f"memory:{name}",
+    "file": lambda name, folder: f"file:{_touched(folder / 'lines')}",
+}
+"""Transports that need no server, each with the URL of a new place."""
+SERVERS = ("nats", "mqtt", "kafka")
+"""Transports whose server is the fixture of that name (`conftest.py`)."""
+
+
+def _touched(path: Path) -> Path:
+    path.touch()
+    return path
+
+
 @dataclass
 class Place:
     """Somewhere new that messages can be sent to and come from."""
@@ -51,6 +65,10 @@ class Place:
     def replays(self) -> bool:
         return TRANSPORTS[self.kind].REPLAYS
 
+    @property
+    def has_headers(self) -> bool:
+        return TRANSPORTS[self.kind].PREFIX is not None
+
     def address(self, use: str = SOURCE, **options: str) -> Address:
         return address_of(self.url, use, options)
 
@@ -60,7 +78,7 @@ class Place:
     def send(self, numbers: range, headers: bool = False) -> None:
         with publisher(self.address(SINK)) as out:
             for number in numbers:
-                out.publish(_message(number, headers and self.kind != "file"))
+                out.publish(_message(number, headers and self.has_headers))
             assert out.flush().taken == len(numbers)
 
 
@@ -71,18 +89,15 @@ def _message(number: int, headers: bool = False) -> Message:
 
 def _fresh(request: pytest.FixtureRequest, kind: str, folder: Path) -> Place:
     name = f"t{uuid4().hex[:12]}"
-    if kind == "memory":
-        return Place(kind, f"memory:{name}")
-    if kind == "file":
-        (folder / "lines").touch()
-        return Place(kind, f"file:{folder / 'lines'}")
+    if kind in WITHOUT_SERVER:
+        return Place(kind, WITHOUT_SERVER[kind](name, folder))
     broker: Broker = request.getfixturevalue({"mqtt": "mosquitto"}.get(kind, kind))
     if isinstance(broker, Nats):
         made_stream(broker, name, name)
     return Place(kind, broker.url(name), broker)
 
 
-@pytest.fixture(params=["memory", "file", "nats", "mqtt", "kafka"])
+@pytest.fixture(params=[*WITHOUT_SERVER, *SERVERS])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     if request.param == "kafka":
         pytest.importorskip("confluent_kafka", reason="confluent-kafka is not installed")
@@ -123,7 +138,7 @@ def test_what_is_published_comes_in_order(place: Place) -> None:
         assert _in_order(place, _numbers(found))
         assert not subscription.receive(SOON)
         assert subscription.receive(0.0).position == delivery.position
-        if place.kind != "file":
+        if place.has_headers:
             assert all(each.headers["n"] == str(_numbers([each])[0]) for each in found)
             assert found[0].headers["content-type"] == "text/plain"
         if place.kind != "mqtt":
@@ -396,5 +411,5 @@ def test_of_many_who_try_at_once_one_succeeds(bucket: Address) -> None:
 def test_every_transport_is_tried() -> None:
     """A transport that is new belongs into the parameters above."""
     able = {module.__name__.rpartition(".")[2] for module in TRANSPORTS.values() if SOURCE in module.USES}
-    assert able == {"memory", "file", "nats", "mqtt", "kafka"}
+    assert able == {*WITHOUT_SERVER, *SERVERS}
     assert {Kafka.scheme, Nats.scheme, Mosquitto.scheme} <= set(TRANSPORTS)

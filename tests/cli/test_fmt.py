@@ -13,9 +13,9 @@ from tests.cli.conftest import Run
 from tests.conformance.cases import all_cases
 from tests.languages.strategies import EPS_DOCUMENTS, GEM_SCRIPTS
 from tocsin.algebra.rules import Statement
-from tocsin.commands.fmt import formatted
 from tocsin.errors import Source
 from tocsin.languages import eps, gem
+from tocsin.rules.standard_form import formatted
 
 MESSY = """\
 // rules of the house

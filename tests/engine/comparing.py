@@ -214,6 +214,9 @@ def _names_others(rule: Rule) -> bool:
     wheres += [part.guard for part in walk(rule.pattern) if isinstance(part, Absence) and part.guard is not None]
     if rule.context not in SEARCHED and any(len(variables_of(guard)) > 1 for guard in wheres):
         return True
+    # Partners between which something surely cancels are not tried, whatever the guard asks of them.
+    if rule.context not in SEARCHED and any(isinstance(p, Absence) and p.guard is not None for p in walk(rule.pattern)):
+        return True
     guards = [member.guard for each in _sets(rule) for member in members(each) if member.guard is not None]
     return any(variables_of(guard) - {THIS} for guard in guards)
 

@@ -18,7 +18,9 @@ from tocsin.algebra.patterns import Either, Primitive, Sequence
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Command, Context, Define, Enable, Program, Rule
 from tocsin.algebra.rules import Order as Policy
-from tocsin.events import Event
+from tocsin.events import Detection, Event
+from tocsin.rules.loader import load_expression, load_text
+from tocsin.rules.options import order_of
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.logs import detections
 from tocsin.runtime.ordered import Ordered
@@ -165,3 +167,24 @@ def test_the_order_of_definition_makes_no_difference_to_what_is_put_in_order() -
         assert found(example, False) == found(other, False) == found(other, True), number
         differs += tuple(rules) != example.program.rules
     assert differs > 40
+
+
+SCRIPT = "event b\nevent n\nrule maker { b ==> n }\nenable maker\n"
+AT_THE_EDGE = [("a -> !n in 1 second", 0), ("(b | a) -> n -> !a in 1 second", 1), ("a -> n in 1 second", 1)]
+
+
+@pytest.mark.parametrize("run", [replay, detections], ids=["meaning", "engine"])
+@pytest.mark.parametrize("policy", ["best-effort", "delay:5 sec", "guaranteed"])
+@pytest.mark.parametrize(("text", "times"), AT_THE_EDGE)
+def test_what_a_script_triggers_at_the_end_of_a_window_still_counts(
+    text: str, times: int, policy: str, run: Callable[..., list[Detection]]
+) -> None:
+    """Beside rules that feed others, an instant is taken together, and what it triggers comes after what arrived."""
+    edge, user = (
+        load_expression(text, "sel", name="edge"),
+        load_expression("edge -> z in 9 seconds", "sel", name="user"),
+    )
+    given = [Event(kind, time, time, kind, arrival=time) for kind, time in (("a", 2_000_000), ("b", 3_000_000))]
+    for rules in (edge, edge + user):
+        made = [one.rule for one in run(load_text(SCRIPT) + rules, given, order=order_of(policy))]
+        assert made == ["edge"] * times

@@ -13,6 +13,7 @@ from tocsin.algebra.notes import Notes
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Context, Program
 from tocsin.engine.engine import Engine
+from tocsin.events import Event
 from tocsin.rules.loader import load_expression
 from tocsin.rules.options import window_of
 from tocsin.runtime.logs import detections
@@ -69,3 +70,14 @@ def test_where_joined_stamps_are_compared_it_is_left_to_the_meaning(language: st
     events = log(Random(f"plain {text}"))[:30]
     should = list(map(repr, replay(program, events, granularity=1_000_000)))
     assert list(map(repr, detections(program, events, granularity=1_000_000))) == should
+
+
+@pytest.mark.parametrize("context", [Context.UNRESTRICTED, Context.GENERIC])
+def test_of_two_stamps_for_the_same_events_both_keep_the_same_one(context: Context) -> None:
+    """`({A ; A} ! B) & A` takes its first A once more, and with it that site, or its last: an equal set of events."""
+    program = program_of("gem", "({A ; A} ! B) & A", context)
+    first = Event("A", 1_500_000, 1_500_000, "1", "t", {}, 1_500_000)
+    last = Event("A", 2_500_000, 2_500_000, "2", "s", {}, 2_500_000)
+    (should,) = replay(program, [first, last], granularity=1_000_000)
+    assert should.stamp == {"base": 1, "interval": 1, "offset": {"s": 1, "t": 0}}
+    assert list(detections(program, [first, last], granularity=1_000_000)) == [should]

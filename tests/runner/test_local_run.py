@@ -272,10 +272,10 @@ def test_killed_at_any_moment(kind: str, request: pytest.FixtureRequest, tmp_pat
 DRIVER = """
 import signal, sys
 from tocsin.pipelines.description import read_pipeline
-from tocsin.runner.pipeline_run import Running
+from tocsin.runner.pipeline_run import LocalRun
 stopped = []
 signal.signal(signal.SIGTERM, lambda *_: stopped.append(1))
-running = Running(read_pipeline(sys.argv[1]), lambda _: None)
+running = LocalRun(read_pipeline(sys.argv[1]), lambda _: None)
 print("ready", flush=True)
 running.wait(lambda: bool(stopped))
 running.close()

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from tests.spark.events import STREAMED, closing, expected, mixed_up, rows, written
-from tocsin.errors import UsageError
 
 pytest.importorskip("pyspark", reason="tocsin run needs pyspark")
 
@@ -29,14 +28,6 @@ sinks: [{format: parquet, path: found}, {format: json, path: also}]
 checkpoint: checkpoint
 quarantine: bad
 metrics: metrics.json
-"""
-BROKER = """\
-source: nats://127.0.0.1/events
-rules: [rules.yaml]
-sinks: [{url: "http://127.0.0.1/hook", batch: 5}]
-checkpoint: checkpoint
-metrics: prometheus://127.0.0.1
-spark: {spark.master: local}
 """
 
 
@@ -94,31 +85,3 @@ def test_simulated_events_are_the_same_in_every_run(spark: Any, tmp_path: Path) 
         counts.append(sorted(row["id"] for row in spark.read.json(first).collect()))
     assert counts[0] == counts[1]
     assert len(counts[0]) > 50
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("source: {format: jsonl", "pipeline.yaml: while parsing"),
-        ("[1, 2]", "a pipeline has keys and values"),
-        ("rules: r.yaml", "there is no 'source'"),
-        (PIPELINE + "colour: red", "a pipeline has no 'colour'"),
-        (PIPELINE.replace("jsonl", "xml"), "the source's format is 'xml': jsonl, csv, parquet, simulated"),
-        (PIPELINE.replace("path: in, ", ""), "the source has no 'path'"),
-        (PIPELINE.replace(', schema: "type string, time timestamp, id string, source string, host string, load int"', ""), "needs a 'schema'"),
-        (PIPELINE.replace("shards: 2", "shards: many"), "'shards' is 'many': a whole number"),
-        (PIPELINE.replace("format: parquet", "format: pigeon"), "a sink's format is 'pigeon'"),
-        (BROKER.replace("nats:", "gnats:"), r"pipeline.yaml: gnats://127.0.0.1/events: unknown scheme 'gnats': .*did you mean 'nats'"),
-        (BROKER.replace("events", "events?speed=9"), "a source of nats has no 'speed'; it has .*stream"),
-        (BROKER.replace("http:", "carrier:"), "unknown scheme 'carrier': file, http"),
-        (BROKER.replace("batch: 5", "batch: few"), "batch is 'few': a whole number"),
-        (BROKER.replace("prometheus:", "graphite:"), "graphite://127.0.0.1 is no endpoint: prometheus://HOST:9464"),
-        (BROKER.replace("{spark.master: local}", "7"), "'spark' has settings of Spark's"),
-    ],
-)  # fmt: skip
-def test_a_bad_pipeline_file_says_what_is_wrong(tmp_path: Path, text: str, message: str) -> None:
-    from tocsin.pipelines.description import read_pipeline
-
-    (tmp_path / "pipeline.yaml").write_text(text)
-    with pytest.raises(UsageError, match=message):
-        read_pipeline(str(tmp_path / "pipeline.yaml"))

@@ -85,8 +85,12 @@ class Evaluation:
         interpreter.enablings = 0
         for event in events:
             self.note_if_ignored(event)
-        self.cascade(events, over=interpreter.time if is_whole else None)
+        still_open = interpreter.links.waits_for_triggers
+        self.cascade(events, over=interpreter.time if is_whole else None, still_open=still_open)
         self.run_queue()
+        if is_whole and still_open:
+            self.cascade([], over=interpreter.time)
+            self.run_queue()
 
     def _get_to(self, release: Release) -> None:
         """Time gets to where a release is evaluated; the first that has an event starts the clock."""
@@ -186,18 +190,28 @@ class Evaluation:
     # -- what rules make for others ----------------------------------------------------------------------------------
 
     def cascade(
-        self, arrived: list[Event], over: int | None = None, woken: Mapping[str, list[Occurrence]] | None = None
+        self,
+        arrived: list[Event],
+        over: int | None = None,
+        woken: Mapping[str, list[Occurrence]] | None = None,
+        still_open: frozenset[str] = frozenset(),
     ) -> None:
         """Lets rules take what comes together and what others make of it, those that feed others first.
 
-        `arrived` has one arrival, or the events of an instant in order. `over`: the windows that end then do, too.
-        `woken`: what rules fire for since a moment has come.
+        `arrived` has one arrival, or the events of an instant in order. `over`: the windows that end then do, too,
+        but for those of the rules in `still_open`. `woken`: what rules fire for since a moment has come.
         """
         self.finder.gather()
-        self._go_round(arrived, over, woken)
+        self._go_round(arrived, over, woken or {}, still_open)
         self.finder.settle()
 
-    def _go_round(self, arrived: list[Event], over: int | None, woken: Mapping[str, list[Occurrence]] | None) -> None:
+    def _go_round(
+        self,
+        arrived: list[Event],
+        over: int | None,
+        woken: Mapping[str, list[Occurrence]],
+        still_open: frozenset[str],
+    ) -> None:
         running = self.interpreter.running
         turns = [Turn(running[name]) for name in self.interpreter.links.order if name in running]
         made = [self._numbered(event) for event in arrived]
@@ -205,9 +219,10 @@ class Evaluation:
         while True:
             for turn in turns:
                 one, taken = turn.one, turn.unheard(made)
-                found = [*woken.get(one.rule.name, ())] if woken and turn.is_first else []
+                found = [*woken.get(one.rule.name, ())] if turn.is_first else []
                 turn.is_first = False
-                found += self.finder.met(one, taken, over if self._is_running(one) else None)
+                ends = self._is_running(one) and one.rule.name not in still_open
+                found += self.finder.met(one, taken, over if ends else None)
                 if found:
                     fresh = self._composites_of(one.rule, found)
                     for each in turns:  # what is disabled sees nothing that is made from now on

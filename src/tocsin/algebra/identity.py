@@ -30,6 +30,9 @@ FORMER_FIELDS = (
 )
 """What the text of a rule told when snapshots knew rules by it. No field that came later is among them."""
 
+FORMER_NAMES = (("Automaton(", "Detector("), ("<Precedence.", "<Order."))
+"""Classes that were renamed since: as they are printed now, and as they were."""
+
 
 @lru_cache(maxsize=10_000)
 def rule_key(rule: Rule) -> str:
@@ -41,6 +44,11 @@ def rule_key(rule: Rule) -> str:
 def former_rule_key(rule: Rule) -> str:
     """The key that snapshots before version 4 know a rule by."""
     told = ", ".join(f"{name}={getattr(rule, name)!r}" for name in FORMER_FIELDS)
-    for name, former in (("Automaton(", "Detector("), ("<Precedence.", "<Order.")):
-        told = told.replace(name, former)
-    return hashlib.sha256(f"Rule({told})".encode()).hexdigest()
+    return hashlib.sha256(in_former_names(f"Rule({told})").encode()).hexdigest()
+
+
+def in_former_names(text: str) -> str:
+    """A text that Python has printed of patterns, as it was when classes had other names."""
+    for name, former in FORMER_NAMES:
+        text = text.replace(name, former)
+    return text

@@ -42,6 +42,15 @@ class Links:
         places = {name: place for place, name in enumerate(rules)}
         self.order = [name for group in _groups(self.feeders) for name in sorted(group, key=places.__getitem__)]
         """All rules, those that feed others first."""
+        self.waits_for_triggers = self._hearing_triggers(rules)
+        """The rules that what is triggered reaches, near or far: it comes at its instant, after what has arrived."""
+
+    def _hearing_triggers(self, rules: Mapping[str, Rule]) -> frozenset[str]:
+        triggering = [rule for rule in rules.values() if any(isinstance(each, Trigger) for each in rule.actions)]
+        if not self.cascades or not triggering:
+            return frozenset()
+        near = {name for name, rule in rules.items() if any(_triggers_for(each, rule) for each in triggering)}
+        return frozenset(near | {name for name in rules if not near.isdisjoint(self.feeding(name))})
 
     def feeding(self, name: str) -> Iterator[str]:
         """All that a rule's detections depend on, near and far, but for itself."""
@@ -92,12 +101,15 @@ def tied(one: Rule, other: Rule) -> bool:
 
 def _reaches(one: Rule, other: Rule) -> bool:
     """Whether what a rule does reaches another."""
-    triggered = {action.type for action in one.actions if isinstance(action, Trigger)}
     if any(isinstance(action, Enable | Disable) and action.rule == other.name for action in one.actions):
         return True
-    if triggered and _sees_any(other):
-        return True
-    return not (triggered | {one.name}).isdisjoint(_seen(other))
+    return _triggers_for(one, other) or one.name in _seen(other)
+
+
+def _triggers_for(one: Rule, other: Rule) -> bool:
+    """Whether a rule sees what another triggers."""
+    triggered = {action.type for action in one.actions if isinstance(action, Trigger)}
+    return bool(triggered) and (_sees_any(other) or not triggered.isdisjoint(_seen(other)))
 
 
 def _seen(rule: Rule) -> set[str]:

@@ -125,13 +125,14 @@ def chronology(occurrence: Occurrence) -> tuple[object, ...]:
     """Sorts occurrences from the chronologically oldest (SEMANTICS section 3).
 
     The ascending list of the primitives' times, shorter first, then their arrival. Between occurrences of the same
-    primitives the end and the start decide, then time events and ticks, then what stands for which variable: whoever
-    looks for the oldest finds the same one.
+    primitives the end and the start decide, then time events and ticks, then what stands for which variable, then the
+    stamp: whoever looks for the oldest finds the same one.
     """
     primitives = occurrence.primitives
     times = [event.end for event in primitives]
     places = [event.place for event in primitives]
-    return (times, places, occurrence.end, occurrence.start, _moments(occurrence), _names(occurrence))
+    told = (_moments(occurrence), _names(occurrence), _sites(occurrence))
+    return (times, places, occurrence.end, occurrence.start, *told)
 
 
 def _moments(one: Occurrence) -> list[tuple[int, str]]:
@@ -145,6 +146,11 @@ def _names(one: Occurrence) -> list[tuple[str, list[list[tuple[int, int, int]]]]
         ones = (value,) if isinstance(value, Occurrence) else value
         found.append((name, [[event.place for event in each.events] for each in ones]))
     return found
+
+
+def _sites(one: Occurrence) -> tuple[object, ...]:
+    """What a 2g stamp says: `({a ; a} ! b) & a` has two for the same events, with its first a's site and without."""
+    return () if one.stamp is None else (one.stamp.base, one.stamp.offset, one.stamp.exact)
 
 
 Weak: TypeAlias = tuple[int, int, str, int, int, str, int]

@@ -2,7 +2,7 @@
 
 Arrivals, in order of arrival, become `Release`s: advance the clock to `now`, then take the event. Under best-effort
 `now` is the arrival clock; under the others it is the time of the event being evaluated, so that results do not
-depend on when things happened to arrive. `ordering` makes an order that takes one arrival after the other;
+depend on when things happened to arrive. `arrival_queue` makes an order that takes one arrival after the other;
 `released` gives it a whole log.
 """
 

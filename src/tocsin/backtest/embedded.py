@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import closing
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from io import BytesIO
 from typing import IO, Any
 
 from tocsin.algebra.notes import Notes
@@ -222,6 +223,8 @@ def _is_inside(event: Event, history: History) -> bool:
 
 
 def _arrivals(history: History, intake: Intake) -> Iterator[Arrival]:
+    if history.given:
+        yield from FORMATS[history.format].read(BytesIO(history.given), intake)
     for path in history.files:
         intake.file = path
         with closing(_opened(path)) as stream:

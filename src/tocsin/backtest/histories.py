@@ -40,6 +40,8 @@ class History:
     columns: Mapping[str, str] | None = None
     since: int | None = None
     until: int | None = None
+    given: bytes = b""
+    """Events that are at hand and in no file: read before the files, in this process alone."""
 
     @property
     def names(self) -> dict[str, str]:

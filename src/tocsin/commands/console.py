@@ -19,7 +19,8 @@ from tocsin.console.feeds import Feed, Tail, Threads, keep_time, take_lines
 from tocsin.console.plain import talk, typed
 from tocsin.console.remote import RemoteMonitor
 from tocsin.console.session import Console
-from tocsin.errors import MissingDependency, UsageError
+from tocsin.errors import MissingDependency, UsageError, choices
+from tocsin.formats import FORMATS
 from tocsin.monitor.monitor import Monitor
 from tocsin.rules.loader import load_files
 from tocsin.rules.options import context_of, order_of, window_of
@@ -55,7 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="events that arrive meanwhile: a file (several are read in turn), a directory whose files grow, or -",
     )
     parser.add_argument(
-        "--input-format", metavar="NAME", help="the file's format: jsonl, csv, parquet or gem; default: by extension"
+        "--input-format", metavar="NAME", help=f"the file's format: {choices(sorted(FORMATS))}; default: by extension"
     )
     parser.add_argument(
         "--speed",

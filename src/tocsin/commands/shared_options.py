@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from os.path import samefile
 from pathlib import Path
+from typing import Final
 
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import Context, Program
-from tocsin.errors import UsageError
-from tocsin.formats import Arrivals, Fields, InputClock, OnBad, Quarantine, TimeStyle, read_events
+from tocsin.errors import UsageError, choices
+from tocsin.formats import FORMATS, Arrivals, Fields, InputClock, OnBad, Quarantine, TimeStyle, read_events
 from tocsin.formats.fields import columns_of
 from tocsin.formats.intake import Intake
+from tocsin.languages import languages
 from tocsin.rules.budgets import budgets_of
 from tocsin.rules.declared_events import conformer
 from tocsin.rules.loader import load_expression, load_files
@@ -25,17 +27,22 @@ from tocsin.rules.options import context_of, granularity_of, instant_of, order_o
 from tocsin.runtime.options import BATCH, Options
 from tocsin.session import Session
 from tocsin.time.spans import HOUR
-from tocsin.transports import SOURCE, address_of, is_address, transport_of
+from tocsin.transports import SOURCE, TRANSPORTS, address_of, is_address, transport_of
 from tocsin.transports.events import follow, until_clock
+
+_FOLLOWED: Final = [
+    f"{scheme}://" if port else f"{scheme}:"
+    for scheme, port in sorted({scheme: module.SCHEMES[scheme] for scheme, module in TRANSPORTS.items()}.items())
+    if SOURCE in TRANSPORTS[scheme].USES and scheme != "memory"  # nobody else is in this process
+]
+"""What the addresses begin with that can be followed."""
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Rules from files, or one from the command line."""
     parser.add_argument("rules", nargs="*", metavar="RULES", help="rules files: *.gem, *.eps or *.yaml")
     parser.add_argument("-e", "--expression", metavar="EXPR", help="one rule, called 'rule'")
-    parser.add_argument(
-        "--lang", metavar="LANGUAGE", help="EXPR's language: core, eps, gem, global, pretty, python or sel"
-    )
+    parser.add_argument("--lang", metavar="LANGUAGE", help=f"EXPR's language: {choices(languages())}")
     parser.add_argument("--condition", metavar="GUARD", help="a guard that must hold for EXPR to be detected")
     parser.add_argument(
         "--context", choices=[each.value for each in Context], help="which occurrences combine and are used up"
@@ -82,9 +89,10 @@ def add_events(parser: argparse.ArgumentParser, required: bool) -> None:
         metavar="FILE|URL",
         help="events in order of arrival, *.gz and *.zst too; a folder or a pattern means all its files; - is standard"
         " input; may be repeated: one file after the other. Or one URL, which is followed until --until or an"
-        " interrupt: nats:// mqtt:// kafka:// file:",
+        f" interrupt: {' '.join(_FOLLOWED)}",
     )
-    parser.add_argument("--input-format", metavar="NAME", help="jsonl, csv, parquet or gem; default: by extension")
+    parser.add_argument("--merge", action="store_true", help="merge several files of events by time")
+    parser.add_argument("--input-format", metavar="NAME", help=f"{choices(sorted(FORMATS))}; default: by extension")
     parser.add_argument(
         "--columns",
         action="append",
@@ -155,6 +163,7 @@ def asked_events(
         clock=InputClock(options.time_format, options.zone),
         watch=lookout.note,
         notice=lookout.note_block,
+        is_merged=options.merge,
     )
     return events
 
@@ -162,6 +171,8 @@ def asked_events(
 def followed(options: argparse.Namespace) -> bool:
     """Whether events come from an address, not from files."""
     urls = [each for each in options.events if is_address(each)]
+    if urls and options.merge:
+        raise UsageError("--merge is for files: an address is followed by itself")
     if urls and len(options.events) > 1:
         raise UsageError("one address is followed at a time: an address that is given is the only --events")
     return bool(urls)

@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 from tocsin.commands.shared_options import add_rules, asked_program, say
-from tocsin.errors import UsageError
+from tocsin.errors import UsageError, choices
 from tocsin.rules.options import context_of, granularity_of, window_of
 from tocsin.runtime.options import Options, completed
-from tocsin.translation import Asked, translate
+from tocsin.translation import Asked, targets, translate
 
 EXAMPLES = """\
 examples:
@@ -28,7 +28,7 @@ its place, and left out of the result
 def configure(parser: argparse.ArgumentParser) -> None:
     """The options of `translate`."""
     add_rules(parser)
-    parser.add_argument("--to", required=True, metavar="LANG", help="core, eps, gem, global, pretty, python, sel, ...")
+    parser.add_argument("--to", required=True, metavar="LANG", help=choices(targets()))
     parser.add_argument("--output", metavar="FILE", help="the file to write; its extension chooses the format")
     parser.add_argument(
         "--nearest",

@@ -2,7 +2,7 @@
 
 words       what can be typed, with its help, and how it is completed
 session     what comes of a line
-feeding     events that come meanwhile: a file, a directory, a pipe
-prompting   lines from a terminal, with history and completion
+feeds       events that come meanwhile: a file, a directory, a pipe
+prompt      lines from a terminal, with history and completion
 plain       lines from anywhere else
 """

@@ -2,20 +2,23 @@
 
 A format is a module of this folder with `NAME`, `EXTENSIONS` and `read(stream, intake)`; it is found by itself.
 
-    intake      defaults, order of arrival, duplicates, bad events: the same for all
-    lines       ... jsonl  csv_  reports           columns   ... frames  parquet
-    objects     dictionaries and events of Python   writers   detections and events as text
-    blocks      many events at once, as columns     parcels   blocks where possible, rows where not
-    json_blocks csv_blocks object_blocks report_blocks
-                                                    sources   files, folders, compressed ones
-    seen        which events came already
-    quarantine  a file for bad events               instants  times as they are written
-    fields      what is the event's own             clocks    units, formats and zones of an input's times
+    intake        defaults, order of arrival, duplicates, bad events: the same for all
+    sources       files, folders, compressed ones     merged         several files merged by time
+    lines         the lines of a file                 texts          many texts kept as one
+    jsonl, csv_, reports, parquet     the formats of files
+    frames, columns, objects          Arrow, pandas and Polars; dictionaries and events of Python
+    blocks        many events at once, as columns     parcels        blocks where possible, rows where not
+    json_blocks, csv_blocks, object_blocks, report_blocks      the readers of blocks
+    fields        what is the event's own             values         attribute values as JSON knows them
+    clocks        units, formats and zones of times   instants       times as they are written
+    repeats       which events came already           refused        why a record is no event
+    quarantine    a file for bad events               writers        detections and events as text
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from os import PathLike, fspath
 from pkgutil import iter_modules
@@ -29,6 +32,7 @@ from tocsin.formats.fields import PLAIN, Fields
 from tocsin.formats.frames import BEFOREHAND, TABLE, Piece, Table, pieces_of
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.intake import Arrivals, Conform, Intake, Notice, OnBad, Watch
+from tocsin.formats.merged import merged
 from tocsin.formats.object_blocks import object_parcels
 from tocsin.formats.parcels import gathered
 from tocsin.formats.quarantine import Quarantine
@@ -101,8 +105,10 @@ def read_events(
     clock: InputClock | None = None,
     watch: Watch | None = None,
     notice: Notice | None = None,
+    is_merged: bool = False,
 ) -> Arrivals:
-    """The events of a file, of standard input (`-`) or of an open file, in order of arrival; of several, one by one.
+    """The events of a file, of standard input (`-`) or of an open file, in order of arrival; of several, one by one, or
+    merged by time (`is_merged`).
 
     A folder stands for the files of events in it, a pattern (`logs/*.jsonl`) for those it matches, by name; files that
     end in `.gz` or `.zst` are decompressed.
@@ -123,7 +129,11 @@ def read_events(
     chosen = [format_of(each, format) for each in sources]
     reading = (conform, fields, clock, watch, notice)
     intake = Intake(_name_of(sources[0]), on_error, on_bad, declared, remember, style, *reading)
-    return Arrivals(intake, _read_all(list(zip(sources, chosen, strict=True)), intake))
+    together = list(zip(sources, chosen, strict=True))
+    if is_merged and len(together) > 1:
+        arrivals = merged([(_name_of(source), partial(_rows, source, format)) for source, format in together], intake)
+        return Arrivals(intake, gathered(arrivals, any(map(_is_live, sources))))
+    return Arrivals(intake, _read_all(together, intake))
 
 
 def events_from(
@@ -201,9 +211,20 @@ def _read_all(sources: list[tuple[Readable, Format]], intake: Intake) -> Iterato
 
 def _read(source: Readable, format: Format, intake: Intake) -> Iterator[Parcel]:
     """Opens what has to be opened, with the first event, and closes it after the last."""
-    intake.is_live = not isinstance(source, str | PathLike) or source == "-"
+    intake.is_live = _is_live(source)
     with opened(source) as stream:
         yield from _parcels(stream, format, intake)
+
+
+def _rows(source: Readable, format: Format, intake: Intake) -> Iterator[Arrival]:
+    """The same, event by event."""
+    with opened(source) as stream:
+        yield from format.read(stream, intake)
+
+
+def _is_live(source: Readable) -> bool:
+    """Whether events may come slowly."""
+    return not isinstance(source, str | PathLike) or source == "-"
 
 
 def _parcels(stream: IO[Any], format: Format, intake: Intake) -> Iterator[Parcel]:

@@ -154,6 +154,13 @@ class Intake:
             return self._news(Event(*made), bool(event.id))
         return self._news(event, True)
 
+    def admit_again(self, event: Event, number: int) -> Arrival:
+        """An event admitted from one of several files, in its place among all; without an id, by its number."""
+        self._number = number
+        name, arrival = event.id or str(number), self._advance(event.arrival)
+        made = (event.type, event.end, event.start, name, event.source, event.data, arrival, event.events)
+        return self._news(Event(*made), bool(event.id))
+
     def admit_heartbeat(self, heartbeat: Heartbeat) -> Heartbeat:
         """A heartbeat made elsewhere, in its place in the order of arrival."""
         return Heartbeat(heartbeat.source, heartbeat.time, self._advance(heartbeat.arrival))

@@ -1,7 +1,7 @@
 """The languages: texts in the notation of a paper <-> the one algebra.
 
-    lexer, parser, nesting, times, guards   what all of them read alike
-    guard_text, writing                     what all of them write alike
+    lexer, parser, depth, times, guards     what all of them read alike
+    guard_text, writer                      what all of them write alike
     gem, eps, ...                           one language each, found by itself: a module with NAME and `parse`
 
 A language is imported when it is first asked for.

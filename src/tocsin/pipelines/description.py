@@ -14,17 +14,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import yaml
 
-from tocsin.errors import TocsinError, UsageError
+from tocsin.errors import UsageError, choices, nearest
 from tocsin.pipelines.metrics import place_of
-from tocsin.time.spans import parse_period
+from tocsin.rules.loader import read_text
+from tocsin.rules.options import context_of, order_of, period_of, window_of
+from tocsin.rules.placed_yaml import PlacedYaml
+from tocsin.time.spans import SECOND
 from tocsin.transports import SINK, SOURCE, Address, address_of, transport_of
 
 FORMATS: Final = ("jsonl", "csv", "parquet", "simulated")
 SINKS: Final = ("parquet", "json", "console")
+PATHS: Final = ("avro_schema", "dead_letters", "ca")
+"""What stands beside a URL and is a path."""
+ASKED_AGAIN: Final = 10.0
+"""Seconds after which a table of rules is read again, unless it says how often."""
+REQUIRED: Final = ("source", "rules", "sinks", "checkpoint")
 KEYS: Final = {
     "pipeline": (
         "source",
@@ -132,186 +140,200 @@ class Pipeline:
 
 
 def read_pipeline(path: str) -> Pipeline:
-    """The pipeline in a file; a clear error if it is not one."""
-    try:
-        with open(path, encoding="utf-8") as file:
-            given = yaml.safe_load(file)
-    except yaml.YAMLError as error:
-        raise UsageError(f"{path}: {error}") from None
-    return _Reading(path).pipeline(given)
+    """The pipeline in a file; if it is not one, every fault is shown where it stands."""
+    return _Reading(read_text(Path(path)), path).pipeline()
 
 
-class _Reading:
-    """A pipeline file being read: every error names the file and the key."""
+class _Reading(PlacedYaml):
+    """A pipeline file being read."""
 
-    def __init__(self, path: str) -> None:
-        self.path = path
-        self.home = Path(path).resolve().parent
+    @property
+    def home(self) -> Path:
+        """What paths are relative to."""
+        return Path(self.file).resolve().parent
 
-    def pipeline(self, given: object) -> Pipeline:
-        asked = self.table(given, "pipeline")
-        for key in ("source", "rules", "sinks", "checkpoint"):
+    def pipeline(self) -> Pipeline:
+        root = self.compose("source, rules, sinks and checkpoint")
+        asked = self.table(root, "pipeline")
+        for key in REQUIRED:
             if key not in asked:
-                raise self.wrong(f"there is no {key!r}")
+                raise self.fault(root, f"there is no '{key}'", choices(REQUIRED, "and"))
         rules, watch = self.rules(asked["rules"])
-        sinks = asked["sinks"] if isinstance(asked["sinks"], list) else [asked["sinks"]]
-        columns = asked.get("columns", {})
-        if not isinstance(columns, dict):
-            raise self.wrong("'columns' says which column is what: {time: event_time}")
-        trigger = asked.get("trigger")
+        self.option(asked, "order", order_of)
+        self.option(asked, "window", window_of)
+        self.option(asked, "context", context_of)
+        trigger = self.option(asked, "trigger", str)
         return Pipeline(
-            self.source(asked["source"]),
-            rules,
-            tuple(self.sink(sink) for sink in sinks),
-            self.place(self.text(asked["checkpoint"], "checkpoint")),
-            {str(field): self.text(name, "columns") for field, name in columns.items()},
-            self.text(asked.get("order", "guaranteed"), "order"),
-            None if "window" not in asked else self.text(asked["window"], "window"),
-            None if "context" not in asked else self.text(asked["context"], "context"),
-            self.text(asked.get("watermark", "10 seconds"), "watermark"),
-            None if "shards" not in asked else self.number(asked["shards"], "shards"),
-            None if trigger in (None, "once") else self.text(trigger, "trigger"),
-            None if "quarantine" not in asked else self.place(self.text(asked["quarantine"], "quarantine")),
-            self.metrics(asked.get("metrics", [])),
-            watch,
-            None if "shadow" not in asked else self.shadow(asked["shadow"]),
-            {str(name): str(value) for name, value in self.settings(asked.get("spark", {})).items()},
-            None if "remember" not in asked else round(self.seconds(asked["remember"], "remember") * 1e6),
+            source=self.source(asked["source"]),
+            rules=rules,
+            sinks=tuple(self.sink(sink) for sink in _items(asked["sinks"])),
+            checkpoint=self.path_of(asked["checkpoint"]),
+            columns=self.columns(asked),
+            order=self.option(asked, "order", str) or Pipeline.order,
+            window=self.option(asked, "window", str),
+            context=self.option(asked, "context", str),
+            watermark=self.span(asked, "watermark") or Pipeline.watermark,
+            shards=None if "shards" not in asked else self.number(asked["shards"]),
+            trigger=None if trigger == "once" else trigger,
+            quarantine=None if "quarantine" not in asked else self.path_of(asked["quarantine"]),
+            metrics=tuple(map(self.metric, _items(asked["metrics"]))) if "metrics" in asked else (),
+            watch=watch,
+            shadow=None if "shadow" not in asked else self.shadow(asked["shadow"]),
+            spark=self.settings(asked["spark"]) if "spark" in asked else {},
+            remember=self.option(asked, "remember", _microseconds),
         )
 
-    def rules(self, given: object) -> tuple[tuple[str, ...], Watch | None]:
+    def columns(self, asked: dict[str, yaml.Node]) -> dict[str, str]:
+        """Which column is what."""
+        if "columns" not in asked:
+            return {}
+        if not isinstance(asked["columns"], yaml.MappingNode):
+            raise self.fault(asked["columns"], "'columns' says which column is what", "{time: event_time}")
+        return {name: self.text_of(node) for name, node in self.fields(asked["columns"]).items()}
+
+    def rules(self, node: yaml.Node) -> tuple[tuple[str, ...], Watch | None]:
         """Files; or files and directories that are watched, or a table."""
-        if not isinstance(given, dict):
-            return self.files(given), None
-        asked = self.table(given, "watched rules")
+        if not isinstance(node, yaml.MappingNode):
+            return self.files(node), None
+        asked = self.table(node, "watched rules")
         if ("watch" in asked) == ("table" in asked):
-            raise self.wrong("'rules' are files, {watch: DIRECTORY} or {table: NAME}")
-        every = self.seconds(asked.get("every", "1 second" if "watch" in asked else "10 seconds"), "every")
+            raise self.fault(node, "'rules' are files, {watch: DIRECTORY} or {table: NAME}")
+        usual = Watch.every if "watch" in asked else ASKED_AGAIN
+        micros = self.option(asked, "every", _microseconds)
+        every = usual if micros is None else micros / SECOND
         if "table" in asked:
-            return (), Watch(every, self.text(asked["table"], "table"))
+            return (), Watch(every, self.text_of(asked["table"]))
         return self.files(asked["watch"]), Watch(every)
 
-    def files(self, given: object) -> tuple[str, ...]:
-        return tuple(self.place(self.text(each, "rules")) for each in (given if isinstance(given, list) else [given]))
+    def files(self, node: yaml.Node) -> tuple[str, ...]:
+        return tuple(map(self.path_of, _items(node)))
 
-    def shadow(self, given: object) -> Shadowed:
-        asked = self.table(given, "shadow")
+    def shadow(self, node: yaml.Node) -> Shadowed:
+        asked = self.table(node, "shadow")
         if "rules" not in asked:
-            raise self.wrong("the shadow has no 'rules': the files of the candidate")
-        return Shadowed(
-            self.files(asked["rules"]), None if "path" not in asked else self.place(self.text(asked["path"], "path"))
-        )
+            raise self.fault(node, "the shadow has no 'rules'", "the files of the candidate")
+        return Shadowed(self.files(asked["rules"]), self.path_of(asked["path"]) if "path" in asked else None)
 
-    def metrics(self, given: object) -> tuple[str, ...]:
-        found = tuple(
-            self.place(self.text(each, "metrics")) for each in (given if isinstance(given, list) else [given])
-        )
-        for each in found:
-            if "://" in each:
-                place_of(each)
+    def metric(self, node: yaml.Node) -> str:
+        found = self.path_of(node)
+        if "://" in found:
+            try:
+                place_of(found)
+            except UsageError as error:
+                raise self.fault(node, str(error)) from None
         return found
 
-    def settings(self, given: object) -> dict[str, Any]:
-        if not isinstance(given, dict) or not all(isinstance(value, str | int) for value in given.values()):
-            raise self.wrong("'spark' has settings of Spark's: {spark.jars.packages: ...}")
-        return given
+    def settings(self, node: yaml.Node) -> dict[str, str]:
+        if not isinstance(node, yaml.MappingNode):
+            raise self.fault(node, "'spark' has settings of Spark's", "{spark.jars.packages: ...}")
+        return {name: self.text_of(value) for name, value in self.fields(node).items()}
 
-    def address(self, given: dict[str, Any], use: str) -> Address:
-        """A URL, and what stands beside it."""
-        url = self.text(given.get("url"), f"the {use}'s url")
-        if url.startswith("file:") and not url.startswith("file:/"):
-            url = f"file:{self.home / url.removeprefix('file:')}"
-        more = {str(name): str(value) for name, value in given.items() if name != "url"}
-        for name in ("avro_schema", "dead_letters", "ca"):
-            if name in more:
-                more[name] = self.place(more[name])
-        try:
-            return address_of(url, use, more)
-        except UsageError as error:
-            raise self.wrong(str(error)) from None
+    # -- events in, detections out -----------------------------------------------------------------------------------
 
-    def source(self, given: object) -> Source:
-        if isinstance(given, str):
-            given = {"url": given}
-        if isinstance(given, dict) and "url" in given:
-            schema = None if "schema" not in given else self.text(given["schema"], "schema")
-            others = {name: value for name, value in given.items() if name != "schema"}
-            return Source("url", schema=schema, address=self.address(others, SOURCE))
-        simulated = isinstance(given, dict) and given.get("format") == "simulated"
-        asked = self.table(given, "simulated source" if simulated else "source")
-        kind = self.choice(asked.get("format"), FORMATS, "the source's format")
-        if simulated:
-            types = asked.get("types", list(Simulated.types))
-            if not isinstance(types, list) or not types:
-                raise self.wrong("the source's 'types' are a list of event types")
-            numbers = {
-                name: self.number(asked[name], name)
-                for name in ("seed", "keys", "events", "per_batch")
-                if name in asked
-            }
-            return Source(kind, simulated=Simulated(types=tuple(str(each) for each in types), **numbers))
+    def source(self, node: yaml.Node) -> Source:
+        address, others = self.address(node, SOURCE, apart=("schema",))
+        if address is not None:
+            schema = others.get("schema")
+            return Source("url", schema=None if schema is None else self.text_of(schema), address=address)
+        kind_of = dict(self.fields(node)).get("format") if isinstance(node, yaml.MappingNode) else None
+        if kind_of is not None and self.string(kind_of) == "simulated":
+            return Source("simulated", simulated=self.simulated(self.table(node, "simulated source")))
+        asked = self.table(node, "source")
+        kind = self.choice(node, asked, FORMATS, "the source's format")
         if "path" not in asked:
-            raise self.wrong("the source has no 'path': the directory that events are in")
+            raise self.fault(node, "the source has no 'path'", "the directory that events are in")
         if kind != "parquet" and "schema" not in asked:
-            raise self.wrong(f"a source of {kind} needs a 'schema': \"type string, time timestamp, host string\"")
-        files = asked.get("files_per_trigger")
+            expected = 'schema: "type string, time timestamp, host string"'
+            raise self.fault(node, f"a source of {kind} needs a 'schema'", expected)
         return Source(
             kind,
-            self.place(self.text(asked["path"], "path")),
-            None if "schema" not in asked else self.text(asked["schema"], "schema"),
-            None if files is None else self.number(files, "files_per_trigger"),
-            bool(asked.get("header", True)),
+            self.path_of(asked["path"]),
+            self.option(asked, "schema", str),
+            self.number(asked["files_per_trigger"]) if "files_per_trigger" in asked else None,
+            self.flag(asked["header"]) if "header" in asked else True,
         )
 
-    def sink(self, given: object) -> Sink:
-        if isinstance(given, str):
-            given = {"url": given}
-        if isinstance(given, dict) and "url" in given:
-            return Sink("url", address=self.address(given, SINK))
-        asked = self.table(given, "sink")
-        kind = self.choice(asked.get("format"), SINKS, "a sink's format")
+    def simulated(self, asked: dict[str, yaml.Node]) -> Simulated:
+        types = Simulated.types
+        if "types" in asked:
+            listed = asked["types"]
+            if not isinstance(listed, yaml.SequenceNode) or not listed.value:
+                raise self.fault(listed, "the source's 'types' are a list of event types", "[a, b]")
+            types = tuple(map(self.text_of, listed.value))
+        numbers = {name: self.number(asked[name]) for name in ("seed", "keys", "events", "per_batch") if name in asked}
+        return Simulated(types=types, **numbers)
+
+    def sink(self, node: yaml.Node) -> Sink:
+        address, _ = self.address(node, SINK)
+        if address is not None:
+            return Sink("url", address=address)
+        asked = self.table(node, "sink")
+        kind = self.choice(node, asked, SINKS, "a sink's format")
         if kind == "console":
             return Sink(kind)
         if "path" not in asked:
-            raise self.wrong(f"a sink of {kind} has no 'path'")
-        return Sink(kind, self.place(self.text(asked["path"], "path")))
+            raise self.fault(node, f"a sink of {kind} has no 'path'", "the directory that detections go to")
+        return Sink(kind, self.path_of(asked["path"]))
 
-    # -- values ----------------------------------------------------------------------------------------------------
-
-    def wrong(self, what: str) -> UsageError:
-        return UsageError(f"{self.path}: {what}")
-
-    def table(self, given: object, of: str) -> dict[str, Any]:
-        if not isinstance(given, dict):
-            raise self.wrong(f"a {of} has keys and values: {', '.join(KEYS[of])}")
-        for key in given:
-            if key not in KEYS[of]:
-                raise self.wrong(f"a {of} has no {key!r}; it has {', '.join(KEYS[of])}")
-        return given
-
-    def choice(self, given: object, known: tuple[str, ...], of: str) -> str:
-        if given not in known:
-            raise self.wrong(f"{of} is {given!r}: {', '.join(known)}")
-        return str(given)
-
-    def text(self, given: object, of: str) -> str:
-        if not isinstance(given, str) or not given:
-            raise self.wrong(f"{of!r} is {given!r}: a text")
-        return given
-
-    def seconds(self, given: object, of: str) -> float:
+    def address(
+        self, node: yaml.Node, use: str, apart: tuple[str, ...] = ()
+    ) -> tuple[Address | None, dict[str, yaml.Node]]:
+        """A URL, with what stands beside it; and what stands there and is none of the transport's. None: no URL."""
+        given = {"url": node} if isinstance(node, yaml.ScalarNode) else dict(self.fields(node))
+        if "url" not in given:
+            return None, {}
+        url = self.text_of(given.pop("url"))
+        if url.startswith("file:") and not url.startswith("file:/"):
+            url = f"file:{self.home / url.removeprefix('file:')}"
+        others = {name: given.pop(name) for name in apart if name in given}
+        more = {name: self.path_of(value) if name in PATHS else self.string(value) for name, value in given.items()}
         try:
-            return parse_period(self.text(given, of)).length() / 1e6
-        except TocsinError as error:
-            raise self.wrong(f"{of!r}: {error}") from None
+            return address_of(url, use, more), others
+        except UsageError as error:
+            raise self.fault(node, str(error)) from None
 
-    def number(self, given: object, of: str) -> int:
-        if not isinstance(given, int) or isinstance(given, bool) or given < 0:
-            raise self.wrong(f"{of!r} is {given!r}: a whole number")
-        return given
+    # -- values ------------------------------------------------------------------------------------------------------
 
-    def place(self, given: str) -> str:
-        return given if "://" in given else str(self.home / given)
+    def table(self, node: yaml.Node, of: str) -> dict[str, yaml.Node]:
+        if not isinstance(node, yaml.MappingNode):
+            raise self.fault(node, f"a {of} has keys and values", ", ".join(KEYS[of]))
+        return self.fields(node, KEYS[of])
+
+    def choice(self, node: yaml.Node, asked: dict[str, yaml.Node], known: tuple[str, ...], of: str) -> str:
+        if "format" not in asked:
+            raise self.fault(node, f"{of} is missing", choices(known))
+        found = self.string(asked["format"])
+        if found not in known:
+            raise self.fault(asked["format"], f"{of} is '{found}'", choices(known), nearest(found, known))
+        return found
+
+    def text_of(self, node: yaml.Node) -> str:
+        found = self.string(node)
+        if not found:
+            raise self.fault(node, "this must not be empty", "a text")
+        return found
+
+    def span(self, asked: dict[str, yaml.Node], key: str) -> str | None:
+        """A length of time, as it is written."""
+        self.option(asked, key, _microseconds)
+        return self.option(asked, key, str)
+
+    def number(self, node: yaml.Node) -> int:
+        return self.count(node, 0, 999_999_999)
+
+    def path_of(self, node: yaml.Node) -> str:
+        """A path, which is relative to the file; or a URL."""
+        found = self.text_of(node)
+        return found if "://" in found else str(self.home / found)
+
+
+def _items(node: yaml.Node) -> list[yaml.Node]:
+    """The items of a list; or the one there is."""
+    return list(node.value) if isinstance(node, yaml.SequenceNode) else [node]
+
+
+def _microseconds(text: str) -> int:
+    return period_of(text, "this is no length of time").length()
 
 
 def check_addresses(pipeline: Pipeline) -> None:

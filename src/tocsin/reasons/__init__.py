@@ -7,9 +7,9 @@ run adds. A detection is a candidate that fails nothing. The *nearest misses* fa
     trace      a run, watched: what the rules were shown, fired for, used up
     choices    a pattern's alternatives told apart, with numbered places      frames   events in those places
     memory     what a rule could see at a moment
-    constraints, judging, consumption      what is asked of a candidate, by the pattern and by the run
+    constraints, judgements, consumption      what is asked of a candidate, by the pattern and by the run
     nearest    the search for the candidates that fail least                  runs     the same for automata
-    records    what is told      answering   to whom      telling, picture, words   and how
+    records    what is told      answers   to whom      presentation, picture, words   and how
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What is told about a rule: why it fired, what came nearest where it did not, and what each candidate failed at.
 
-Plain data, frozen. Times are whole microseconds since 1970, as everywhere inside; `wording` writes them for people.
+Plain data, frozen. Times are whole microseconds since 1970, as everywhere inside; `words` writes them for people.
 """
 
 from __future__ import annotations

@@ -24,6 +24,7 @@ from tocsin.formats.refused import Refused
 from tocsin.formats.repeats import Seen
 from tocsin.formats.texts import Texts
 from tocsin.service.records import Entry
+from tocsin.time.calendar import render_instant
 
 FEW: Final = 4
 """Lines that are read one by one: there columns cost more than they save."""
@@ -114,6 +115,7 @@ class Admission:
         self.intake = Intake("<service>", remember=remember, clock=_Seconds())
         self._seen = self.intake.seen = _SeenHere(remember)
         self._schema = Schema()
+        self._stamped = 0
 
     @property
     def events(self) -> int:
@@ -166,6 +168,7 @@ class Admission:
                 continue
             try:
                 record = parse_record(line.decode())
+                stamped = self._stamp(record, now)
                 if may_send is not None and not may_send(str(record.get("type") or "")):
                     raise NotDeclared("type-out-of-scope", "this key may not send events of this type")
                 arrival = self._admitted(record, now, len(arrivals) + 1)
@@ -175,7 +178,7 @@ class Admission:
             if isinstance(arrival, Heartbeat) and record.get("type") is not None:
                 continue  # a repeat: all that it said is known
             arrivals.append(arrival)
-            kept.append(line)
+            kept.append(line if stamped is None else b'%s,"time":"%s"}' % (line.rstrip()[:-1], stamped))
         taken.body, taken.parcels = b"\n".join(kept), [arrivals] if arrivals else []
         taken.duplicates = self.intake.repeated - before
         taken.accepted = len(arrivals)
@@ -186,9 +189,15 @@ class Admission:
             taken.types = _listed(dict.fromkeys(each.type for each in arrivals if isinstance(each, Event)))
         return taken
 
+    def _stamp(self, record: dict[str, object], now: int) -> bytes | None:
+        """Gives an event that says no time the one at which it came (003 section 2.1), as text; later ones are later."""
+        if record.get("time") is not None or record.get("heartbeat") is True:
+            return None
+        self._stamped = max(now, self._stamped + 1)
+        record["time"] = Instant(self._stamped)
+        return render_instant(self._stamped).encode()
+
     def _admitted(self, record: dict[str, object], now: int, number: int) -> Arrival:
-        if record.get("heartbeat") is not True and record.get("time") is None:
-            record["time"] = Instant(now)  # 003 section 2.1: an event that says no time occurred when it came
         return self.intake.admit(record | {"arrival": Instant(now)}, number)
 
     # -- events that were kept -----------------------------------------------------------------------------------------

@@ -205,6 +205,10 @@ class Core:
             RefusedEvent(now, each.code, each.message, "", actor, each.text) for each in refused[:MOST_LISTED]
         ]
 
+    def refuse(self, reason: str, now: int, actor: str = "", text: str = "") -> None:
+        """Something came that is no event."""
+        self._note_refused([NotTaken(0, "event-invalid", reason, text)], now, actor)
+
     # -- requests ------------------------------------------------------------------------------------------------------
 
     def create(self, document: Mapping[str, Any], now: int, actor: str = "", owner: str = "") -> tuple[Request, int]:
@@ -397,7 +401,7 @@ class Core:
         if not self._evaluate(item) or item.parcels:
             return []
         self._work.popleft()
-        sifted = self.comparisons.sifted(item.found, self.rules.owners)
+        sifted = self.comparisons.sifted(self.rules.in_order(item.found), self.rules.owners)
         found = [self._told(one, item.entry, self.rules.owners.get(one.rule, "")) for one in sifted]
         found += [self._told(one, item.entry, GEM) for one in item.fired]
         self.commands.note(item.entry, self.monitor, found)
@@ -572,9 +576,9 @@ class Core:
         """When a rule has something to do, should nothing come."""
         patience = self.rules.patience
         due = min((each for one in (self.rules, self.monitor) if (each := one.next_due()) is not None), default=None)
-        if patience is None or self.clock > self._restless + patience:
+        if patience is None or self._clock_then > self._restless + patience:
             return due
-        glance = self.clock + SECOND  # an order of arrival may hold events back
+        glance = self._clock_then + SECOND  # an order of arrival may hold events back
         return glance if due is None else min(due, glance)
 
     # -- what outlasts a crash -----------------------------------------------------------------------------------------

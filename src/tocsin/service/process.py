@@ -101,6 +101,7 @@ def listening(host: str, port: int) -> socket.socket:
     except OSError as error:
         made.close()
         raise UsageError(f"cannot listen on {host}:{port}: {error.strerror}") from None
+    made.listen(2048)  # who comes before the service is ready waits
     made.setblocking(False)
     return made
 

@@ -108,11 +108,11 @@ class Writes:
     """The rules have seen the log up to here; `found` is what came of it."""
     deliveries: list[Mapping[str, Any]] = field(default_factory=list)
     """New ones and changed ones, as `deliveries.records` writes them."""
-    announced: list[Delivery] = field(default_factory=list)
-    """The new ones among them: what is to be delivered as soon as it lasts."""
     keys: list[Mapping[str, Any]] = field(default_factory=list)
     refused: list[RefusedEvent] = field(default_factory=list)
     audit: list[AuditRecord] = field(default_factory=list)
+    announced: list[Delivery] = field(default_factory=list)
+    """The new ones among `deliveries`, which are not written by themselves: what is to be delivered as soon as it lasts."""
 
     def __bool__(self) -> bool:
         """Whether there is anything that has to last. `processed` alone has not: what is evaluated again, and led to

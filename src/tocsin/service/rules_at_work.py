@@ -20,6 +20,7 @@ from tocsin.formats.blocks import Block
 from tocsin.rules.budgets import Budget, Budgets
 from tocsin.rules.programs import rules_program, without_rules
 from tocsin.runtime import Runtime
+from tocsin.runtime.clocks import by_clock
 from tocsin.runtime.columnar import batch_of_block
 from tocsin.runtime.options import Options
 from tocsin.service.admission import Parcel
@@ -49,6 +50,8 @@ class RulesAtWork:
         self._gone: set[str] = set()
         """Rules that were taken away meanwhile: what they remember is lost, even if they are there again."""
         self._running: dict[str, Rule] = {}
+        self._clocks: dict[str, int] = {}
+        """Where there are several clocks: the place of each rule's."""
         self._stirring: set[str] = set()
         """Requests whose rules may do something when nothing comes."""
 
@@ -71,6 +74,12 @@ class RulesAtWork:
         self.settle()
         self._begin(now)
         return self._runtime.advance(now)
+
+    def in_order(self, found: list[Detection]) -> list[Detection]:
+        """Detections in order, which is the same in whatever slices the rules saw what led to them."""
+        if not self._clocks:
+            return found
+        return sorted(found, key=lambda one: (one.detected_us, self._clocks.get(one.rule, 0)))
 
     def _begin(self, now: int) -> None:
         """Clocks of arrivals begin with the first entry of the log, so that what rings by itself needs no event."""
@@ -162,6 +171,9 @@ class RulesAtWork:
             self._runtime.change(without_rules(program, again))
         self._runtime.change(program)
         self._running, self._gone = rules, set()
+        groups = by_clock(program, self._options.order)
+        heard = ((place, rule) for place, group in enumerate(groups) for rule in group.heard)
+        self._clocks = {rule: place for place, rule in heard} if len(groups) > 1 else {}
 
     def _apply_apart(self, changed: Iterable[str]) -> None:
         """Takes up changed requests one by one; those that cannot be run are told, and run no more."""

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from tocsin.rules.budgets import Budgets
 from tocsin.runtime.options import Options
@@ -26,11 +26,14 @@ from tocsin.service.deliveries.outbox import Outbox
 from tocsin.service.deliveries.records import Delivery, Record
 from tocsin.service.deliveries.targets import Names, Target, place_of
 from tocsin.service.delivery_rows import HEALTH, health_of, record_of, senders_of
-from tocsin.service.records import Entry, Found, Kind, Writes
+from tocsin.service.records import AuditRecord, Entry, Found, Kind, Writes
 from tocsin.service.requests import Request
 from tocsin.service.settings import Settings
 from tocsin.service.store import Store, StoreError, open_store
 from tocsin.service.streams import Stream
+
+if TYPE_CHECKING:
+    from tocsin.service.subscriptions import Subscriptions
 
 log: Final = logging.getLogger("tocsin.service")
 AGAIN: Final = 1.0
@@ -65,6 +68,7 @@ class Service:
         self._reading = ThreadPoolExecutor(1, "tocsin-history")
         self.stream = Stream(0)
         self.questioner = Questioner(settings.store.at)
+        self.subscriptions: Subscriptions | None = None
         self.ring = KeyRing()
         provider = settings.access.oidc
         self.tokens = None if provider is None else Tokens(provider)
@@ -96,6 +100,11 @@ class Service:
             self.begin(task())
         self._has_work.set()
         self._has_pending.set()
+        if self.settings.subscriptions:
+            from tocsin.service.subscriptions import Subscriptions  # here: most services follow nothing
+
+            self.subscriptions = Subscriptions(self, self.settings.subscriptions)
+            self.subscriptions.start()
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Lets something go on until the service stops."""
@@ -105,6 +114,8 @@ class Service:
 
     async def stop(self) -> None:
         """Evaluates and keeps what has come, writes a snapshot, and lets another have the store."""
+        if self.subscriptions is not None:
+            await self.subscriptions.stop()
         self.is_stopping = True
         self.stream.close()
         if not self.trouble:
@@ -219,6 +230,16 @@ class Service:
         self._writers.append((serial, done))
         self._has_pending.set()
         return done
+
+    def note_action(self, actor: str, action: str, subject: str) -> None:
+        """Somebody did something that changes nothing, and is to be found in the audit."""
+        self.core.audit(AuditRecord(self.clock(), actor, action, subject))
+        self._has_pending.set()
+
+    def refused(self, reason: str, actor: str, text: str) -> None:
+        """Something came that is no event."""
+        self.core.refuse(reason, self.clock(), actor, text)
+        self._has_pending.set()
 
     async def keep_keys(self, records: list[ApiKey], action: str, actor: str) -> None:
         """Keys are as these records say, once that lasts."""

@@ -2,11 +2,11 @@
 
 facts       what a law may rely on: time model, context, what lasts
 laws        one pattern said as another, one law a function, each with when it holds
-lifting     guards inside an expression as a condition around it
+conditions  guards inside an expression as a condition around it
 automata    where a core expression is a pattern of the other languages
 losses      the nearest forms, each with what differs
 speech      what a language can write, by asking its writer
-rewriting   a pattern into a language, by the laws
+rewrites    a pattern into a language, by the laws
 rules       rules and their settings, kept or refused
 targets     one file a target, found by itself: a module with NAME and `write`
 """

@@ -34,7 +34,7 @@ UNGUARDED = frozenset(("eps", "global"))
 def writes(pattern: Pattern, language: str) -> bool:
     """Whether the language has the shape, whatever its operands are."""
     if isinstance(pattern, Where) and language in UNGUARDED:
-        return True  # for now: `lifting` takes it out
+        return True  # for now: `conditions` takes it out
     return _writes(_stripped(pattern), language)
 
 

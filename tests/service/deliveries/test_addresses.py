@@ -10,9 +10,7 @@ import pytest
 
 pytest.importorskip("aiohttp", reason="deliveries need aiohttp")
 
-from aiohttp.abc import AbstractResolver, ResolveResult
-
-from tests.service.deliveries.receivers import receiver
+from tests.service.deliveries.receivers import Names, receiver
 from tocsin.errors import UsageError
 from tocsin.service.deliveries.addresses import Addresses, Refused
 from tocsin.service.deliveries.senders import TAKEN, Message, Outcome, Result
@@ -75,27 +73,6 @@ def test_a_socket_is_made_for_what_may_be_dialled_alone() -> None:
         Addresses().socket((socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 443)))
     with pytest.raises(Refused, match="link-local"):
         Addresses().socket((socket.AF_INET6, socket.SOCK_STREAM, 6, "", ("fe80::1", 443, 0, 2)))
-
-
-class Names(AbstractResolver):
-    """A name server of a stranger: what a name means changes from one question to the next."""
-
-    def __init__(self, *answers: list[str]) -> None:
-        self.answers, self.asked = list(answers), 0
-
-    async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
-    ) -> list[ResolveResult]:
-        self.asked += 1
-        answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]
-        return [
-            ResolveResult(hostname=host, host=each, port=port, family=socket.AF_INET6 if ":" in each else socket.AF_INET,
-                          proto=0, flags=socket.AI_NUMERICHOST)
-            for each in answer
-        ]  # fmt: skip
-
-    async def close(self) -> None:
-        """There is nothing to close."""
 
 
 def sent(url: str, *, allowed: tuple[str, ...] = (), names: Names | None = None) -> Outcome:

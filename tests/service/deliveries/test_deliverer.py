@@ -267,6 +267,48 @@ def test_a_store_that_cannot_write_stops_deliveries_and_loses_none(monkeypatch: 
     run(test)
 
 
+def test_nothing_more_is_tried_while_too_much_waits_to_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tocsin.service.deliveries.deliverer._UNWRITTEN", 10)
+
+    class Slow(Store):
+        async def persist(self, rows: Sequence[Record]) -> None:
+            began.set()
+            await slow.wait()
+            await super().persist(rows)
+
+    slow, began = asyncio.Event(), asyncio.Event()
+
+    async def test() -> None:
+        store = Slow()
+        async with receiver() as hook, at_work(store, {("r", 0): Webhook(hook.url)}) as deliverer:
+            deliverer.add(rows("r", *range(50)))
+            await began.wait()
+            await hook.has(10)
+            while deliverer.outbox.in_flight:  # until it stands still
+                await asyncio.sleep(0)
+            assert (len(hook.requests), deliverer.outbox.waiting) == (10, 40)
+            slow.set()
+            await store.until(store.is_delivered("r", 50))
+            assert told(hook) == list(range(50))
+
+    run(test)
+
+
+def test_what_is_due_soon_does_not_wait_for_what_is_due_late() -> None:
+    async def test() -> None:
+        store = Store()
+        async with receiver() as late, receiver() as soon:
+            late.answers, soon.answers = [Answer(503, {"Retry-After": "3600"})], [Answer(500)]
+            async with at_work(store, {("late", 0): Webhook(late.url), ("soon", 0): Webhook(soon.url)}) as deliverer:
+                deliverer.add(rows("late", 1))
+                await store.until(lambda: store.states("late") == ["pending"])
+                deliverer.add(rows("soon", 1))
+                await store.until(store.is_delivered("soon", 1))
+                assert (len(soon.requests), len(late.requests)) == (2, 1)
+
+    run(test)
+
+
 def test_a_stop_waits_for_what_is_under_way_and_a_start_goes_on() -> None:
     async def test() -> None:
         store, answered = Store(), asyncio.Event()

@@ -199,6 +199,28 @@ def test_a_clock_that_is_set_back_keeps_nothing_waiting() -> None:
     assert numbers(box.due(5 * HOUR + 10 * SECOND)) == [1]
 
 
+def test_a_clock_that_is_set_back_while_something_goes_before() -> None:
+    box = outbox(1, now=10 * HOUR)
+    (first,) = box.due(10 * HOUR)
+    box.done(first, BUSY, 10 * HOUR)
+    box.due(5 * HOUR)
+    box.redrive([Delivery(0, "r", 0, State.DEAD, 3, 0, "HTTP 500", 0)], 5 * HOUR)
+    (before,) = box.due(5 * HOUR)
+    box.done(before, TAKEN, 5 * HOUR)
+    assert before.number == 0
+    assert box.due(5 * HOUR + 9 * SECOND) == []
+    assert numbers(box.due(5 * HOUR + 10 * SECOND)) == [1]
+
+
+def test_a_row_that_comes_again_is_the_same() -> None:
+    box = outbox(1, 2)
+    (first,) = box.due(0)
+    box.add([pending(1, "r", 0, 0), pending(2, "r", 0, 0)])
+    assert box.waiting == 1
+    box.done(first, TAKEN, 0)
+    assert numbers(box.due(0)) == [2]
+
+
 def test_a_row_from_before_the_clock_was_set_back_is_not_far_away() -> None:
     row = Delivery(1, "r", 0, State.PENDING, 2, 10_000 * HOUR, "HTTP 500", 0)
     box = Outbox([row], now=HOUR, schedule=EXACT)
@@ -279,12 +301,25 @@ def test_room_of_both_kinds_is_never_left_empty_while_somebody_could_use_it() ->
         box = Outbox(schedule=Schedule((1, 1, 1, 1), jitter=0), limits=limits, place=lambda request, _: request[0])
         box.add([pending(n, random.choice("abc") + str(random.randrange(4)), 0, 0) for n in range(60)])
         under_way: list[Attempt] = []
+        suspects: set[str] = set()
         for now in range(0, 3000, 2):
             under_way += box.due(now)
             if not under_way:
                 break
+            busy = {each.request for each in under_way}
+            is_held = len(busy & suspects) >= limits.of_suspects
+            fits = [
+                lane
+                for lane in {f"{place}{n}" for place in "abc" for n in range(4)} - busy
+                if box.pending(lane)
+                and sum(each[0] == lane[0] for each in busy) < limits.of_a_place
+                and not (is_held and lane in suspects)
+            ]
+            assert not fits or len(busy) == limits.at_once, f"seed {seed}: there is room for {fits}"
             attempt = under_way.pop(random.randrange(len(under_way)))
-            box.done(attempt, random.choice((TAKEN, BUSY)), now)
+            outcome = random.choice((TAKEN, BUSY, BUSY))
+            (suspects.add if outcome is BUSY else suspects.discard)(attempt.request)
+            box.done(attempt, outcome, now)
         assert (box.waiting, box.in_flight) == (0, 0), f"seed {seed}: nothing is under way, and something waits"
 
 

@@ -320,4 +320,4 @@ class Emit(Step):
         for place in range(len(self.arenas)):
             arena = self.arenas[place]
             events[place] = store.event(arena.numbers[rows[self.registers[place]] & arena.mask])
-        return assembled(self.firing.trees[self.branch], events)
+        return assembled(self.firing.trees[self.branch], events, self.firing.granularity)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from functools import lru_cache
 
-from tocsin.algebra.identity import former_rule_key, rule_key
+from tocsin.algebra.identity import former_rule_key, in_former_names, rule_key
 from tocsin.algebra.occurrence import TIMER
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.rules import Rule
@@ -60,7 +60,7 @@ class FormerKeys(Keys):
         return _text_hash(f"{part} {pattern!r}")
 
     def clock(self, pattern: Pattern) -> str:
-        return repr(pattern)
+        return in_former_names(repr(pattern))
 
 
 KEYS, FORMER_KEYS = Keys(), FormerKeys()
@@ -72,4 +72,4 @@ def _hash(value: object) -> str:
 
 
 def _text_hash(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+    return hashlib.sha256(in_former_names(text).encode()).hexdigest()[:16]

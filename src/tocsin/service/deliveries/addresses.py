@@ -87,7 +87,7 @@ class Addresses:
     def reason_against(self, text: str) -> str | None:
         """Why an address may not be dialled; None if it may."""
         try:
-            address = ip_address(text.partition("%")[0])
+            address = ip_address(text)
         except ValueError:
             return f"{text} is no address"
         plain = _undisguised(address)
@@ -100,7 +100,7 @@ class Addresses:
 
     def allows_all(self, texts: Iterable[str]) -> bool:
         """Whether the operator has allowed every one of some addresses: that they are public is not enough."""
-        addresses = [_undisguised(ip_address(text.partition("%")[0])) for text in texts]
+        addresses = [_undisguised(ip_address(text)) for text in texts]
         return bool(addresses) and all(any(each in network for network in self._allowed) for each in addresses)
 
     def socket(self, info: tuple[Any, ...]) -> socket.socket:

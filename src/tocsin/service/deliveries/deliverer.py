@@ -63,47 +63,53 @@ class Deliverer:
         self._fetch, self._persist, self._clock, self._say = fetch, persist, clock, say
         self.counts: Counter[Result] = Counter()
         """What came of attempts since the start."""
-        self._awake, self._to_write, self._over = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._awake, self._to_write, self._all_written = asyncio.Event(), asyncio.Event(), asyncio.Event()
+        self._over = asyncio.Event()
+        self._over.set()
         self._unwritten: list[Record] = []
-        self._written = asyncio.Condition()
         self._flights: set[asyncio.Task[None]] = set()
-        self._is_stopping = self._cannot_write = False
+        self._is_running = self._is_stopped = self._cannot_write = False
+        self._asleep_until: int | None = None
+        """When `run` looks at the outbox next by itself; None: not before it is told to."""
 
     def add(self, rows: Iterable[Delivery]) -> None:
-        """Takes in notifications whose rows are durable."""
+        """Takes in notifications whose rows are durable, and begins with them. It is for the loop's own thread."""
         self.outbox.add(rows)
-        self._awake.set()
+        self._begin_others()
 
     def change(self, change: Change) -> list[Record]:
         """Does something to the outbox, as `redrive` or `cancel`; the rows are written with the others."""
         rows = change(self.outbox, self._clock())
         self._note(rows)
-        self._awake.set()
+        self._begin_others()
         return rows
 
     async def run(self) -> None:
         """Delivers until `stop`."""
+        self._is_running = not self._is_stopped
+        self._over.clear()
         writing = asyncio.create_task(self._write())
         try:
-            while not self._is_stopping:
+            while self._is_running:
                 self._awake.clear()
-                self._try_what_is_due()
-                await self._wait()
+                self._begin_others()
+                await self._sleep()
         finally:
-            self._is_stopping = True
+            self._is_running = False
             self._to_write.set()
             await writing
             self._over.set()
 
     async def settled(self) -> None:
         """Waits until all rows so far are written."""
-        async with self._written:
-            await self._written.wait_for(lambda: not self._unwritten)
+        while self._unwritten:
+            self._all_written.clear()
+            await self._all_written.wait()
 
     async def stop(self, seconds: float) -> None:
         """Begins nothing more, waits so long for what is under way, writes what came of it, and lets `run` end. What is
         not known then is tried again after the next start."""
-        self._is_stopping = True
+        self._is_running, self._is_stopped = False, True
         self._awake.set()
         if self._flights:
             _, late = await asyncio.wait(self._flights, timeout=seconds)
@@ -117,36 +123,64 @@ class Deliverer:
 
     # -- attempts ------------------------------------------------------------------------------------------------------
 
-    def _try_what_is_due(self) -> None:
-        if self._cannot_write or len(self._unwritten) >= _UNWRITTEN:
-            return
-        for attempt in self.outbox.due(self._clock()):
+    def _begin(self) -> Attempt | None:
+        """Begins what is due, each in a flight of its own, but for one attempt, which is left to the caller."""
+        if not self._is_running or self._cannot_write or len(self._unwritten) >= _UNWRITTEN:
+            return None
+        now = self._clock()
+        attempts = self.outbox.due(now)
+        for attempt in attempts[1:]:
+            self._fly(attempt)
+        due = self.outbox.next_due(now)
+        if due is not None and (self._asleep_until is None or due < self._asleep_until):
+            self._awake.set()
+        return attempts[0] if attempts else None
+
+    def _begin_others(self) -> None:
+        """Begins what is due, each in a flight of its own."""
+        self._fly(self._begin())
+
+    def _fly(self, attempt: Attempt | None) -> None:
+        if attempt is not None:
             flight = asyncio.create_task(self._flight(attempt))
             self._flights.add(flight)
-            flight.add_done_callback(self._flights.discard)
+            flight.add_done_callback(self._landed)
 
-    async def _wait(self) -> None:
-        """Waits for something to do."""
+    def _landed(self, flight: asyncio.Task[None]) -> None:
+        self._flights.discard(flight)
+        if not flight.cancelled() and (error := flight.exception()) is not None:
+            self._say(f"a delivery broke off, and is tried again after the next start: {error!r}")
+        if not self._is_running:
+            self._to_write.set()
+
+    async def _sleep(self) -> None:
+        """Waits until something may be due, or somebody says so."""
         now = self._clock()
-        due = None if self._cannot_write or len(self._unwritten) >= _UNWRITTEN else self.outbox.next_due(now)
-        if due is None:
+        can_begin = not self._cannot_write and len(self._unwritten) < _UNWRITTEN
+        self._asleep_until = self.outbox.next_due(now) if can_begin else None
+        if self._asleep_until is None:
             await self._awake.wait()
             return
         try:
             # not for long at a time: the clock may be set
-            async with asyncio.timeout(min(max(0.0, (due - now) / _SECOND), 60.0)):
+            async with asyncio.timeout(min(max(0.0, (self._asleep_until - now) / _SECOND), 60.0)):
                 await self._awake.wait()
         except TimeoutError:
             return
 
     async def _flight(self, attempt: Attempt) -> None:
-        outcome = await self._sent(attempt)
-        if outcome is None:
-            self._note(self.outbox.cancel(attempt.request, self._clock(), attempt.target))
-            outcome = Outcome(Result.REFUSED, "its target is gone")
-        self.counts[outcome.result] += 1
-        self._note(self.outbox.done(attempt, outcome, self._clock()))
-        self._awake.set()
+        """Makes an attempt; and then the next that is due, as long as there is one."""
+        following: Attempt | None = attempt
+        while following is not None:
+            outcome = await self._sent(following)
+            if outcome is None:
+                self._note(self.outbox.cancel(following.request, self._clock(), following.target))
+                outcome = Outcome(Result.REFUSED, "its target is gone")
+            self.counts[outcome.result] += 1
+            self._note(self.outbox.done(following, outcome, self._clock()))
+            if outcome.result is Result.REFUSED:
+                await asyncio.sleep(0)  # nothing was waited for: thousands of these shall not keep the loop
+            following = self._begin()
 
     async def _sent(self, attempt: Attempt) -> Outcome | None:
         """What comes of an attempt; None if there is no such target any more."""
@@ -176,9 +210,8 @@ class Deliverer:
         pause = _PAUSE
         while True:
             if not self._unwritten:
-                async with self._written:
-                    self._written.notify_all()
-                if self._is_stopping and not self._flights:
+                self._all_written.set()
+                if not self._is_running and not self._flights:
                     return
                 self._to_write.clear()
                 await self._to_write.wait()
@@ -189,11 +222,13 @@ class Deliverer:
             except Exception as error:  # noqa: BLE001 - nothing may be lost, whatever the store cannot do
                 self._say(f"deliveries cannot be written, and nothing more is delivered until they are: {error}")
                 self._cannot_write = True
-                if self._is_stopping and not self._flights:
+                if not self._is_running and not self._flights:
                     return
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, _LONGEST)
                 continue
+            has_waited = self._cannot_write or len(self._unwritten) >= _UNWRITTEN
             del self._unwritten[: len(some)]
             pause, self._cannot_write = _PAUSE, False
-            self._awake.set()
+            if has_waited:
+                self._awake.set()

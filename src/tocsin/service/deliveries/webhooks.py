@@ -131,8 +131,6 @@ async def _finish(answer: aiohttp.ClientResponse) -> None:
         while left > 0 and (some := await answer.content.read(left)):
             left -= len(some)
     except (TimeoutError, aiohttp.ClientError, OSError):
-        left = 0
-    if left <= 0:
         answer.close()
 
 

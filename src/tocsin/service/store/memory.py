@@ -47,7 +47,7 @@ class MemoryStore(Store):
             self.stored += writes.found
             state = state._replace(number=writes.found[-1].number)
         if writes.processed is not None:
-            state = state._replace(processed=writes.processed)
+            state = state._replace(processed=max(state.processed, writes.processed))
         for each in writes.deliveries:
             self._deliveries[each["number"], each["request"], each["target"]] = each
         self._keys.update((key["id"], key) for key in writes.keys)

@@ -125,7 +125,6 @@ async def events(call: Call) -> Page:
             record = _any.decode(lines[place])
             if _is_wanted(record, search) and (covers is None or covers(str(record.get("type", "")))):
                 record.setdefault("arrival", render_instant(entry.arrival))
-                record.setdefault("time", record["arrival"])
                 items.append(msgspec.Raw(msgspec.json.encode(record)))
     if len(entries) < MOST_LOOKED_INTO:
         return Page(items)

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
+import tempfile
 from importlib.metadata import version
-from typing import Any, Final
+from pathlib import Path
+from typing import Final
 
 import msgspec
-from starlette.responses import PlainTextResponse, Response
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from tocsin.service.access import keys as access_keys
 from tocsin.service.access.permissions import Action, Role
 from tocsin.service.access.scopes import Scopes
+from tocsin.service.server import Service
 from tocsin.service.web.endpoints import PUBLIC, Call, Endpoint, refused
 from tocsin.time.calendar import render_instant
 
@@ -32,6 +37,12 @@ class Status(msgspec.Struct):
     trouble: str
     store_bytes: int
     deliveries: dict[str, int]
+    rules: dict[str, int]
+    """What the rules have refused, dropped, ignored, suppressed, could not compare."""
+    failing: dict[str, str]
+    """Requests that do not run although they are enabled, and why."""
+    followed: dict[str, str]
+    """Topics that are followed: how many messages, or what is the matter."""
 
 
 class NewKey(msgspec.Struct, forbid_unknown_fields=True):
@@ -99,7 +110,17 @@ async def status(call: Call) -> Status:
             "under way": service.deliverer.outbox.in_flight,
             **{result.value: count for result, count in service.deliverer.counts.items()},
         },
+        {reason: counter.total() for reason, counter in core.notes.counters().items() if counter},
+        {each.name: each.failure for each in core.asked.requests.values() if each.failure},
+        _followed(service),
     )
+
+
+def _followed(service: Service) -> dict[str, str]:
+    topics = service.subscriptions
+    if topics is None:
+        return {}
+    return {name: topics.trouble[name] or f"{count} messages" for name, count in topics.counts.items()}
 
 
 def _shown(record: access_keys.ApiKey, text: str | None = None) -> Key:
@@ -149,6 +170,20 @@ async def revoke_key(call: Call) -> None:
     await call.service.keep_keys([access_keys.revoke(_key(call), call.now)], "key.revoke", call.actor)
 
 
+async def backup(call: Call) -> Response:
+    """A copy of all that is kept, while everything goes on: a file of SQLite."""
+    folder = Path(tempfile.mkdtemp(prefix="tocsin-backup-"))
+    path = folder / "tocsin.db"
+    try:
+        await call.service.read(lambda store: store.backup(str(path)))
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
+    call.service.note_action(call.actor, "service.backup", "store")
+    tidy = BackgroundTask(shutil.rmtree, folder, ignore_errors=True)
+    return FileResponse(path, media_type="application/vnd.sqlite3", filename="tocsin.db", background=tidy)
+
+
 def _key(call: Call) -> access_keys.ApiKey:
     found = call.service.ring.named(call.path("id"))
     if found is None:
@@ -163,10 +198,6 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     Endpoint("GET", "/v1/keys", Action.MANAGE_KEYS, all_keys, "List keys", Keys),
     Endpoint("POST", "/v1/keys", Action.MANAGE_KEYS, new_key, "Make a key", Key, NewKey, status=201),
     Endpoint("POST", "/v1/keys/{id}/rotate", Action.MANAGE_KEYS, rotate_key, "Replace a key", Key, status=201),
+    Endpoint("POST", "/v1/backup", Action.BACK_UP, backup, "A copy of the store", media="application/vnd.sqlite3"),
     Endpoint("DELETE", "/v1/keys/{id}", Action.MANAGE_KEYS, revoke_key, "Revoke a key", status=204),
 )
-
-
-def document_of(value: Any) -> Any:
-    """What msgspec makes of a value, as plain JSON values."""
-    return msgspec.to_builtins(value)

@@ -1,0 +1,150 @@
+"""Events over HTTP: every form that they come in, what is refused and why, repeats, what is kept of them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.service.processes import ServiceProcess
+
+NDJSON = "application/x-ndjson"
+
+
+@pytest.fixture
+def service(shared_service: ServiceProcess) -> ServiceProcess:
+    return shared_service
+
+
+def kept(service: ServiceProcess, kind: str) -> list[dict[str, object]]:
+    return service.client.call("GET", "/v1/events", type=kind)["items"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "headers"),
+    [
+        ("application/json", b'{"type": "%s", "id": "1", "data": {"user": "ann"}}', {}),
+        ("application/json", b'{\n  "type": "%s",\n  "id": "1",\n  "user": "ann"\n}', {}),
+        ("application/json", b'[{"type": "%s", "id": "1", "user": "ann"}]', {}),
+        (NDJSON, b'{"type": "%s", "id": "1", "user": "ann"}\n', {}),
+        ("application/x-www-form-urlencoded", b'{"type": "%s", "id": "1", "user": "ann"}', {}),
+        (
+            "application/cloudevents+json",
+            b'{"specversion": "1.0", "type": "%s", "id": "1", "source": "s", "data": {"user": "ann"}}',
+            {},
+        ),
+        (
+            "application/cloudevents-batch+json",
+            b'[{"specversion": "1.0", "type": "%s", "id": "1", "source": "s", "data": {"user": "ann"}}]',
+            {},
+        ),
+        (
+            "application/json",
+            b'{"user": "ann"}',
+            {"ce-specversion": "1.0", "ce-type": "%s", "ce-id": "1", "ce-source": "s"},
+        ),
+    ],
+    ids=["object", "object over lines", "list", "lines", "curl", "cloudevent", "cloudevents", "binary cloudevent"],
+)
+def test_an_event_comes_in_many_forms(
+    service: ServiceProcess, request: pytest.FixtureRequest, kind: str, body: bytes, headers: dict[str, str]
+) -> None:
+    own = request.node.callspec.id.replace(" ", "-")
+    body = body.replace(b"%s", own.encode())
+    given = {name: value.replace("%s", own) for name, value in headers.items()}
+    status, answer = service.raw("/v1/events", body, kind, **given)
+    assert (status, answer) == (202, {"accepted": 1, "duplicates": 0, "refused": []})
+    (event,) = kept(service, own)
+    assert event["id"] == "1"
+    assert (event.get("data") or event)["user"] == "ann"  # type: ignore[index]
+
+
+def test_gem_reports_are_events(service: ServiceProcess) -> None:
+    service.client.call("PUT", "/v1/types/boiler", {"gem": "event boiler(double t)"})
+    status, answer = service.raw("/v1/events", b'boiler "b1" (31.5) // a remark\nboiler "b1" ("hot")\n', "text/plain")
+    assert status == 202
+    assert answer["accepted"] == 1
+    assert [(each["index"], each["code"]) for each in answer["refused"]] == [(1, "event-mismatch")]
+    (event,) = kept(service, "boiler")
+    assert event["data"] == {"t": 31.5}
+    assert event["source"] == "b1"
+
+
+def test_a_bad_event_is_refused_alone_with_its_place_and_reason(service: ServiceProcess) -> None:
+    body = b'{"type": "mixed", "id": "1"}\nnonsense\n{"type": 5}\n{"id": "2"}\n{"type": "mixed", "time": "noon"}\n'
+    status, answer = service.raw("/v1/events", body, NDJSON)
+    assert status == 202
+    assert answer["accepted"] == 1
+    assert [each["index"] for each in answer["refused"]] == [1, 2, 3, 4]
+    assert {each["code"] for each in answer["refused"]} == {"event-invalid"}
+    assert "type is 5" in answer["refused"][1]["message"]
+    assert len(kept(service, "mixed")) == 1
+    refused = service.client.call("GET", "/v1/refused")["items"]
+    assert any(each["text"] == "nonsense" for each in refused)
+
+
+def test_an_event_that_comes_again_counts_once(service: ServiceProcess) -> None:
+    event = {"type": "again", "id": "1", "source": "s"}
+    assert service.send(event)["accepted"] == 1
+    assert service.send(event, {**event, "source": "t"}, event) == {"accepted": 1, "duplicates": 2, "refused": []}
+    assert len(kept(service, "again")) == 2
+
+
+def test_many_lines_are_taken_as_one_by_one(service: ServiceProcess) -> None:
+    lines = [{"type": "many", "id": str(number), "time": 1_000.0 + number, "v": number} for number in range(500)]
+    status, answer = service.raw("/v1/events", b"\n".join(json.dumps(each).encode() for each in lines), NDJSON)
+    assert (status, answer["accepted"]) == (202, 500)
+    again = [*lines[:250], {"type": "many", "id": "new", "time": 2_000}]
+    status, answer = service.raw("/v1/events", b"\n".join(json.dumps(each).encode() for each in again), NDJSON)
+    assert (answer["accepted"], answer["duplicates"]) == (1, 250)
+
+
+def test_history_is_read_page_by_page(service: ServiceProcess) -> None:
+    for start in range(0, 30, 10):
+        events = [{"type": "paged", "id": f"p{n}", "source": f"s{n % 2}", "time": 5_000 + n} for n in range(start, start + 10)]
+        service.send(*events)
+    seen, cursor = [], None
+    while True:
+        page = service.client.call("GET", "/v1/events", type="paged", source="s1", limit=4, after=cursor)
+        seen += [event["id"] for event in page["items"]]
+        cursor = page["next"]
+        if cursor is None:
+            break
+    assert seen == [f"p{n}" for n in range(1, 30, 2)]
+    some = service.client.call("GET", "/v1/events", type="paged", **{"from": 5_010, "to": 5_012})["items"]
+    assert [event["id"] for event in some] == ["p10", "p11", "p12"]
+
+
+def test_types_are_held_to_their_schema(service: ServiceProcess) -> None:
+    schema = {"type": "object", "required": ["level"], "properties": {"level": {"type": "integer", "minimum": 0}}}
+    service.client.call("PUT", "/v1/types/tank", {"schema": schema})
+    answer = service.send({"type": "tank", "level": 3}, {"type": "tank", "level": -1}, {"type": "tank"})
+    assert answer["accepted"] == 1
+    assert [each["code"] for each in answer["refused"]] == ["event-mismatch", "event-mismatch"]
+    assert "data.level" in answer["refused"][0]["message"]
+    assert [each["name"] for each in service.client.call("GET", "/v1/types")["types"] if each["name"] == "tank"] == ["tank"]
+    service.client.call("DELETE", "/v1/types/tank")
+    assert service.send({"type": "tank"})["accepted"] == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "body", "status", "code"),
+    [
+        ("image/png", b"x", 415, "media-type"),
+        ("application/json", b"[1, 2", 400, "not-json"),
+        ("application/cloudevents-batch+json", b"{}", 400, "not-json"),
+        ("text/plain", b"\xff\xfe", 400, "not-utf8"),
+    ],
+)
+def test_a_body_that_cannot_be_read_is_refused_whole(
+    service: ServiceProcess, kind: str, body: bytes, status: int, code: str
+) -> None:
+    found, answer = service.raw("/v1/events", body, kind)
+    assert (found, answer["faults"][0]["code"]) == (status, code)
+
+
+def test_events_that_say_no_time_come_one_after_the_other(service: ServiceProcess) -> None:
+    service.ask("in-turn", "first-of-two ; second-of-two")
+    service.send({"type": "first-of-two"}, {"type": "second-of-two"})
+    (found,) = service.detections(rule="in-turn")
+    assert found["start"] < found["time"]
