@@ -55,7 +55,9 @@ fuzz-properties: $(VENV)/.stamp ## try random tests with TIMES (20) as many exam
 fuzz-engine: $(VENV)/.compiled ## hold the engine to the plain meaning on a million random examples
 	@$(BIN)/python tests/fuzz/engine.py $(ARGS)
 
-chaos: $(VENV)/.stamp ## kill streams KILLS times (20), executors and brokers too, while rules change, and compare what they found
+chaos: $(VENV)/.stamp ## the service's core in SEEDS worlds (100000); streams killed KILLS times (20), executors and brokers too
+	@TOCSIN_SEEDS=$(or $(SEEDS),100000) PYTHONPATH=src $(BIN)/python -m pytest $(SPREAD) --timeout 14400 \
+		tests/service/test_simulation.py
 	@TOCSIN_KILLS=$(or $(KILLS),20) PYTHONPATH=src $(BIN)/python -m pytest -rP tests/spark/test_kills.py \
 		tests/spark/test_live.py tests/spark/test_broker_kills.py $(ARGS)
 

@@ -37,7 +37,8 @@ def found(rules: Any, events: Any = EVENTS, **options: Any) -> list[tuple[str, .
 def test_the_public_names() -> None:
     """A name that is added or taken away is a change for everyone: it belongs in the changelog."""
     assert tc.__all__ == [
-        "Amendment", "Detection", "Detections", "Event", "EventError", "Heartbeat", "Live", "MissingDependency", "RuleError",
+        "Amendment", "AsyncSensor", "Detection", "Detections", "Event", "EventError", "Heartbeat", "Live", "MissingDependency",
+        "RuleError", "Sensor",
         "TocsinError", "UsageError", "any_event", "at", "detect", "event", "every", "guard", "load", "parse", "render", "rule",
         "translate", "unnamed", "why",
     ]  # fmt: skip

@@ -18,6 +18,7 @@ VERBS = {
     "serve": "run the event processing service: events in over the network, notifications out",
     "service": "ask a service that runs: status, requests, events, notifications, keys, backup",
     "console": "talk to a running GEM monitor: type commands, see rules fire as it happens",
+    "send": "report events to a service: from files, from standard input, or one by itself",
     "backtest": "run rules over a history of events and report what they would have detected",
     "check": "parse and check rules; show every error and warning, and what each rule costs",
     "fmt": "rewrite rules in the standard form",

@@ -42,16 +42,16 @@ class Service:
             return 403, {"faults": [{"code": "not-allowed", "message": "this key may only read"}]}
         if body.get("expression") == "bad":
             return 422, {"faults": [FAULT]}
-        if query == "dry_run":
+        if query == "dry_run=1" and method == "POST":
             return 200, {"cost": {"state": "bounded"}}
         name = plain.rpartition("/")[2] if plain.startswith("/v1/requests/") else f"r{len(self.requests) + 1}"
         if method == "POST":
-            self.requests[name] = {"id": name, "version": 1, **body}
+            self.requests[name] = {"id": name, "version": 1, "document": body}
             return 201, self.requests[name]
         if name not in self.requests:
             return 404, {"faults": [{"code": "unknown-request", "message": "there is no such request"}]}
         if method == "PUT":
-            self.requests[name] = {"id": name, "version": self.requests[name]["version"] + 1, **body}
+            self.requests[name] = {"id": name, "version": self.requests[name]["version"] + 1, "document": body}
         return 200, self.requests[name]
 
 

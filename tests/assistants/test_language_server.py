@@ -31,7 +31,7 @@ def editor(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Editor]:
     arguments = ["--stdio", "--events", str(root / "sample.jsonl")]
     with Editor(root, arguments, {"events": ["more.jsonl"]}) as made:
         told = made.wait(lambda message: message.get("method") == "window/logMessage")
-        assert told["params"]["message"] == "tocsin knows 4 types of events, of 1 files of rules"
+        assert told["params"]["message"] == "tocsin knows 4 types of events; 1 file of rules read"
         yield made
 
 
@@ -85,19 +85,19 @@ def test_a_hover_has_the_meaning_in_words(editor: Editor) -> None:
     assert "an event of type **down**: declared in events.gem:1" in text
     assert "- link: long\n- name: string" in text
     assert "rule **flap**: down (x), and then, ending later, up (y); only where `x.link == y.link`" in text
-    assert found["range"]["start"] == {"line": 3, "character": 17}
+    assert found["range"]["start"] == {"line": 3, "character": 19}
     assert editor.ask("textDocument/hover", editor.at("hover.yaml", 0, 0)) is None
 
 
 def test_completion_knows_the_workspace_and_the_samples(editor: Editor) -> None:
     text = FILE + "  - name: next\n    language: gem\n    expression: y:alarm when y.\n"
     editor.open("complete.yaml", text)
-    assert labels(editor, "complete.yaml", 8, 30) == ["level"]
+    assert labels(editor, "complete.yaml", 8, len("    expression: y:alarm when y.")) == ["level"]
     assert labels(editor, "complete.yaml", 4, len("    condition: x.")) == ["link", "name"]
     everything = labels(editor, "complete.yaml", 8, len("    expression: "))
     assert {"down", "up", "alarm", "closed", "flap", "when", "len"} <= set(everything)
     editor.change("complete.yaml", text.replace("y:alarm when y.", "y:closed when y."))
-    assert labels(editor, "complete.yaml", 8, 31) == ["by"]
+    assert labels(editor, "complete.yaml", 8, len("    expression: y:closed when y.")) == ["by"]
 
 
 def test_a_definition_is_found_in_another_file(editor: Editor) -> None:
@@ -144,7 +144,7 @@ def test_hostile_documents_are_answered(editor: Editor) -> None:
         assert editor.change("hostile.gem", text)
         editor.ask("textDocument/hover", editor.at("hostile.gem", 0, 5))
         labels(editor, "hostile.gem", 0, 5)
-    assert editor.change("hostile.gem", DECLARED) == []
+    assert [each["severity"] for each in editor.change("hostile.gem", DECLARED)] == [2, 2]  # declared and never used
 
 
 def test_files_of_others_are_left_alone(editor: Editor) -> None:

@@ -163,15 +163,15 @@ def test_a_rule_is_saved_at_the_service() -> None:
 
         async def talk(client: Client) -> None:
             made = await asked(client, "save", rule=RULE)
-            assert made == {"id": "r1", "version": 1, **RULE}
+            assert made == {"id": "r1", "version": 1, "document": RULE}
             assert "not saved" in await refused(client, "save", rule={**RULE, "expression": "bad"})
 
         spoken(talk, TOCSIN_URL=service.url, TOCSIN_KEY=service.key)
         assert [each[:2] for each in service.asked] == [("POST", "/v1/requests"), ("POST", "/v1/requests")]
-        assert service.requests["r1"]["expression"] == "a ; b"
+        assert service.requests["r1"]["document"] == RULE
 
 
-def test_the_environment_of_whoever_answers_has_no_key() -> None:
+def test_whoever_answers_has_no_key_and_writes_no_file() -> None:
     """What runs a rule must not be able to save one."""
     from tocsin.assistants.answering_process import AnsweringProcess
 
@@ -181,6 +181,9 @@ def test_the_environment_of_whoever_answers_has_no_key() -> None:
         process.ask("check", rules=GIVEN)
         assert process._process is not None
         assert b"TOCSIN_KEY" not in Path(f"/proc/{process._process.pid}/environ").read_bytes()
+        limits = Path(f"/proc/{process._process.pid}/limits").read_text()
+        (line,) = [each for each in limits.splitlines() if each.startswith("Max file size")]
+        assert line.split()[3:5] == ["0", "0"]
     finally:
         process.close()
         del os.environ["TOCSIN_KEY"]

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.assistants.services import FAULT, Service
-from tocsin.assistants.service_requests import NotSaved, ServiceRequests
+from tocsin.assistants.service_requests import SAID, NotSaved, ServiceRequests
+from tocsin.assistants.tool_arguments import RequestedRule
 from tocsin.errors import UsageError
 
 RULE = {"name": "pair", "language": "gem", "expression": "a ; b"}
@@ -24,20 +25,28 @@ def test_a_rule_is_made_and_changed(service: Service) -> None:
     made = requests.save(RULE)
     assert (made["id"], made["version"]) == ("r1", 1)
     changed = requests.save({**RULE, "window": "5 min"}, changed="r1")
-    assert (changed["version"], changed["window"]) == (2, "5 min")
+    assert (changed["version"], changed["document"]) == (2, {**RULE, "window": "5 min"})
     assert [each[:2] for each in service.asked[1:]] == [("GET", "/v1/requests/r1"), ("PUT", "/v1/requests/r1")]
 
 
-def test_a_change_leaves_the_callback_as_it_is(service: Service) -> None:
+def test_a_change_leaves_what_people_said_as_it_is(service: Service) -> None:
     requests = ServiceRequests(service.url, service.key)
-    service.requests["r1"] = {"id": "r1", "version": 1, **RULE, "callback": {"url": "https://x"}, "owner": "ops"}
+    said = {"callback": [{"url": "https://x"}], "owner": "ops", "enabled": False, "budget": "1 MB"}
+    service.requests["r1"] = {"id": "r1", "version": 1, "document": {**RULE, "window": "1 h", **said}}
     changed = requests.save({**RULE, "expression": "a & b"}, changed="r1")
-    assert (changed["expression"], changed["callback"], changed["owner"]) == ("a & b", {"url": "https://x"}, "ops")
+    assert changed["document"] == {**RULE, "expression": "a & b", **said}
 
 
 def test_a_dry_run_keeps_nothing(service: Service) -> None:
-    assert ServiceRequests(service.url, service.key).save(RULE, dry_run=True) == {"cost": {"state": "bounded"}}
-    assert service.requests == {}
+    requests = ServiceRequests(service.url, service.key)
+    assert requests.save(RULE, dry_run=True) == {"cost": {"state": "bounded"}}
+    with pytest.raises(UsageError, match="a dry run says what a new request would cost"):
+        requests.save(RULE, changed="r1", dry_run=True)
+    assert (service.requests, len(service.asked)) == ({}, 1)
+
+
+def test_what_may_be_said_is_what_the_tool_takes() -> None:
+    assert set(RequestedRule.model_fields) == SAID
 
 
 def test_an_id_is_no_path(service: Service) -> None:

@@ -13,7 +13,7 @@ from tocsin.algebra.detectors import Setting, detector
 from tocsin.algebra.links import tied
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
-from tocsin.algebra.patterns import Both, Every, Primitive, Sequence
+from tocsin.algebra.patterns import Both, Every, Pattern, Primitive, Sequence, walk
 from tocsin.algebra.rules import Command, Context, Define, Enable, Program, Rule, Suppress
 from tocsin.engine.engine import Engine
 from tocsin.engine.state.snapshot import restore, snapshot
@@ -97,6 +97,11 @@ class Split:
             self.engines[not source] = merged(self.engines[not source], program, parcel)
 
 
+def has_clock(pattern: Pattern) -> bool:
+    """Whether something in a pattern happens again and again by itself."""
+    return any(isinstance(part, Every) for part in walk(pattern))
+
+
 def many_rules(kind: str, number: int) -> tuple[Program, tuple[Arrival, ...], int | None, int | None]:
     """The rules of some examples as one program, with the log of the first."""
     made = KINDS[kind].numbered(11, number)
@@ -105,7 +110,8 @@ def many_rules(kind: str, number: int) -> tuple[Program, tuple[Arrival, ...], in
     if kind not in ("linked", "2g") and not any(rule.actions or rule.strict for rule in program.rules):
         for extra in (1, 2):
             more = KINDS[kind].numbered(11, number + extra * 1000).program
-            if not any(rule.actions or rule.strict for rule in more.rules):
+            # A clock that rings every second suits its own log: another may last for days.
+            if not any(rule.actions or rule.strict or has_clock(rule.pattern) for rule in more.rules):
                 program += rules_program([replace(rule, name=f"{rule.name}_{extra}") for rule in more.rules])
     return program, made.log, made.granularity, made.until
 

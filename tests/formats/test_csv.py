@@ -104,6 +104,7 @@ def test_bad_rows_are_refused_with_their_place_or_skipped(row: str, reason: str)
     [
         ("id,time,x", "no column 'type'"),
         ("type,timestamp", "is that what is meant?"),
+        ("kind,ts", "say which it is: --columns type=NAME"),
         ("type;time", "separated by commas"),
         ("type,time,x,x", "two columns named 'x'"),
         ('"type,time', "not closed"),

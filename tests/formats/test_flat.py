@@ -12,7 +12,7 @@ import tocsin as tc
 from tests.formats.reading import as_tuple, read
 from tocsin.errors import EventError, UsageError
 from tocsin.events import Event, Heartbeat
-from tocsin.formats import Fields, InputClock, TimeStyle, read_events
+from tocsin.formats import Fields, InputClock, TimeStyle, events_from, read_events
 from tocsin.formats.fields import KNOWN, columns_of
 from tocsin.formats.writers import detection_line
 
@@ -219,3 +219,8 @@ def test_a_time_written_otherwise_is_told_how_to_be_read(zone: str | None) -> No
         tc.detect(tc.rule("r", "a"), [{"type": "a", "time": "14/Nov/2023:22:13:20"}], zone=zone)
     with pytest.raises(tc.EventError, match="a number in quotes"):
         tc.detect(tc.rule("r", "a"), [{"type": "a", "time": "1700000000123"}], zone=zone)
+
+
+def test_a_field_that_is_called_otherwise_is_asked_for() -> None:
+    with pytest.raises(EventError, match="say which field it is: --columns type=NAME"):
+        list(events_from([{"event": {"action": "login"}, "time": 1}]))

@@ -198,7 +198,7 @@ def test_sets_and_filters_count_where_they_stand(text: str, sign: str, most: int
             core.parse(Source(text.replace("~", sign * more)))
 
 
-@pytest.mark.parametrize(("symbol", "count"), [(";", 100_000), (" ", 100_000), ("|", 5_000), (" ; ", 5_000)])
+@pytest.mark.parametrize(("symbol", "count"), [(";", 20_000), (" ", 20_000), ("|", 5_000), (" ; ", 5_000)])
 def test_long_chains_are_flat(symbol: str, count: int) -> None:
     pattern = core.parse(Source(symbol.join(["[A]"] * count)))
     assert isinstance(pattern, p.Automaton)

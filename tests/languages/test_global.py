@@ -268,7 +268,7 @@ def test_the_limit_is_two_hundred_levels(opener: str, closer: str) -> None:
         parse(opener * (MAX_DEPTH + 1) + "a" + closer * (MAX_DEPTH + 1))
 
 
-@pytest.mark.parametrize(("symbol", "count"), [(";", 100_000), (" , ", 5_000), ("|", 5_000)])
+@pytest.mark.parametrize(("symbol", "count"), [(";", 20_000), (" , ", 5_000), ("|", 5_000)])
 def test_long_chains_are_flat(symbol: str, count: int) -> None:
     assert getattr(parse(symbol.join(["a"] * count)), "parts") == (Primitive("a"),) * count  # noqa: B009
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, replace
+from functools import cache
 
 import pytest
 
@@ -26,14 +27,13 @@ from tocsin.rules.budgets import Budget, Budgets
 from tocsin.rules.programs import rules_program
 from tocsin.time.spans import Period
 
-EACH = 40
+EACH = 25
 
 
-def examples(count: int = EACH) -> Iterator[Example]:
+@cache
+def examples(count: int = EACH) -> tuple[Example, ...]:
     """Random programs of every kind, with their logs."""
-    for kind in KINDS.values():
-        for number in range(count):
-            yield kind.numbered(5, number)
+    return tuple(kind.numbered(5, number) for kind in KINDS.values() for number in range(count))
 
 
 def storable(count: int = EACH) -> Iterator[tuple[Example, Plan]]:
@@ -45,7 +45,13 @@ def storable(count: int = EACH) -> Iterator[tuple[Example, Plan]]:
 
 
 def planned(example: Example) -> Plan:
-    return planner.plan(example.program, Settings(example.granularity))
+    """The plan of an example; of one with 2g stamps, under them."""
+    return _planned(example.program, example.granularity)
+
+
+@cache
+def _planned(program: Program, granularity: int | None) -> Plan:
+    return planner.plan(program, Settings(granularity))
 
 
 # -- the codec -------------------------------------------------------------------------------------------------------

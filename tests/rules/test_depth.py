@@ -24,7 +24,8 @@ from tocsin.rules.sigma import read_sigma
 from tocsin.runtime.options import Options
 from tocsin.session import Session
 
-MANY = 2_000
+MANY = 1_200
+"""More than Python has levels of recursion."""
 DEEP = MAX_DEPTH - 4
 """What stands around a guard in a pattern takes some levels."""
 

@@ -182,3 +182,24 @@ def test_a_long_chain_of_files_is_loaded_and_an_endless_number_refused(
     monkeypatch.setattr(loader, "MOST_LOADED", 20)
     twice = {f"g{n}": f'load "g{n + 1}.gem"\nload "g{n + 1}.gem"' for n in range(15)}
     assert "20 files are loaded already" in refusal(written(tmp_path, **twice, g15=""))
+
+
+# -- directories -----------------------------------------------------------------------------------------------------
+
+
+def test_a_directory_stands_for_the_rules_files_in_it(tmp_path: Path) -> None:
+    """As people unpack collections of rules: with folders inside, what describes them, and tests beside them."""
+    written(tmp_path, b="event b", **{"inside/c": "event c"})
+    (tmp_path / "a.yaml").write_text("rules: [{name: r, language: eps, expression: a}]")
+    (tmp_path / "README.md").write_text("what they are for")
+    (tmp_path / "a.test.yaml").write_text("cases: []")
+    (tmp_path / ".hidden.gem").write_text("event hidden")
+    program = load_files([str(tmp_path)])
+    assert [rule.name for rule in program.rules] == ["r"]
+    assert sorted(program.declarations) == ["b", "c"]
+
+
+def test_a_directory_without_rules_is_told(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("nothing here")
+    with pytest.raises(UsageError, match=r"there are no rules files in '.*': rules are in \*.gem"):
+        load_files([str(tmp_path)])

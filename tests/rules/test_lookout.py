@@ -45,6 +45,13 @@ def test_names_that_did_not_occur(rule: str, said: list[str]) -> None:
     assert remarks(rule, FAILED) == said
 
 
+@pytest.mark.parametrize("asked", ["f.tags == 'p'", "'p' in f.tags", "f.tags[0] == 'p'", "f.rule.name == 'p'"])
+def test_what_a_detection_has_beside_its_data_is_told_where_to_put(asked: str) -> None:
+    (said,) = remarks(f"failed as f where {asked}", FAILED)
+    head = "rule" if "rule" in asked else "tags"
+    assert said.endswith(f"('{head}' beside the other fields is a detection's: put it in data)")
+
+
 def test_where_nothing_came_nothing_is_said() -> None:
     assert remarks("faild", []) == []
 

@@ -57,6 +57,18 @@ def test_bursts_that_a_window_holds_are_seen() -> None:
     assert told > MANY
 
 
+def test_bursts_that_hardly_show_when_thinned_are_not_made_too_much_of() -> None:
+    """Of the few events looked at first hardly five come together: what that grows to is no more than a fifth power."""
+    bursts, size = 12, 40
+    kinds = [("a" if n < size else "b", 1_000 * burst + n) for burst in range(bursts) for n in range(2_000 // bursts)]
+    events = [
+        Event(kind, time * SECOND, time * SECOND, str(n), arrival=time * SECOND) for n, (kind, time) in enumerate(kinds)
+    ]
+    expected = bursts * comb(size, 5)
+    told = combinations("any 5 a within 2 minutes", "pretty", events)
+    assert expected / 10 < told < expected * 10
+
+
 def test_which_rules_are_looked_at() -> None:
     assert not may_combine(tc.rule("r", "a ; b"))  # generic
     assert not may_combine(tc.rule("r", "x:a", context="unrestricted"))

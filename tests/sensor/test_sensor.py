@@ -23,6 +23,10 @@ def sensor_of(service: HttpStub, **given: Any) -> tc.Sensor:
     return tc.Sensor(service.url, "s1", KEY, **{**QUICK, **given})
 
 
+def send_all(sensor: tc.Sensor) -> list[str]:
+    return [sensor.send("tick") for _ in range(50)]
+
+
 def test_events_arrive_in_order_each_once(service: HttpStub) -> None:
     with sensor_of(service) as sensor:
         ids = [sensor.send("tick", number=number) for number in range(1200)]
@@ -172,8 +176,7 @@ def test_a_full_buffer_refuses_or_gives_up_the_oldest(service: HttpStub) -> None
     service.stop()
     sensor = sensor_of(service, capacity=1000)
     with pytest.raises(BufferFull, match="wait to be sent, there is no room for more"):
-        for _ in range(50):
-            sensor.send("tick")
+        send_all(sensor)
     kept = sensor.stats.waiting
     sensor.close(timeout=0)
     assert 5 < kept < 20
@@ -199,8 +202,7 @@ def test_whoever_waits_for_room_is_let_go_when_the_sensor_is_closed(service: Htt
     service.stop()
     sensor = sensor_of(service, capacity=1000, when_full="wait", on_trouble=lambda _: sensor.close(0))
     with pytest.raises(SensorClosed):
-        for _ in range(50):
-            sensor.send("tick")
+        send_all(sensor)
 
 
 def test_a_buffer_belongs_to_one_sensor(service: HttpStub, tmp_path: Path) -> None:

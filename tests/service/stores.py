@@ -94,9 +94,9 @@ def full(serial: int = 1) -> Writes:
         [found(first), found(first + 1, rule="warm", request="r2")],
         first + 1,
         [delivery(first), delivery(first + 1, request="r2")],
-        [{"id": f"k{serial}", "hash": "0"}],
-        [RefusedEvent(serial, "not-json", "no JSON", "s", "key", "{")],
-        [AuditRecord(serial, "key", "request.create", "r1", "done", "cold")],
+        keys=[{"id": f"k{serial}", "hash": "0"}],
+        refused=[RefusedEvent(serial, "not-json", "no JSON", "s", "key", "{")],
+        audit=[AuditRecord(serial, "key", "request.create", "r1", "done", "cold")],
     )
 
 

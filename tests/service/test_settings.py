@@ -332,3 +332,16 @@ def test_a_certificate_that_is_none_is_told(tmp_path: Path) -> None:
     assert make is not None
     with pytest.raises(UsageError, match=r"the certificate .*x\.pem with the key .* cannot be used"):
         make()
+
+
+@pytest.mark.parametrize(
+    ("at", "place", "password"),
+    [
+        ("postgresql://u:p%40w@h:1/d?schema=x", "postgresql://u@h:1/d?schema=x", "p@w"),
+        ("postgresql://u@h/d", "postgresql://u@h/d", None),
+        ("postgresql:///d?host=/run", "postgresql:///d?host=/run", None),
+        ("data/a:b@c.db", "data/a:b@c.db", None),
+    ],
+)
+def test_where_the_store_is_can_be_shown(at: str, place: str, password: str | None) -> None:
+    assert (Store(at).place, Store(at).password) == (place, password)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 
 import pytest
@@ -95,6 +96,17 @@ def test_a_session_the_server_still_believes_in_gives_way(store: PostgresqlStore
     store.commit(full(2))
     assert store.latest().serial == 2
     lost.terminate()
+
+
+def test_it_can_be_used_where_an_event_loop_runs(place: Place) -> None:
+    async def used() -> int:
+        store = place.acquired()
+        store.commit(full())
+        serial = store.latest().serial
+        store.close()
+        return serial
+
+    assert asyncio.run(used()) == 1
 
 
 # -- one writer ------------------------------------------------------------------------------------------------------------

@@ -18,6 +18,7 @@ from tocsin.service.store import Search, StoreDamaged, StoreError, StoreTaken
 apsw = pytest.importorskip("apsw", reason="apsw is not installed")
 
 from tocsin.service.store import sqlite  # noqa: E402 - only where apsw is
+from tocsin.service.store.checkpoints import Checkpoints  # noqa: E402
 from tocsin.service.store.sqlite import SqliteStore  # noqa: E402
 
 
@@ -268,6 +269,22 @@ def test_a_backup_overwrites_nothing(store: SqliteStore, path: Path, tmp_path: P
     with pytest.raises(StoreError, match="cannot be written"):
         store.backup(str(tmp_path / "nowhere" / "copy.db"))
     assert store.latest().serial == 1
+
+
+# -- checkpoints -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("due", "most"), [(1, 10**9), (10**9, 1)], ids=["by the thread", "by a commit"])
+def test_what_is_committed_is_moved_into_the_file(store: SqliteStore, path: Path, due: int, most: int) -> None:
+    store._checkpoints.stop()
+    store._checkpoints = Checkpoints(path, store._opened(), due=due, most=most)
+    before = path.stat().st_size
+    for serial in range(2, 40):
+        store.commit(Writes(serial, [events(serial + 20, count=500)]))
+    store._checkpoints.stop()
+    assert path.stat().st_size > before + 100_000
+    if most == 1:
+        assert Path(f"{path}-wal").stat().st_size < 200_000  # each commit begins the log anew
 
 
 # -- costs -----------------------------------------------------------------------------------------------------------------

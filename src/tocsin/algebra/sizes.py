@@ -43,6 +43,17 @@ def places_of(pattern: Pattern) -> int:
     return sum(sizes) if sizes else 1
 
 
+def most_events_of(pattern: Pattern) -> int:
+    """How many events an occurrence has at most; what must be absent counts as if it were there."""
+    sizes = [most_events_of(each) for each in children(pattern)]
+    match pattern:
+        case Either():
+            return max(sizes)
+        case Times(count=count) | Streak(count=count) | Repeat(most=count):
+            return sizes[0] * count
+    return sum(sizes) if sizes else 1
+
+
 def _is_event(pattern: Pattern) -> bool:
     while isinstance(pattern, Named | Where):
         pattern = pattern.pattern

@@ -55,6 +55,8 @@ class RulesServer(LanguageServer):
         self.process, self.samples = process, list(samples)
         self.knowledge = Knowledge()
         self.turn = asyncio.Lock()
+        self.told: dict[str, int | None] = {}
+        """Which version of each open document was looked at last."""
         self.tasks: set[asyncio.Task[None]] = set()
 
     async def ask(self, question: str, **given: object) -> dict[str, Any]:
@@ -89,21 +91,23 @@ class RulesServer(LanguageServer):
 
 
 async def _diagnose(ls: RulesServer, uri: str) -> None:
-    """Looks at a document as it is when its turn comes, and tells what is wrong with it."""
-    asked = ls.workspace.get_text_document(uri).version
+    """Looks at a document as it is when its turn comes, and tells what is wrong with that version; each once."""
     async with ls.turn:
         document = ls.workspace.text_documents.get(uri)
-        if document is None or document.version != asked:
-            return  # it was closed, or changed: whoever changed it has asked, too
+        if document is None or ls.told.get(uri) == document.version:
+            return
+        # It may change while it is looked at: this is what the answer is about.
+        text, path, asked = document.source, document.path, document.version
+        ls.told[uri] = asked
         try:
-            found = await ls.ask("diagnose", text=document.source, file=document.path)
-            ls.knowledge.note(document.path, found["outline"], any(_is_error(each) for each in found["faults"]))
+            found = await ls.ask("diagnose", text=text, file=path)
+            ls.knowledge.note(path, found["outline"], any(_is_error(each) for each in found["faults"]))
             faults = found["faults"]
         except TocsinError as error:
             faults = [{"line": 1, "column": 1, "end": 2, "severity": "warning", "message": str(error)}]
-    lines = document.source.split("\n")
-    told = [_diagnostic(ls, lines, fault) for fault in faults]
-    ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, told, document.version))
+    told = [_diagnostic(ls, text.split("\n"), fault) for fault in faults]
+    if uri in ls.told:
+        ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, told, asked))
 
 
 def _is_error(fault: dict[str, Any]) -> bool:
@@ -120,6 +124,7 @@ def _diagnostic(ls: RulesServer, lines: list[str], fault: dict[str, Any]) -> typ
 
 def on_open(ls: RulesServer, params: types.DidOpenTextDocumentParams) -> None:
     """A document was opened."""
+    ls.told.pop(params.text_document.uri, None)
     ls.start(_diagnose(ls, params.text_document.uri))
 
 
@@ -130,6 +135,7 @@ def on_change(ls: RulesServer, params: types.DidChangeTextDocumentParams) -> Non
 
 def on_close(ls: RulesServer, params: types.DidCloseTextDocumentParams) -> None:
     """A document was closed: its faults are nobody's any more."""
+    ls.told.pop(params.text_document.uri, None)
     ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
 
 
@@ -161,7 +167,8 @@ async def _read_workspace(ls: RulesServer) -> None:
                 ls.knowledge.note(path, await ls.ask("outline", text=text, file=path))
             except TocsinError:
                 continue  # it tells of itself when it is opened
-    told = f"tocsin knows {len(ls.knowledge.vocabulary().types)} types of events, of {len(files)} files of rules"
+    types_known, many = len(ls.knowledge.vocabulary().types), "" if len(files) == 1 else "s"
+    told = f"tocsin knows {types_known} types of events; {len(files)} file{many} of rules read"
     ls.window_log_message(types.LogMessageParams(types.MessageType.Info, told))
 
 
@@ -172,18 +179,16 @@ async def on_hover(ls: RulesServer, params: types.HoverParams) -> types.Hover | 
     """What stands under the cursor, in words."""
     document = ls.workspace.get_text_document(params.text_document.uri)
     line, column = ls.place(document, params.position)
-    known = ls.knowledge.vocabulary().record()
+    text, known = document.source, ls.knowledge.vocabulary().record()
     try:
-        told = await ls.ask(
-            "hover", text=document.source, file=document.path, line=line, column=column, vocabulary=known
-        )
+        told = await ls.ask("hover", text=text, file=document.path, line=line, column=column, vocabulary=known)
     except TocsinError:
         return None
     if not told["text"]:
         return None
     where = None
     if "line" in told:
-        where = ls.range(document.source.split("\n"), told["line"], told["column"], told["end"])
+        where = ls.range(text.split("\n"), told["line"], told["column"], told["end"])
     return types.Hover(types.MarkupContent(types.MarkupKind.Markdown, told["text"]), where)
 
 
@@ -217,16 +222,17 @@ def on_definition(ls: RulesServer, params: types.DefinitionParams) -> list[types
 async def on_formatting(ls: RulesServer, params: types.DocumentFormattingParams) -> list[types.TextEdit]:
     """The document in the standard form; one with a fault stays as it is, and the fault is told already."""
     document = ls.workspace.get_text_document(params.text_document.uri)
+    text = document.source
     try:
-        made = (await ls.ask("format", text=document.source, file=document.path))["text"]
+        made = (await ls.ask("format", text=text, file=document.path))["text"]
     except Unanswered:
         return []
     except TocsinError as error:
         ls.window_show_message(types.ShowMessageParams(types.MessageType.Warning, str(error)))
         return []
-    if made is None or made == document.source:
+    if made is None or made == text:
         return []
-    end = types.Position(document.source.count("\n") + 1, 0)
+    end = types.Position(text.count("\n") + 1, 0)
     return [types.TextEdit(types.Range(types.Position(0, 0), end), made)]
 
 

@@ -14,8 +14,13 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from tocsin.errors import TocsinError, UsageError
 
-KEPT: Final = ("callback", "owner")
-"""What a person has said of a request, and a change by an assistant leaves as it is."""
+SAID: Final = frozenset(
+    (
+        *("name", "language", "expression", "condition", "context", "window", "order"),
+        *("partition", "select", "notify", "suppress", "severity", "description"),
+    )
+)
+"""What an assistant may say of a request. All else is for people to say, and a change leaves it as it is."""
 
 _SECONDS: Final = 30
 _MOST: Final = 1_000_000
@@ -69,13 +74,13 @@ class ServiceRequests:
 
     def save(self, rule: Mapping[str, object], changed: str | None = None, dry_run: bool = False) -> dict[str, Any]:
         """Makes a request of a rule, or changes the one with an id; a dry run only says what it would cost."""
-        query = "?dry_run" if dry_run else ""
         if changed is None:
-            return self._call("POST", f"/v1/requests{query}", rule)
+            return self._call("POST", f"/v1/requests{'?dry_run=1' if dry_run else ''}", rule)
+        if dry_run:
+            raise UsageError("a dry run says what a new request would cost: leave out which one is to be changed")
         path = f"/v1/requests/{quote(changed, safe='')}"
-        before = self._call("GET", path)
-        kept = {name: before[name] for name in KEPT if before.get(name) is not None}
-        return self._call("PUT", path + query, {**kept, **rule})
+        document = self._call("GET", path).get("document", {})
+        return self._call("PUT", path, {**{key: document[key] for key in document if key not in SAID}, **rule})
 
     def _call(self, method: str, path: str, body: Mapping[str, object] | None = None) -> dict[str, Any]:
         headers = {"Authorization": f"Bearer {self.key}", "Accept": "application/json"}

@@ -40,7 +40,9 @@ _FOLLOWED: Final = [
 
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """Rules from files, or one from the command line."""
-    parser.add_argument("rules", nargs="*", metavar="RULES", help="rules files: *.gem, *.eps or *.yaml")
+    parser.add_argument(
+        "rules", nargs="*", metavar="RULES", help="rules files (*.gem, *.eps or *.yaml), or directories of them"
+    )
     parser.add_argument("-e", "--expression", metavar="EXPR", help="one rule, called 'rule'")
     parser.add_argument("--lang", metavar="LANGUAGE", help=f"EXPR's language: {choices(languages())}")
     parser.add_argument("--condition", metavar="GUARD", help="a guard that must hold for EXPR to be detected")

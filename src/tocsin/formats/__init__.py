@@ -31,7 +31,7 @@ from tocsin.formats.clocks import InputClock
 from tocsin.formats.fields import PLAIN, Fields
 from tocsin.formats.frames import BEFOREHAND, TABLE, Piece, Table, pieces_of
 from tocsin.formats.instants import TimeStyle
-from tocsin.formats.intake import Arrivals, Conform, Intake, Notice, OnBad, Watch
+from tocsin.formats.intake import Arrivals, Conform, Intake, Naming, Notice, OnBad, Watch
 from tocsin.formats.merged import merged
 from tocsin.formats.object_blocks import object_parcels
 from tocsin.formats.parcels import gathered
@@ -106,6 +106,7 @@ def read_events(
     watch: Watch | None = None,
     notice: Notice | None = None,
     is_merged: bool = False,
+    naming: Naming | None = None,
 ) -> Arrivals:
     """The events of a file, of standard input (`-`) or of an open file, in order of arrival; of several, one by one, or
     merged by time (`is_merged`).
@@ -119,7 +120,7 @@ def read_events(
     a heartbeat; `remember` (microseconds of event time) says when ids may be forgotten. `style` learns how
     times are written; `conform` holds events to what their class declares. `fields` says what fields are called
     there, `clock` how times are written; `watch` is shown each event, `notice` many at once: without it they are read
-    one by one.
+    one by one. `naming` gives an id to events that have none; without it that is the number of their line.
     """
     given = list(source) if isinstance(source, list | tuple) else [cast(Readable, source)]
     known = [extension for each in FORMATS.values() for extension in each.EXTENSIONS]
@@ -127,7 +128,7 @@ def read_events(
     if not sources or sources.count("-") > 1:
         raise UsageError("events come from at least one file, and from standard input (-) once")
     chosen = [format_of(each, format) for each in sources]
-    reading = (conform, fields, clock, watch, notice)
+    reading = (conform, fields, clock, watch, notice, naming)
     intake = Intake(_name_of(sources[0]), on_error, on_bad, declared, remember, style, *reading)
     together = list(zip(sources, chosen, strict=True))
     if is_merged and len(together) > 1:

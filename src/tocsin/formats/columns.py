@@ -98,5 +98,9 @@ def _lacking(needed: str, names: Sequence[str]) -> Refused:
     if len(names) == 1:
         hint = "columns are separated by commas"
     else:
-        hint = "" if close is None else f"there is {shown(close)}: is that what is meant? --columns {needed}={close}"
+        hint = (
+            f"say which it is: --columns {needed}=NAME"
+            if close is None
+            else f"there is {shown(close)}: is that what is meant? --columns {needed}={close}"
+        )
     return Refused(f"there is no column {needed!r}", hint=hint)

@@ -46,6 +46,9 @@ Watch: TypeAlias = Callable[[Event], None]
 Notice: TypeAlias = Callable[[Block], None]
 """Shown many events that were admitted at once."""
 
+Naming: TypeAlias = Callable[[int, Mapping[str, object]], str]
+"""The id of an event that has none: by its number, and by the record that it is."""
+
 OnBad: TypeAlias = Callable[[int, str, str], None]
 """Told of each event that is skipped: line number, the line as it was, the reason."""
 
@@ -69,6 +72,7 @@ class Intake:
         clock: InputClock | None = None,
         watch: Watch | None = None,
         notice: Notice | None = None,
+        naming: Naming | None = None,
     ) -> None:
         if on_error not in ("refuse", "skip"):
             raise UsageError(f"on_error is {on_error!r}: refuse or skip")
@@ -84,7 +88,7 @@ class Intake:
         self.last_arrival: int | None = None
         self._number = self.before = 0
         """`before`: how many rows the files before this one had."""
-        self.conform, self._watch, self._notice = conform, watch, notice
+        self.conform, self._watch, self._notice, self._naming = conform, watch, notice, naming
         self._skip, self._on_bad = on_error == "skip", on_bad
         self.seen = Seen(remember)
 
@@ -110,8 +114,13 @@ class Intake:
         self.style.note(record["time"])
         if twice:
             self.doubled.update(twice)
-        event = Event(kind, end, start, name or str(self.before + number), source, data, self._advance(arrival))
+        event = Event(kind, end, start, name or self._name_of(record), source, data, self._advance(arrival))
         return self._news(event, name is not None)
+
+    def _name_of(self, record: Mapping[str, object]) -> str:
+        """What an event is called that has no id."""
+        number = self.before + self._number
+        return str(number) if self._naming is None else self._naming(number, record)
 
     def _heartbeat(self, record: Mapping[str, object]) -> Heartbeat:
         """News of a source, without an event."""
@@ -134,7 +143,11 @@ class Intake:
             hint = f"--columns says that it is {shown(asked)}"
         else:
             close = next((key for key in record if key not in FIELDS and name in str(key).lower()), None)
-            hint = "" if close is None else f"it has {shown(close)}: is that what is meant? --columns {name}={close}"
+            hint = (
+                f"say which field it is: --columns {name}=NAME"
+                if close is None
+                else f"it has {shown(close)}: is that what is meant? --columns {name}={close}"
+            )
         return Refused(f"the event has no {name}", expected=expected, hint=hint)
 
     def admit_made(self, event: Event, number: int) -> Arrival:
@@ -194,7 +207,7 @@ class Intake:
     @property
     def takes_blocks(self) -> bool:
         """Whether many events can be admitted at once: not if each has to be shown to somebody."""
-        return self._watch is None or self._notice is not None
+        return self._naming is None and (self._watch is None or self._notice is not None)
 
     def took(self, block: Block, time: object, number: int, arrival: int) -> None:
         """Many events were admitted at once; `time` is the first one's as it was written, `number` the last row's."""

@@ -130,6 +130,17 @@ class Extent:
         return Spanned(self.tree, self.start, self.end, self.over) if self.open else self.tree
 
 
+def rigid(point: Point, edge: Point | None) -> Point | None:
+    """The start or end of what is rigid of a part; nothing if all of it is fluid there.
+
+    `a ; (!b -> c)` begins with the earlier of its parts, of which one begins where its scene does: at the `edge`.
+    """
+    points = [each for each in (point.of if isinstance(point, Extreme) else (point,)) if each != edge]
+    if not points or not isinstance(point, Extreme):
+        return points[0] if points else None
+    return extreme(points, point.is_latest)
+
+
 @dataclass(frozen=True)
 class Wanted:
     """A guard that must hold. What its variables stand for is looked up when all parts have been taken in.
@@ -250,13 +261,15 @@ class Building:
 
     def hold_start(self, extent: Extent, scene: Scene) -> None:
         """A part does not start before its scene."""
-        if scene.first is not None:
-            self.follow(scene.first.point, extent.start, or_equal=scene.first.included)
+        start = rigid(extent.start, scene.front)
+        if scene.first is not None and start is not None:
+            self.follow(scene.first.point, start, or_equal=scene.first.included)
 
     def hold_end(self, extent: Extent, scene: Scene) -> None:
         """A part does not end after its scene."""
-        if scene.last is not None:
-            self.follow(extent.end, scene.last.point, or_equal=scene.last.included)
+        end = rigid(extent.end, scene.back)
+        if scene.last is not None and end is not None:
+            self.follow(end, scene.last.point, or_equal=scene.last.included)
 
     def require(self, guard: Guard, visible: Iterable[str]) -> None:
         """A guard must hold, with just these variables bound in it."""

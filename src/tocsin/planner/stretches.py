@@ -36,6 +36,7 @@ from tocsin.planner.branch_builder import (
     Unended,
     Window,
     asks_the_clock,
+    rigid,
 )
 
 
@@ -106,8 +107,9 @@ def _in_a_row(building: Building, parts: tuple[Pattern, ...], scene: Scene, sinc
     if _floats(right):
         return [*firsts, _hung_after(building, right, first, after, firsts, since)]
     last = building.visit(right, after)
-    if not front_is_fluid(right):
-        building.follow(first.end, last.start)
+    start = rigid(last.start, first.end)
+    if not front_is_fluid(right) and start is not None:
+        building.follow(first.end, start)
     if back_is_fluid(right):
         building.hold_end(first, scene)
     return [*firsts, last]
@@ -196,6 +198,8 @@ def _forward(building: Building, inner: Pattern, origin: Within, scene: Scene) -
     closing = Window(origin, back, start)
     since = building.here()
     extent = building.visit(inner, Scene(Limit(start, True), Limit(back, True), start, back, closing, scene.known))
+    if rigid(extent.start, start) != extent.start:
+        raise Unsupported("a window that begins with what is fluid beside what is not")
     building.marks[start.register] = extent.start
     if not back_is_fluid(inner):
         building.follow(extent.end, Shifted(extent.start, origin.period), or_equal=True)
@@ -215,9 +219,13 @@ def _backward(building: Building, inner: Pattern, origin: Within, scene: Scene) 
     end = building.mark()
     front = Shifted(end, origin.period.scaled(-1))
     extent = building.visit(inner, Scene(Limit(front, False), Limit(end, True), front, end, None, scene.known))
+    if rigid(extent.end, end) != extent.end:
+        raise Unsupported("a window that ends with what is fluid beside what is not")
     building.marks[end.register] = extent.end
     if not front_is_fluid(inner):
-        building.follow(front, extent.start)
+        begun = rigid(extent.start, front)
+        if begun is not None:
+            building.follow(front, begun)
         return replace(extent, tree=Within(extent.planted(), origin.period), open=False)
     front = Shifted(extent.end, origin.period.scaled(-1))
     if extent.over or not extent.tells_end:  # it ends with a window that hangs on a neighbour

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterable, Mapping
+from itertools import chain
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, Protocol
 
@@ -23,26 +24,49 @@ MOST_LOADED = 100
 """Files one script may load, directly and by detours. Each may load others twice, and those others twice again ..."""
 
 
+TESTS = (".test.yaml", ".test.yml", "_test.yaml", "_test.yml")
+"""How the names of test files end that stand beside rules."""
+
+
 def load_files(paths: Iterable[str]) -> Program:
-    """One program of all files, in the order given; or the faults of all of them."""
-    program = Program()
+    """One program of all files and of those in directories, in the order given; or the faults of all of them."""
+    statements: list[Statement] = []
     faults: list[Fault] = []
-    for path in paths:
+    for path in chain.from_iterable(map(_files_in, paths)):
         try:
-            program += load_file(Path(path))
+            statements += load_file(path).statements
         except TextError as error:
             faults += error.faults
     if faults:
         raise RuleError(faults)
-    return program
+    return Program(tuple(statements))
+
+
+def _files_in(given: str) -> list[Path]:
+    """A path as it is; of a directory the rules files in it, and in those inside."""
+    path = Path(given)
+    if not path.is_dir():
+        return [path]
+    found = sorted(each for each in path.rglob("*") if is_rules_file(each) and each.is_file())
+    if not found:
+        raise UsageError(f"there are no rules files in '{path}': rules are in {_extensions()}")
+    return found
+
+
+def is_rules_file(path: Path) -> bool:
+    """Whether a file in a directory is one of rules: not hidden, nor tests of them."""
+    return path.suffix.lower() in READERS and not path.name.endswith(TESTS) and not path.name.startswith(".")
+
+
+def _extensions() -> str:
+    return choices([f"*{suffix}" for suffix in READERS])
 
 
 def load_file(path: Path) -> Program:
     """The program of one rules file, by its extension."""
     reader = READERS.get(path.suffix.lower())
     if reader is None:
-        known = choices([f"*{suffix}" for suffix in READERS])
-        raise UsageError(f"'{path}' is not a rules file: rules are in {known}")
+        raise UsageError(f"'{path}' is not a rules file: rules are in {_extensions()}")
     text = read_text(path)
     return reader(text, path)
 

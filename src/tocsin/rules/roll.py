@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from typing import Final
 
+from tocsin.algebra.attributes import heads_of
 from tocsin.algebra.guards import Attribute, Guard
 from tocsin.algebra.guards import walk as guard_parts
 from tocsin.algebra.names import bound, members
@@ -133,8 +134,9 @@ class Roll:
                 near = nearest_of(name, names)
                 shown = [near] if near is not None else sorted(names)[: 2 * SHOWN]
                 told = f"seen: {', '.join(shown)}" if shown else "they have none"
-                if name in KNOWN:
-                    told += f" ('{name}' beside the other fields is a detection's: put it in data)"
+                head = heads_of(name)[-1]
+                if head in KNOWN:
+                    told += f" ('{head}' beside the other fields is a detection's: put it in data)"
                 yield f"no event of type '{kind}' has '{name}'; {told}"
 
 

@@ -13,13 +13,10 @@ from pathlib import Path
 from tocsin.algebra.checks import check
 from tocsin.algebra.rules import Program
 from tocsin.errors import TocsinError, UsageError
-from tocsin.rules.loader import READERS, read_text
+from tocsin.rules.loader import READERS, is_rules_file, read_text
 
 Texts = Mapping[str, str]
 """Texts by the names of the files that they are in."""
-
-TESTS = (".test.yaml", ".test.yml", "_test.yaml", "_test.yml")
-"""Files beside rules that hold none."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +99,7 @@ def files_of(paths: Iterable[str]) -> Callable[[], Texts]:
         found: dict[str, str] = {}
         for path in given:
             if path.is_dir():
-                inside = sorted(each for each in path.iterdir() if _is_rules(each))
+                inside = sorted(each for each in path.iterdir() if is_rules_file(each))
             elif path.suffix.lower() in READERS:
                 inside = [path]
             else:
@@ -111,7 +108,3 @@ def files_of(paths: Iterable[str]) -> Callable[[], Texts]:
         return found
 
     return read
-
-
-def _is_rules(path: Path) -> bool:
-    return path.suffix.lower() in READERS and not path.name.endswith(TESTS) and not path.name.startswith(".")

@@ -23,6 +23,7 @@ from tocsin.sensor.sender import Trouble
 from tocsin.sensor.sensor import Sensor
 from tocsin.sensor.service import Service
 from tocsin.sensor.settings import ALWAYS, Given, WhenFull
+from tocsin.sensor.timers import Timers
 from tocsin.time.stamps import Interval
 
 
@@ -47,7 +48,6 @@ class AsyncSensor(Instruments):
         settings = self.sensor.settings
         self._may_wait = settings.sync == ALWAYS or settings.when_full is WhenFull.WAIT
         self._is_first = True
-        self._clock, self._timers = self.sensor._clock, self.sensor._timers
 
     async def send(
         self,
@@ -104,6 +104,14 @@ class AsyncSensor(Instruments):
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
         await self.close()
+
+    @property
+    def _clock(self) -> LocalClock:  # type: ignore[override]  # a sensor's may be others after a fork
+        return self.sensor._clock
+
+    @property
+    def _timers(self) -> Timers:  # type: ignore[override]
+        return self.sensor._timers
 
     def _note(self, type: str, data: Mapping[str, object], reading: int | None = None) -> None:
         self.sensor._note(type, data, reading)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
-from threading import Event, Thread, current_thread
+from threading import Event, Lock, Thread, current_thread
 from typing import Final
 
 _LOG: Final = logging.getLogger("tocsin.sensor")
@@ -19,13 +19,20 @@ class Background:
         self._name, self._turn = name, turn
         self._woken, self._is_stopped = Event(), False
         self._thread: Thread | None = None
+        self._starting = Lock()
 
     def wake(self) -> None:
         """There is something to do. The first time the thread is started."""
         if self._thread is None:
-            self._thread = Thread(target=self._run, name=self._name, daemon=True)
-            self._thread.start()
+            self._start()
         self._woken.set()
+
+    def _start(self) -> None:
+        with self._starting:  # several threads may wake it at once
+            if self._thread is None:
+                thread = Thread(target=self._run, name=self._name, daemon=True)
+                thread.start()
+                self._thread = thread
 
     def is_current(self) -> bool:
         """Whether it is this thread that asks."""

@@ -12,7 +12,7 @@ class Counts:
     sent: int = 0
     """Taken by `send`."""
     accepted: int = 0
-    """Taken by the service; as it counts, heartbeats may be among them."""
+    """Taken by the service."""
     duplicates: int = 0
     """Taken before: an answer was lost, and the events were sent again."""
     refused: int = 0

@@ -211,7 +211,8 @@ class DiskBuffer:
 
     def abandon(self) -> None:
         """Closes what was inherited by a fork and touches nothing: it belongs to the process that opened it."""
-        self._end()
+        if not self._is_closed:
+            self._end()
 
     def _end(self) -> None:
         self._is_closed = True

@@ -11,10 +11,13 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from select import POLLIN, poll
+from threading import Lock
 from typing import Final
 from urllib.parse import urlsplit
 
 from tocsin.errors import UsageError
+from tocsin.sensor.forks import watch_forks
 from tocsin.sensor.service import Answer, Unanswered, Verdict, answer_of
 
 _MOST: Final = 16 << 20
@@ -47,11 +50,14 @@ class HttpService:
                 )
             self._headers["Authorization"] = f"Bearer {key}"
         self._connection: HTTPConnection | None = None
+        self._reading = Lock()
+        """Held while an answer is being read: Python's reader has a lock that a fork must not find taken."""
+        watch_forks(self)
 
     def post(self, lines: list[bytes]) -> Answer:
         headers = {**self._headers, "Content-Type": "application/x-ndjson"}
         try:
-            status, reason, body, wait = self._asked("POST", "/v1/events", headers, b"\n".join(lines) + b"\n")
+            status, reason, body, wait = self._asked("POST", "/v1/events", headers, b"\n".join(lines))
         except (OSError, HTTPException) as error:
             return Answer(Verdict.LATER, f"no answer: {error or type(error).__name__}")
         return answer_of(status, reason, body, wait)
@@ -91,13 +97,33 @@ class HttpService:
         is_whole = False
         try:
             connection.request(method, self._path + path, body, headers)
-            answer = connection.getresponse()
-            said = answer.read(_MOST)
+            self._await_answer(connection)
+            with self._reading:
+                answer = connection.getresponse()
+                said = answer.read(_MOST)
             is_whole = answer.isclosed()
             return answer.status, answer.reason, said, _retry_after(answer)
         finally:
             if not is_whole:
                 self.close()
+
+    def _await_answer(self, connection: HTTPConnection) -> None:
+        """Waits until there is something to read, with nothing locked: a program may fork meanwhile."""
+        ready = poll()
+        ready.register(connection.sock, POLLIN)
+        if not ready.poll(self._seconds * 1000):
+            raise TimeoutError("timed out")
+
+    def before_fork(self) -> None:
+        self._reading.acquire()
+
+    def after_fork_in_parent(self) -> None:
+        self._reading.release()
+
+    def begin_in_child(self) -> None:
+        """Leaves the connection to the parent: our end of it is closed, theirs stays open."""
+        self._reading = Lock()
+        self.close()
 
     def _connected(self) -> HTTPConnection:
         if self._is_secure:

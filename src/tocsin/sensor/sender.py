@@ -121,7 +121,7 @@ class Sender:
         refused = tuple(each for each in answer.refused if 0 <= each.index < len(lines))
         if refused:
             self._bury(lines, refused)
-        self._counts.accepted += answer.accepted
+        self._counts.accepted += max(0, len(lines) - answer.duplicates - len(refused))
         self._counts.duplicates += answer.duplicates
         self._done(number + len(lines))
         self._most = min(self._settings.batch, 2 * self._most)

@@ -165,9 +165,8 @@ class Sensor(Instruments):
     ) -> str:
         if not isinstance(type, str) or not type:
             raise UsageError(f"the type of an event is {type!r}: expected text")
-        if self._is_asking and self.settings.background and given is None and may_wait:
-            self._was_asked.wait(_FIRST)  # once: afterwards it is set
-            self._was_asked.set()
+        if given is None and may_wait and not self._was_asked.is_set():
+            self._await_time()
         for absence in self._observers.get(type, ()):
             absence.noticed(reading, data)
         name = id or self._new_id()
@@ -178,6 +177,13 @@ class Sensor(Instruments):
 
         self._opened().append(line, may_wait)
         return name
+
+    def _await_time(self) -> None:
+        """Waits for the service's time, once: then, or when it did not answer soon, events do not wait for it."""
+        if self._is_asking and self.settings.background:
+            self._wake()
+            self._was_asked.wait(_FIRST)
+        self._was_asked.set()
 
     def _note(self, type: str, data: Mapping[str, object], reading: int | None = None) -> None:
         now = self._clock.reading() if reading is None else reading

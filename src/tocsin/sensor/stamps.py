@@ -8,12 +8,16 @@ makes an interval wider, so what it holds it still holds.
 from __future__ import annotations
 
 from enum import Enum
+from typing import Final
 
 from tocsin.sensor.clocks import LocalClock
 from tocsin.sensor.service_clock import ServiceClock
 from tocsin.time.instants import render_instant
 from tocsin.time.spans import SECOND
 from tocsin.time.stamps import Interval
+
+_SECONDS: Final = 64
+"""How many seconds' texts are kept."""
 
 
 class Stamps(Enum):
@@ -54,13 +58,16 @@ class Stamper:
 
 
 class InstantTexts:
-    """Instants as RFC 3339 text. Most share their second with the one before: its text is made once."""
+    """Instants as RFC 3339 text. Most share their second with one before: its text is made once."""
 
     def __init__(self) -> None:
-        self._second, self._text = -1, ""
+        self._seconds: dict[int, str] = {}
 
     def of(self, instant: int) -> str:
         second, rest = divmod(instant, SECOND)
-        if second != self._second:
-            self._second, self._text = second, render_instant(second * SECOND)[:-1]
-        return f"{self._text}.{rest:06}Z" if rest else f"{self._text}Z"
+        text = self._seconds.get(second)
+        if text is None:
+            if len(self._seconds) == _SECONDS:
+                self._seconds.clear()
+            text = self._seconds[second] = render_instant(second * SECOND)[:-1]
+        return f"{text}.{rest:06}Z" if rest else f"{text}Z"

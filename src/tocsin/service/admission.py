@@ -190,7 +190,7 @@ class Admission:
         return taken
 
     def _stamp(self, record: dict[str, object], now: int) -> bytes | None:
-        """Gives an event that says no time the one at which it came (003 section 2.1), as text; later ones are later."""
+        """Gives an event that says no time the one at which it came (003 section 2.1), after all before; as text."""
         if record.get("time") is not None or record.get("heartbeat") is True:
             return None
         self._stamped = max(now, self._stamped + 1)

@@ -25,8 +25,9 @@ class Unanswered(Exception):
 class Questioner:
     """Asks, and begins another process where one was ended."""
 
-    def __init__(self, store: str, *, memory: int = MEMORY) -> None:
+    def __init__(self, store: str, *, memory: int = MEMORY, password: str | None = None) -> None:
         self._store, self._memory = store, memory
+        self._secrets = {} if password is None else {"PGPASSWORD": password}  # what is an argument is everybody's
         self._turn = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
 
@@ -78,7 +79,7 @@ class Questioner:
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
-                env={name: value for name, value in os.environ.items() if name not in _SECRETS},
+                env={name: value for name, value in os.environ.items() if name not in _SECRETS} | self._secrets,
                 start_new_session=True,
                 limit=LONGEST,
             )

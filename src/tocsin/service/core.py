@@ -655,7 +655,7 @@ class Core:
         except (SnapshotError, ValueError, LookupError, TypeError, struct.error) as error:
             trouble = f"the snapshot cannot be read ({error})"
         positions = [entry.position for entry in _log(store, 0)]
-        is_whole = positions == list(range(1, len(positions) + 1))
+        is_whole = positions == list(range(1, store.latest().position + 1))
         rest = "the log is whole: everything is made of it again" if is_whole else "the rules begin without any memory"
         fresh = RulesAtWork(self.settings.options, self.notes)
         return _Begin(fresh, GemMonitor(self.settings.options), is_lost=not is_whole, trouble=f"{trouble}; {rest}")

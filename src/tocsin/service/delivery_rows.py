@@ -14,10 +14,12 @@ from tocsin.service.deliveries.records import Delivery, Record, TargetHealth
 from tocsin.service.deliveries.senders import Senders
 from tocsin.service.deliveries.targets import File, Program, Topic, Webhook
 from tocsin.service.deliveries.webhooks import WebhookLimits, Webhooks
-from tocsin.service.settings import Deliveries
+from tocsin.service.setting_kinds import is_loopback
+from tocsin.service.settings import Deliveries, Settings
 
 HEALTH: Final = "health"
 """The state of a row that tells how a target does: it is of no detection, and its number is 0."""
+LOOPBACK: Final = ("127.0.0.0/8", "::1/128")
 _SECOND: Final = 1_000_000
 
 
@@ -32,9 +34,13 @@ def health_of(record: Mapping[str, Any]) -> TargetHealth:
     return TargetHealth.of_json({key: record[key] for key in record if key not in ("number", "state")})
 
 
-def senders_of(settings: Deliveries, tls: ssl.SSLContext | None = None) -> Senders:
-    """Who sends to which kind of target."""
-    addresses = Addresses(map(str, settings.allowed_networks))
+def senders_of(settings: Settings, tls: ssl.SSLContext | None = None) -> Senders:
+    """Who sends to which kind of target. A service that only its own machine can reach may call that machine."""
+    own = LOOPBACK if is_loopback(settings.listen.host) else ()
+    return _senders(settings.deliveries, Addresses((*own, *map(str, settings.deliveries.allowed_networks))), tls)
+
+
+def _senders(settings: Deliveries, addresses: Addresses, tls: ssl.SSLContext | None) -> Senders:
     limits = WebhookLimits(settings.connect_time / _SECOND, settings.answer_time / _SECOND)
     return {
         Webhook: Webhooks(addresses, limits, tls=tls),

@@ -131,7 +131,7 @@ async def _say(service: Service, settings: Settings, listener: socket.socket) ->
     """Three lines: where it listens, where its data are, what to try next."""
     host, port = listener.getsockname()[:2]
     url = f"{settings.listen.scheme}://{f'[{host}]' if ':' in host else host}:{port}"
-    lines = [f"listening on {url}", f"data in {settings.store.at}"]
+    lines = [f"listening on {url}", f"data in {settings.store.place}"]
     if not len(service.ring):
         issued = issue("operator", Role.OPERATOR, service.clock())
         await service.keep_keys([issued.record], "key.create", "")

@@ -112,7 +112,7 @@ class Writes:
     refused: list[RefusedEvent] = field(default_factory=list)
     audit: list[AuditRecord] = field(default_factory=list)
     announced: list[Delivery] = field(default_factory=list)
-    """The new ones among `deliveries`, which are not written by themselves: what is to be delivered as soon as it lasts."""
+    """The new ones among `deliveries`, to be delivered as soon as they last; not written by itself."""
 
     def __bool__(self) -> bool:
         """Whether there is anything that has to last. `processed` alone has not: what is evaluated again, and led to

@@ -7,7 +7,6 @@ is told, and the rest is read as if it were right.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -23,12 +22,8 @@ SIGMA: Final = "sigma"
 OWN_KEYS: Final = ("owner", "callback", "budget", "shadow", "allow_unbounded", "partition")
 """What a request says besides a rule."""
 ALL_KEYS: Final = (*KEYS, *OWN_KEYS)
-_UNPRINTABLE: Final = re.compile(
-    "[^\t\n\x20-\x7e\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
-)
-"""What YAML takes for no character, or for the end of a line."""
 _STAND_INS: Final = {"name": "a", "language": "pretty", "expression": "a"}
-_EXPRESSIONS: Final = {"core": "[a]", "python": "tocsin.event('a')"}
+_EXPRESSIONS: Final = {"core": "[a]", "python": "tc.event('a')"}
 """What stands in for a wrong expression, where that is not `a`."""
 _BY_LANGUAGE: Final = ("expression", "condition", "notify", "select", "suppress", "run")
 """What cannot be read as long as it is not known in which language it is."""
@@ -71,27 +66,22 @@ class RequestReader(Reader):
     """One document, whose faults are told by key and by the place in the text under it."""
 
     def __init__(self, document: Mapping[str, Any]) -> None:
-        said = {key: document[key] for key in KEYS if document.get(key) is not None}
-        text = json.dumps(said, ensure_ascii=False)
-        super().__init__(_UNPRINTABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text), "")
-        self._keys: dict[int, str] = {}
+        super().__init__("", "")
+        self._root = {key: _node(document[key]) for key in KEYS if document.get(key) is not None}
+        self._keys = {id(part): name for name, node in self._root.items() for part in _parts(node)}
 
     def rule_of(self, known_wrong: Iterable[str] = ()) -> tuple[tuple[Statement, ...], list[RequestFault]]:
         """The statements of the rule that a document has, and all faults of its keys; one of the two is empty.
 
         What is `known_wrong` already is not told again.
         """
-        root = self.compose("a JSON object")
-        assert isinstance(root, yaml.MappingNode)
-        fields = {key.value: (key, node) for key, node in root.value}
-        self._keys = {id(part): name for name, (_, node) in fields.items() for part in _parts(node)}
+        fields = dict(self._root)
         faults: list[RequestFault] = []
         wrong = {*known_wrong, *(name for name in REQUIRED if name not in fields)}
         while True:
             self._stand_in(fields, wrong)
-            root.value = list(fields.values())
             try:
-                written = self._rule(root)
+                written = self._rule(_mapping(fields))
             except TextError as error:
                 found = [fault_of(fault) for fault in error.faults]
                 faults += found
@@ -103,18 +93,17 @@ class RequestReader(Reader):
                 is_right = not wrong and not faults
                 return (tuple(statements_of([written])) if is_right else ()), faults
 
-    def _stand_in(self, fields: dict[str, tuple[yaml.Node, yaml.Node]], wrong: set[str]) -> None:
+    def _stand_in(self, fields: dict[str, yaml.Node], wrong: set[str]) -> None:
         """Puts something right in the place of what is wrong, or nothing where that will do."""
         if "language" in wrong:
             wrong.update(_BY_LANGUAGE)
         for name in wrong:
             fields.pop(name, None)
-        language = fields["language"][1].value if "language" in fields else _STAND_INS["language"]
+        language = fields["language"].value if "language" in fields else _STAND_INS["language"]
         for name in wrong.intersection(REQUIRED):
             text = _STAND_INS[name] if name != "expression" else _EXPRESSIONS.get(language, _STAND_INS[name])
-            (key, node) = (yaml.compose(json.dumps(each), Loader=yaml.SafeLoader) for each in (name, text))
-            self._keys[id(node)] = name
-            fields[name] = (key, node)
+            fields[name] = _node(text)
+            self._keys[id(fields[name])] = name
 
     def source_of(self, node: yaml.Node) -> Source:
         return Source(self.string(node), self._keys.get(id(node), ""))
@@ -122,6 +111,26 @@ class RequestReader(Reader):
     def fault(self, node: yaml.Node, message: str, expected: str = "", hint: str = "") -> RuleError:
         key = self._keys.get(id(node), "")
         return RuleError(Fault(message, expected=expected, hint=hint, place=Place(key, 1, 1)))
+
+
+_NOWHERE: Final = yaml.Mark("", 0, 0, 0, None, 0)
+
+
+def _node(value: object) -> yaml.Node:
+    """A JSON value as a rules file would have it."""
+    if isinstance(value, Mapping):
+        return _mapping({str(key): _node(each) for key, each in value.items()})
+    if isinstance(value, list | tuple):
+        return yaml.SequenceNode("tag:yaml.org,2002:seq", [_node(each) for each in value], _NOWHERE, _NOWHERE)
+    kind = "null" if value is None else "str"
+    text = value if isinstance(value, str) else json.dumps(value)
+    return yaml.ScalarNode(f"tag:yaml.org,2002:{kind}", text, _NOWHERE, _NOWHERE)
+
+
+def _mapping(fields: Mapping[str, yaml.Node]) -> yaml.MappingNode:
+    return yaml.MappingNode(
+        "tag:yaml.org,2002:map", [(_node(key), node) for key, node in fields.items()], _NOWHERE, _NOWHERE
+    )
 
 
 def _parts(node: yaml.Node) -> Iterator[yaml.Node]:

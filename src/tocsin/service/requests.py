@@ -7,10 +7,11 @@ it is looked at among the others.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 from tocsin.algebra.checks import Checker
@@ -20,6 +21,7 @@ from tocsin.algebra.rule_warnings import is_bounded, rule_doubts
 from tocsin.algebra.rules import BEST_EFFORT, Declaration, Define, Program, Rule, Statement, shown_name
 from tocsin.errors import Fault, TextError, UsageError, placed
 from tocsin.rules.budgets import Budget, budget_of
+from tocsin.rules.documents import KEYS
 from tocsin.rules.programs import rules_program
 from tocsin.rules.sigma import read_sigma
 from tocsin.runtime.options import Options, completed
@@ -165,7 +167,8 @@ class Registry:
         targets, wrong = self._targets(document, before, is_trusted=is_trusted)
         faults += wrong
         budget = None
-        if (shadow := document.get("shadow")) and not is_trusted and shadow not in self.requests:
+        shadow = document.get("shadow")
+        if isinstance(shadow, str) and shadow and not is_trusted and shadow not in self.requests:
             faults.append(
                 RequestFault("shadow-invalid", f"there is no request '{shadow}' to be tried out beside", "shadow")
             )
@@ -206,11 +209,12 @@ class Registry:
         try:
             if document.get("language") == SIGMA:
                 return (() if wrong else self._of_sigma(document)), []
-            statements, found = RequestReader(document).rule_of(wrong)
+            said = {key: document[key] for key in KEYS if key in document}
+            statements, found = _read(json.dumps(said), frozenset(wrong))
         except TextError as error:
             return (), [fault_of(fault) for fault in error.faults]
         program = completed(Program(statements), self.options)
-        return tuple(each for each in program.statements if isinstance(each, Define)), found
+        return tuple(each for each in program.statements if isinstance(each, Define)), list(found)
 
     def _of_sigma(self, document: Mapping[str, Any]) -> tuple[Statement, ...]:
         program = read_sigma(str(document.get("expression", "")), "expression")
@@ -313,6 +317,13 @@ class Registry:
 
 MOST_TRIED = 200
 """Rules that are tried out together with a new one, at most: of long chains of rules the near ones."""
+
+
+@lru_cache(maxsize=1000)
+def _read(text: str, wrong: frozenset[str]) -> tuple[tuple[Statement, ...], tuple[RequestFault, ...]]:
+    """What a document says, as JSON: the same one is often read again, when it is switched and when the log is read."""
+    statements, faults = RequestReader(json.loads(text)).rule_of(wrong)
+    return statements, tuple(faults)
 
 
 def _taken(name: object) -> RequestFault:

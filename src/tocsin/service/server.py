@@ -62,12 +62,12 @@ class Service:
     def __init__(self, settings: Settings, *, clock: Callable[[], int] = wall_clock) -> None:
         self.settings, self.clock = settings, clock
         self.core = Core(core_settings(settings))
-        self.store: Store = open_store(settings.store.at)
-        self._reader = open_store(settings.store.at, read_only=True)
+        self.store: Store = open_store(settings.store.place, password=settings.store.password)
+        self._reader = open_store(settings.store.place, read_only=True, password=settings.store.password)
         self._writing = ThreadPoolExecutor(1, "tocsin-store")
         self._reading = ThreadPoolExecutor(1, "tocsin-history")
         self.stream = Stream(0)
-        self.questioner = Questioner(settings.store.at)
+        self.questioner = Questioner(settings.store.place, password=settings.store.password)
         self.subscriptions: Subscriptions | None = None
         self.ring = KeyRing()
         provider = settings.access.oidc
@@ -151,7 +151,7 @@ class Service:
         )
         return Deliverer(
             outbox,
-            senders_of(settings),
+            senders_of(self.settings),
             target_of=self._target,
             fetch=self._body,
             persist=self._keep_deliveries,
@@ -312,7 +312,8 @@ class Service:
 
     async def _mended(self) -> None:
         """The core reads the log again, which nobody else may do meanwhile: the store has one thread."""
-        store = open_store(self.settings.store.at, read_only=True)
+        kept = self.settings.store
+        store = open_store(kept.place, read_only=True, password=kept.password)
         try:
             self.core.mend(store)
         finally:
@@ -358,7 +359,10 @@ class Service:
         kept, now = self.settings.retention, self.clock()
         events = 0 if kept.events.time is None else now - max(kept.events.time, self.settings.remember)
         found = 0 if kept.detections.time is None else now - kept.detections.time
-        await self._in_writer(lambda: self.store.prune(events_before=events, found_before=found, keep_from=keep_from))
+        while await self._in_writer(
+            lambda: self.store.prune(events_before=events, found_before=found, keep_from=keep_from)
+        ):
+            pass  # some at a time: commits have their turn between them
 
 
 def core_settings(settings: Settings) -> CoreSettings:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from tocsin.algebra.rules import BEST_EFFORT, Context, Order
 from tocsin.errors import UsageError
@@ -141,9 +141,21 @@ class Store:
         return self.at.startswith(("postgresql://", "postgres://"))
 
     @property
+    def place(self) -> str:
+        """Where it is, as it may be shown: without a password."""
+        if not self.is_postgresql:
+            return self.at
+        netloc = urlsplit(self.at).netloc
+        user, mark, host = netloc.rpartition("@")
+        return self.at.replace(f"//{netloc}", f"//{user.partition(':')[0]}{mark}{host}", 1)
+
+    @property
     def password(self) -> str | None:
-        """The password, where a variable of the environment has it."""
-        return None if self.password_from is None else secret(self.password_from)
+        """The password, where a variable of the environment or the URL has it."""
+        if self.password_from is not None:
+            return secret(self.password_from)
+        said = urlsplit(self.at).password if self.is_postgresql else None
+        return None if said is None else unquote(said)
 
 
 def _store(given: str, path: str) -> str:

@@ -23,25 +23,25 @@ def kept(service: ServiceProcess, kind: str) -> list[dict[str, object]]:
 @pytest.mark.parametrize(
     ("kind", "body", "headers"),
     [
-        ("application/json", b'{"type": "%s", "id": "1", "data": {"user": "ann"}}', {}),
-        ("application/json", b'{\n  "type": "%s",\n  "id": "1",\n  "user": "ann"\n}', {}),
-        ("application/json", b'[{"type": "%s", "id": "1", "user": "ann"}]', {}),
-        (NDJSON, b'{"type": "%s", "id": "1", "user": "ann"}\n', {}),
-        ("application/x-www-form-urlencoded", b'{"type": "%s", "id": "1", "user": "ann"}', {}),
+        ("application/json", b'{"type": "%s", "id": "%s", "data": {"user": "ann"}}', {}),
+        ("application/json", b'{\n  "type": "%s",\n  "id": "%s",\n  "user": "ann"\n}', {}),
+        ("application/json", b'[{"type": "%s", "id": "%s", "user": "ann"}]', {}),
+        (NDJSON, b'{"type": "%s", "id": "%s", "user": "ann"}\n', {}),
+        ("application/x-www-form-urlencoded", b'{"type": "%s", "id": "%s", "user": "ann"}', {}),
         (
             "application/cloudevents+json",
-            b'{"specversion": "1.0", "type": "%s", "id": "1", "source": "s", "data": {"user": "ann"}}',
+            b'{"specversion": "1.0", "type": "%s", "id": "%s", "source": "s", "data": {"user": "ann"}}',
             {},
         ),
         (
             "application/cloudevents-batch+json",
-            b'[{"specversion": "1.0", "type": "%s", "id": "1", "source": "s", "data": {"user": "ann"}}]',
+            b'[{"specversion": "1.0", "type": "%s", "id": "%s", "source": "s", "data": {"user": "ann"}}]',
             {},
         ),
         (
             "application/json",
             b'{"user": "ann"}',
-            {"ce-specversion": "1.0", "ce-type": "%s", "ce-id": "1", "ce-source": "s"},
+            {"ce-specversion": "1.0", "ce-type": "%s", "ce-id": "%s", "ce-source": "s"},
         ),
     ],
     ids=["object", "object over lines", "list", "lines", "curl", "cloudevent", "cloudevents", "binary cloudevent"],
@@ -55,7 +55,7 @@ def test_an_event_comes_in_many_forms(
     status, answer = service.raw("/v1/events", body, kind, **given)
     assert (status, answer) == (202, {"accepted": 1, "duplicates": 0, "refused": []})
     (event,) = kept(service, own)
-    assert event["id"] == "1"
+    assert event["id"] == own
     assert (event.get("data") or event)["user"] == "ann"  # type: ignore[index]
 
 
@@ -71,7 +71,7 @@ def test_gem_reports_are_events(service: ServiceProcess) -> None:
 
 
 def test_a_bad_event_is_refused_alone_with_its_place_and_reason(service: ServiceProcess) -> None:
-    body = b'{"type": "mixed", "id": "1"}\nnonsense\n{"type": 5}\n{"id": "2"}\n{"type": "mixed", "time": "noon"}\n'
+    body = b'{"type": "mixed", "id": "mixed1"}\nnonsense\n{"type": 5}\n{"id": "mixed2"}\n{"type": "mixed", "time": "noon"}\n'
     status, answer = service.raw("/v1/events", body, NDJSON)
     assert status == 202
     assert answer["accepted"] == 1
@@ -84,14 +84,14 @@ def test_a_bad_event_is_refused_alone_with_its_place_and_reason(service: Service
 
 
 def test_an_event_that_comes_again_counts_once(service: ServiceProcess) -> None:
-    event = {"type": "again", "id": "1", "source": "s"}
+    event = {"type": "again", "id": "again", "source": "s"}
     assert service.send(event)["accepted"] == 1
     assert service.send(event, {**event, "source": "t"}, event) == {"accepted": 1, "duplicates": 2, "refused": []}
     assert len(kept(service, "again")) == 2
 
 
 def test_many_lines_are_taken_as_one_by_one(service: ServiceProcess) -> None:
-    lines = [{"type": "many", "id": str(number), "time": 1_000.0 + number, "v": number} for number in range(500)]
+    lines = [{"type": "many", "id": f"m{number}", "time": 1_000.0 + number, "v": number} for number in range(500)]
     status, answer = service.raw("/v1/events", b"\n".join(json.dumps(each).encode() for each in lines), NDJSON)
     assert (status, answer["accepted"]) == (202, 500)
     again = [*lines[:250], {"type": "many", "id": "new", "time": 2_000}]
@@ -101,7 +101,9 @@ def test_many_lines_are_taken_as_one_by_one(service: ServiceProcess) -> None:
 
 def test_history_is_read_page_by_page(service: ServiceProcess) -> None:
     for start in range(0, 30, 10):
-        events = [{"type": "paged", "id": f"p{n}", "source": f"s{n % 2}", "time": 5_000 + n} for n in range(start, start + 10)]
+        events = [
+            {"type": "paged", "id": f"p{n}", "source": f"s{n % 2}", "time": 5_000 + n} for n in range(start, start + 10)
+        ]
         service.send(*events)
     seen, cursor = [], None
     while True:
@@ -122,7 +124,9 @@ def test_types_are_held_to_their_schema(service: ServiceProcess) -> None:
     assert answer["accepted"] == 1
     assert [each["code"] for each in answer["refused"]] == ["event-mismatch", "event-mismatch"]
     assert "data.level" in answer["refused"][0]["message"]
-    assert [each["name"] for each in service.client.call("GET", "/v1/types")["types"] if each["name"] == "tank"] == ["tank"]
+    assert [each["name"] for each in service.client.call("GET", "/v1/types")["types"] if each["name"] == "tank"] == [
+        "tank"
+    ]
     service.client.call("DELETE", "/v1/types/tank")
     assert service.send({"type": "tank"})["accepted"] == 1
 
@@ -144,7 +148,7 @@ def test_a_body_that_cannot_be_read_is_refused_whole(
 
 
 def test_events_that_say_no_time_come_one_after_the_other(service: ServiceProcess) -> None:
-    service.ask("in-turn", "first-of-two ; second-of-two")
-    service.send({"type": "first-of-two"}, {"type": "second-of-two"})
+    service.ask("in-turn", "firstoftwo ; secondoftwo")
+    service.send({"type": "firstoftwo"}, {"type": "secondoftwo"})
     (found,) = service.detections(rule="in-turn")
     assert found["start"] < found["time"]

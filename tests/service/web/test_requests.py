@@ -73,7 +73,9 @@ def test_every_notation_is_understood(service: ServiceProcess, language: str, ex
 
 
 def test_a_sigma_rule_is_a_request(service: ServiceProcess) -> None:
-    sigma = "title: whoami\nlogsource: {product: linux}\ndetection:\n  s: {CommandLine|contains: whoami}\n  condition: s\n"
+    sigma = (
+        "title: whoami\nlogsource: {product: linux}\ndetection:\n  s: {CommandLine|contains: whoami}\n  condition: s\n"
+    )
     made = service.client.call("POST", "/v1/requests", {"language": "sigma", "expression": sigma})
     assert made["name"] == "whoami"
     service.send({"type": "linux", "CommandLine": "sudo whoami", "id": "w"})

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import Load, Program, Statement
 from tocsin.assistants.limits import MOST_EVENTS_TEXT, MOST_TEXT
 from tocsin.errors import Fault, RuleError, Source, TextError, UsageError, choices
-from tocsin.events import Arrival
 from tocsin.formats import Arrivals, TimeStyle, read_events
 from tocsin.languages import eps, gem
 from tocsin.rules.declared_events import conformer
@@ -45,20 +45,18 @@ class GivenRules:
 
     def program(self) -> Program:
         """The program, or the faults of all its parts."""
-        made: list[Callable[[], Program]] = [lambda name=name: self._of_file(name) for name in self.files]  # type: ignore[misc]
+        parts = [partial(self._of_file, name) for name in self.files]
         if self.text is not None:
             text = limited(self.text, MOST_TEXT, "rules")
-            made.append(lambda: program_of(text, f".{self.kind}", f"<rules.{self.kind}>"))
+            parts.append(partial(program_of, text, f".{self.kind}", f"<rules.{self.kind}>"))
         if self.expression is not None:
             if self.language is None:
                 raise UsageError("an expression needs its language: core, eps, gem, global, pretty, python or sel")
-            expression, language = limited(self.expression, MOST_TEXT, "an expression"), self.language
-            made.append(lambda: load_expression(expression, language, self.condition))
-        if not made:
-            raise UsageError(
-                "no rules are given: give an expression with its language, the text of a rules file, or files"
-            )
-        return _together(made)
+            expression = limited(self.expression, MOST_TEXT, "an expression")
+            parts.append(partial(load_expression, expression, self.language, self.condition))
+        if not parts:
+            raise UsageError("no rules are given: give an expression and its language, a rules file's text, or files")
+        return _together(parts)
 
     def asked(self) -> Options:
         """The options as the command line has them."""
@@ -115,15 +113,12 @@ def given_events(
     style, declared = TimeStyle(), program.declarations
     if (events is None) == (not files):
         raise UsageError("give events, or files of events: one of the two")
-    source: Any = (
-        BytesIO(events_text(events)) if files == () or not files else [str(opened(name, folders)) for name in files]
-    )
+    source: BytesIO | list[str] = [str(opened(name, folders)) for name in files]
+    if events is not None:
+        source = BytesIO(events_text(events))
+    form = "jsonl" if events is not None else None
     attributes = {name: [attribute for attribute, _ in each.attributes] for name, each in declared.items()}
-    is_text = isinstance(source, BytesIO)
-    found = read_events(
-        source, "jsonl" if is_text else None, declared=attributes, style=style, conform=conformer(declared)
-    )
-    return found, style
+    return read_events(source, form, declared=attributes, style=style, conform=conformer(declared)), style
 
 
 def events_text(events: object) -> bytes:
@@ -158,8 +153,3 @@ def limited(text: str, most: int, what: str) -> str:
     if len(text) > most:
         raise UsageError(f"{what}: {len(text):,} characters are too many for one question; at most {most:,}")
     return text
-
-
-def only_events(arrivals: Arrivals) -> list[Arrival]:
-    """All arrivals, held."""
-    return list(arrivals)

@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import re
 import zlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from itertools import count
 from typing import Any, Final, TypeVar
@@ -17,7 +18,7 @@ from urllib.parse import parse_qsl, unquote, urlencode, urlsplit, urlunsplit
 
 from tocsin.errors import MissingDependency, SnapshotError, UsageError
 from tocsin.service.records import Snapshot, Writes
-from tocsin.service.store.contract import MOST_PRUNED, Latest, StoreDamaged, StoreError, StoreTaken
+from tocsin.service.store.contract import MOST_PRUNED, StoreDamaged, StoreError, StoreTaken
 from tocsin.service.store.postgresql_layout import UPGRADES, VERSION, statement
 from tocsin.service.store.queries import FORGET_STRETCHES, SqlStore
 
@@ -55,7 +56,7 @@ T = TypeVar("T")
 
 
 class PostgresqlStore(SqlStore):
-    """Tables of a schema. Used by one thread, in which no event loop runs: it has one of its own."""
+    """Tables of a schema. Its event loop is its own, and runs only while something is asked."""
 
     CONTAINS = "strpos"
 
@@ -84,7 +85,7 @@ class PostgresqlStore(SqlStore):
             return await work(await self._connected())
 
         try:
-            return self._loop.run_until_complete(worked())
+            return _run(self._loop, worked())
         except asyncpg.UniqueViolationError:
             self._is_lost = True
             raise self._taken() from None
@@ -159,10 +160,10 @@ class PostgresqlStore(SqlStore):
             return
         try:
             if self._connection is not None and not self._connection.is_closed():
-                self._loop.run_until_complete(self._connection.close(timeout=CONNECTING))
+                _run(self._loop, self._connection.close(timeout=CONNECTING))
         except (asyncpg.PostgresError, *_GONE):
             self._disconnect()
-        self._loop.run_until_complete(asyncio.sleep(0))  # what was closed is told so
+        _run(self._loop, asyncio.sleep(0))  # what was closed is told so
         self._loop.close()
         self._loop = self._connection = None
         self._writer, self._is_lost, self._is_known = 0, False, False
@@ -267,10 +268,6 @@ class PostgresqlStore(SqlStore):
         rows: Sequence[Sequence[Any]] = await connection.fetch(sql, *values)
         return rows
 
-    def latest(self) -> Latest:
-        (row,) = self._rows(f"SELECT {', '.join(Latest._fields)} FROM state")
-        return Latest(*row)
-
     def numbered(self, numbers: Sequence[int]) -> dict[int, bytes]:
         return dict(tuple(row) for row in self._rows(_NUMBERED, (list(numbers),)))
 
@@ -328,3 +325,13 @@ def _event_loop() -> asyncio.AbstractEventLoop:
     except ImportError:
         return asyncio.new_event_loop()
     return uvloop.new_event_loop()
+
+
+def _run(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, T]) -> T:
+    """What comes of work; a thread has one event loop at a time, so where another is running it is done beside."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return loop.run_until_complete(work)
+    with ThreadPoolExecutor(1, "tocsin-postgresql") as beside:
+        return beside.submit(loop.run_until_complete, work).result()

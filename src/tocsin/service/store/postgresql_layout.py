@@ -19,6 +19,7 @@ from tocsin.service.store.rows import (
     KEYS,
     LOG,
     REFUSED,
+    STATE,
     STRETCHES,
     Row,
     audit_row,
@@ -26,6 +27,7 @@ from tocsin.service.store.rows import (
     entry_row,
     found_row,
     key_rows,
+    reached,
     refused_row,
     stretch_rows,
 )
@@ -73,7 +75,6 @@ CREATE TABLE snapshots (
 UPGRADES: Mapping[int, str] = {0: _SCHEMA}
 """For each version of the layout, what leads to the next."""
 
-_STATE: Final = ("serial", "position", "arrival", "events", "number", "processed", "bytes")
 _NUMBERS: Final = frozenset(
     "position arrival count first low high number time detected target at stretch".split()  # noqa: SIM905 - a list of words
 )
@@ -106,17 +107,8 @@ def statement(writes: Writes, writer: int) -> tuple[str, list[Any]]:
         "refused": [refused_row(each) for each in writes.refused],
         "audit": [audit_row(each) for each in writes.audit],
     }
-    newest = writes.entries[-1] if writes.entries else None
-    values: list[Any] = [
-        writer,
-        writes.serial,
-        newest.position if newest else 0,
-        newest.arrival if newest else 0,
-        max((each.first + each.count - 1 for each in writes.entries), default=0),
-        writes.found[-1].number if writes.found else 0,
-        writes.processed or 0,
-        sum(len(each.body) for each in writes.entries) + sum(len(one.body) for one in writes.found),
-    ]
+    size = sum(len(each.body) for each in writes.entries) + sum(len(one.body) for one in writes.found)
+    values: list[Any] = [writer, *reached(writes), size]
     for rows in tables.values():
         if rows:
             values += map(list, zip(*rows, strict=True))
@@ -126,8 +118,8 @@ def statement(writes: Writes, writer: int) -> tuple[str, list[Any]]:
 @cache
 def _sql(tables: tuple[str, ...]) -> str:
     """The statement that writes to these tables: a column is an array, so that any number of rows is one message."""
-    reached = ", ".join(f"{name} = greatest({name}, ${place})" for place, name in enumerate(_STATE[:-1], 2))
-    parts = [f"ours AS (UPDATE state SET {reached}, bytes = bytes + $8 WHERE writer = $1 AND serial < $2 RETURNING 1)"]
+    furthest = ", ".join(f"{name} = greatest({name}, ${place})" for place, name in enumerate(STATE, 2))
+    parts = [f"ours AS (UPDATE state SET {furthest}, bytes = bytes + $8 WHERE writer = $1 AND serial < $2 RETURNING 1)"]
     place = 9
     for name in tables:
         columns = _COLUMNS[name]

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Final
 
 from tocsin.errors import SnapshotError
 from tocsin.service.records import AuditRecord, Entry, Found, RefusedEvent, Snapshot
-from tocsin.service.store.contract import Search, Store
+from tocsin.service.store.contract import Latest, Search, Store
 from tocsin.service.store.rows import FOUND, LOG, STRETCH, entry_of, storable
 
 _EVENTS: Final = "kind = 'events'"
@@ -36,6 +36,10 @@ class SqlStore(Store):
     @abstractmethod
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> Sequence[Sequence[Any]]:
         """What a query gives."""
+
+    def latest(self) -> Latest:
+        (row,) = self._rows(f"SELECT {', '.join(Latest._fields)} FROM state")
+        return Latest(*row)
 
     def snapshot(self) -> Snapshot | None:
         rows = self._rows("SELECT position, taken, check_sum, body FROM snapshots ORDER BY position DESC LIMIT 1")

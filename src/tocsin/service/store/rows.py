@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from tocsin.service.records import AuditRecord, Entry, Found, Kind, RefusedEvent
+from tocsin.service.records import AuditRecord, Entry, Found, Kind, RefusedEvent, Writes
 
 Row = tuple[Any, ...]
 
@@ -19,6 +19,7 @@ DELIVERIES: Final = ("number", "request", "target", "state", "record")
 KEYS: Final = ("id", "record")
 REFUSED: Final = ("at", "code", "message", "source", "actor", "text")
 AUDIT: Final = ("at", "actor", "action", "subject", "outcome", "details")
+STATE: Final = ("serial", "position", "arrival", "events", "number", "processed")
 STRETCHES: Final = ("of", "stretch", "low", "high")
 
 STRETCH: Final = 1024
@@ -74,6 +75,19 @@ def refused_row(one: RefusedEvent) -> Row:
 def audit_row(one: AuditRecord) -> Row:
     """Who changed what."""
     return (one.at, *map(storable, (one.actor, one.action, one.subject, one.outcome, one.details)))
+
+
+def reached(writes: Writes) -> Row:
+    """How far everything has got with these writes, as `STATE` names it; 0 where they say nothing of it."""
+    newest = writes.entries[-1] if writes.entries else None
+    return (
+        writes.serial,
+        newest.position if newest else 0,
+        newest.arrival if newest else 0,
+        max((each.first + each.count - 1 for each in writes.entries), default=0),
+        writes.found[-1].number if writes.found else 0,
+        writes.processed or 0,
+    )
 
 
 def stretch_rows(entries: Iterable[Entry], found: Iterable[Found]) -> list[Row]:

@@ -15,7 +15,6 @@ from tocsin.service.records import Snapshot, Writes
 from tocsin.service.store.contract import (
     MOST_PRUNED,
     MOST_REFUSED,
-    Latest,
     StoreDamaged,
     StoreError,
     StoreTaken,
@@ -28,11 +27,13 @@ from tocsin.service.store.rows import (
     KEYS,
     LOG,
     REFUSED,
+    STATE,
     audit_row,
     delivery_rows,
     entry_row,
     found_row,
     key_rows,
+    reached,
     refused_row,
     stretch_rows,
 )
@@ -42,13 +43,17 @@ try:
 except ImportError:
     raise MissingDependency("apsw", "service") from None
 
+from tocsin.service.store.checkpoints import Checkpoints
+
 APPLICATION: Final = 0x746F6373
 """By which the file is known to be ours."""
 VERSION: Final = 1
 """The layout of the tables; `UPGRADES` leads to it from every earlier one."""
 _SCHEMA: Final = """
-CREATE TABLE state (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
-INSERT INTO state VALUES ('processed', 0), ('position', 0), ('number', 0), ('events', 0), ('arrival', 0), ('serial', 0);
+CREATE TABLE state (
+    serial INTEGER NOT NULL, position INTEGER NOT NULL, arrival INTEGER NOT NULL, events INTEGER NOT NULL,
+    number INTEGER NOT NULL, processed INTEGER NOT NULL);
+INSERT INTO state VALUES (0, 0, 0, 0, 0, 0);
 CREATE TABLE log (
     position INTEGER PRIMARY KEY, kind TEXT NOT NULL, arrival INTEGER NOT NULL, actor TEXT NOT NULL,
     count INTEGER NOT NULL, first INTEGER NOT NULL, low INTEGER NOT NULL, high INTEGER NOT NULL,
@@ -81,7 +86,7 @@ CREATE TABLE snapshots (position INTEGER PRIMARY KEY, taken INTEGER NOT NULL, ch
 """
 UPGRADES: Mapping[int, str] = {0: _SCHEMA}
 """For each version of the layout, what leads to the next."""
-_REACH: Final = "UPDATE state SET value = max(value, ?) WHERE name = ?"
+_REACH: Final = f"UPDATE state SET {', '.join(f'{name} = max({name}, ?)' for name in STATE)}"
 _WIDEN: Final = (
     "INSERT INTO stretches VALUES (?, ?, ?, ?) ON CONFLICT (of, stretch)"
     " DO UPDATE SET low = min(low, excluded.low), high = max(high, excluded.high)"
@@ -108,6 +113,7 @@ class SqliteStore(SqlStore):
         self._read_only = read_only
         self._lock: IO[str] | None = None
         self._db: apsw.Connection | None = None
+        self._checkpoints: Checkpoints | None = None
 
     # -- opening -------------------------------------------------------------------------------------------------------
 
@@ -166,6 +172,8 @@ class SqliteStore(SqlStore):
             db.close()
             raise
         self._db = db
+        if writes:
+            self._checkpoints = Checkpoints(self.path, db)
         return db
 
     def _check(self, db: apsw.Connection) -> None:
@@ -181,20 +189,25 @@ class SqliteStore(SqlStore):
             raise StoreError(f"the store {self.path} {what}: the service sets that right when it starts")
 
     def close(self) -> None:
-        if self._db is not None:
-            self._db.close()
-            self._db = None
+        self._shut()
         if self._lock is not None:
             self._lock.close()
             self._lock = None
+
+    def _shut(self) -> None:
+        if self._checkpoints is not None:
+            self._checkpoints.stop()
+            self._checkpoints = None
+        if self._db is not None:
+            self._db.close()
+            self._db = None
 
     def _told(self, error: apsw.Error) -> StoreError:
         """What SQLite says, for a person. After a disk that failed, or damage, the file is opened anew."""
         if isinstance(error, (apsw.CorruptError, apsw.NotADBError)):
             return StoreDamaged(f"the store {self.path} is damaged ({error}): put a backup in its place")
-        if isinstance(error, apsw.IOError) and self._db is not None:
-            self._db.close()
-            self._db = None
+        if isinstance(error, apsw.IOError):
+            self._shut()
         hint = next((hint for kind, hint in _HINTS.items() if isinstance(error, kind)), "")
         return StoreError(f"the store {self.path}: {hint} ({error})" if hint else f"the store {self.path}: {error}")
 
@@ -218,6 +231,8 @@ class SqliteStore(SqlStore):
             raise StoreTaken(f"{self.path} has what is written already: another service has written to it") from None
         except apsw.Error as error:
             raise self._told(error) from None
+        if self._checkpoints is not None:
+            self._checkpoints.after_commit(db)
 
     def commit(self, writes: Writes) -> None:
         with self._transaction() as db:
@@ -275,9 +290,6 @@ class SqliteStore(SqlStore):
         except apsw.Error as error:
             raise self._told(error) from None
 
-    def latest(self) -> Latest:
-        return Latest(**{row[0]: row[1] for row in self._rows("SELECT name, value FROM state")})
-
     def numbered(self, numbers: Sequence[int]) -> dict[int, bytes]:
         sql = "SELECT number, body FROM found WHERE number IN (SELECT value FROM json_each(?))"  # any number of them
         return {number: body for number, body in self._rows(sql, (str(list(numbers)),))}  # noqa: C416 - no tuples to mypy
@@ -310,20 +322,13 @@ def _insert(db: apsw.Connection, table: str, columns: Sequence[str], rows: Seque
 
 
 def _write(db: apsw.Connection, writes: Writes) -> None:
-    if writes.serial <= db.execute("SELECT value FROM state WHERE name = 'serial'").get:
+    if writes.serial <= db.execute("SELECT serial FROM state").get:
         return
-    reached = {"serial": writes.serial}
+    db.execute(_REACH, reached(writes))
     if writes.entries:
         _insert(db, "log", LOG, [entry_row(each) for each in writes.entries])
-        newest = writes.entries[-1]
-        reached |= {"position": newest.position, "arrival": newest.arrival}
-        reached["events"] = max(each.first + each.count - 1 for each in writes.entries)
     if writes.found:
         _insert(db, "found", FOUND, [found_row(one) for one in writes.found])
-        reached["number"] = writes.found[-1].number
-    if writes.processed is not None:
-        reached["processed"] = writes.processed
-    db.executemany(_REACH, [(value, name) for name, value in reached.items()])
     if writes.entries or writes.found:
         db.executemany(_WIDEN, stretch_rows(writes.entries, writes.found))
     if writes.deliveries:

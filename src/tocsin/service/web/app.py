@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any, Final
 
 import msgspec
@@ -70,7 +70,7 @@ class App:
             principal = await self.who(headers.get(b"authorization"), scope)
             body = await _body(receive, self.service.settings.limits.body, headers.get(b"content-length"))
             kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower().decode("latin-1")
-            answer, status = await intake.take(self.service, principal, kind, headers, body), 202
+            answer, status = await self.take(principal, kind, headers, body), 202
             more: list[tuple[bytes, bytes]] = []
         except Refused as error:
             answer, status = told(error.faults), error.status
@@ -79,6 +79,14 @@ class App:
         head = [(b"content-type", b"application/json"), (b"content-length", length), *more]
         await send({"type": "http.response.start", "status": status, "headers": head})
         await send({"type": "http.response.body", "body": answer})
+
+    async def take(self, principal: Principal, kind: str, headers: Mapping[bytes, bytes], body: bytes) -> bytes:
+        """Takes a body of events from somebody who may send so many; the answer, when they last."""
+        lines = intake.lines_of(self.service, kind, headers, body)
+        slowed = self.limiter.events(principal.id, principal.rates, lines.count, self.service.clock())
+        if slowed is not None:
+            raise not_let_in(slowed)
+        return await intake.take(self.service, principal, lines)
 
     # -- who asks ------------------------------------------------------------------------------------------------------
 
@@ -91,8 +99,7 @@ class App:
             found = await self.authentication.principal(header, address, now)
         if isinstance(found, Refusal):
             raise not_let_in(found)
-        record = self.authentication.ring.named(found.credential)
-        slowed = self.limiter.request(found.id, None if record is None else record.rates, now)
+        slowed = self.limiter.request(found.id, found.rates, now)
         if slowed is not None:
             raise not_let_in(slowed)
         return found

@@ -55,10 +55,14 @@ class Lines:
         """The places in what was sent, where some of it was refused already."""
         self.refused: list[NotTaken] = []
 
+    @property
+    def count(self) -> int:
+        """How many events it may have."""
+        return self.body.count(b"\n") + 1
 
-async def take(service: Service, principal: Principal, kind: str, headers: Mapping[bytes, bytes], body: bytes) -> bytes:
-    """Takes a body of events; the answer, when they last."""
-    lines = lines_of(service, kind, headers, body)
+
+async def take(service: Service, principal: Principal, lines: Lines) -> bytes:
+    """Takes events; the answer, when they last."""
     refusal = allows(principal, Action.SEND_EVENTS)
     if refusal is not None:
         raise Refused(refusal.status, [RequestFault(refusal.code, refusal.message, hint=refusal.hint)])

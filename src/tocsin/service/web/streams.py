@@ -17,7 +17,6 @@ from tocsin.service.records import Found
 from tocsin.service.server import NotWritable, Service
 from tocsin.service.store.contract import Search
 from tocsin.service.streams import Told, server_sent
-from tocsin.service.web import intake
 from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
 
 if TYPE_CHECKING:
@@ -149,7 +148,7 @@ async def socket_events(app: App, socket: WebSocket) -> None:
 
 async def _taken(app: App, principal: Principal, body: bytes) -> bytes:
     try:
-        return await intake.take(app.service, principal, "", {}, body)
+        return await app.take(principal, "", {}, body)
     except Refused as error:
         return msgspec.json.encode({"faults": [fault.record() for fault in error.faults], "status": error.status})
     except (Overloaded, NotWritable) as error:
