@@ -81,6 +81,7 @@ class Service:
         self.snapshot_position = 0
         self._acks: deque[tuple[int, asyncio.Future[None]]] = deque()
         self._writers: deque[tuple[int, asyncio.Future[None]]] = deque()
+        self._answers: deque[tuple[int, asyncio.Future[None]]] = deque()
         self._has_pending, self._has_work = asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._since_snapshot = [0, 0]
@@ -130,7 +131,8 @@ class Service:
             task.cancel()
         await self.questioner.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for _, ack in self._acks:
+        _settle(self._answers, self.core.told)
+        for _, ack in (*self._acks, *self._answers):
             if not ack.done():
                 ack.set_exception(NotWritable())
         await self._in_writer(self.store.close)
@@ -205,6 +207,10 @@ class Service:
         if self.trouble or self.is_stopping:
             raise NotWritable(self.trouble or "the service is stopping")
 
+    def wake(self) -> None:
+        """Something may wait to be kept."""
+        self._has_pending.set()
+
     def lasting(self, position: int) -> Awaitable[None]:
         """Done when the log lasts up to a position."""
         ack = asyncio.get_running_loop().create_future()
@@ -214,6 +220,13 @@ class Service:
             self._acks.append((position, ack))
             self._has_pending.set()
         return ack
+
+    def answered(self, position: int) -> Awaitable[None]:
+        """Done when the log is evaluated up to a position, and what came of it lasts."""
+        done = asyncio.get_running_loop().create_future()
+        self._answers.append((position, done))
+        self._has_work.set()
+        return done
 
     def written(self, serial: int) -> Awaitable[None]:
         """Done when the writes of a serial last, however long that takes."""
@@ -259,6 +272,7 @@ class Service:
                 self._has_work.set()
             if writes.found:
                 self.stream.tell(writes.found)
+            _settle(self._answers, self.core.told)
             if writes.announced:
                 self.deliverer.add(writes.announced)
 
@@ -291,11 +305,13 @@ class Service:
         while True:
             await self._has_work.wait()
             self._has_work.clear()
+            _settle(self._answers, self.core.told)
             while not self.core.is_idle:
                 with self.tracing.span("evaluate"):
                     found = self.core.work()
                 if found:
                     self._has_pending.set()
+                _settle(self._answers, self.core.told)
                 if self.core.is_broken:
                     log.error("a rule broke the engine: the others are made again without it")
                     await self._mended()

@@ -288,6 +288,9 @@ class Settings:
     rules: tuple[str, ...] = setting(
         list_of(FILE), (), "rules files that are loaded at start as requests of the operator"
     )
+    scripts: Mapping[str, str] = mapped(
+        by_name(FILE, "PATH"), 'GEM scripts that the command `load "NAME"` may name over the wire'
+    )
     access: Access = section(Access, "who gets in")
     tracing: str | None = setting(WEB, None, "the endpoint that traces go to (OTLP over HTTP); needs `tocsin[tracing]`")
     log: LogFormat = setting(choice(LogFormat), LogFormat.TEXT, "how the log is written")

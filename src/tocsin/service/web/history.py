@@ -10,6 +10,7 @@ import msgspec
 from tocsin.errors import UsageError
 from tocsin.rules.options import instant_of
 from tocsin.service.access.permissions import Action, allows
+from tocsin.service.gem_monitor import owner_of
 from tocsin.service.records import Entry, Kind
 from tocsin.service.requests import refusal
 from tocsin.service.store.contract import Search, Store
@@ -82,10 +83,12 @@ async def detections(call: Call) -> Page:
     more = str(found[-1].number) if len(found) == search.limit else None
     principal, requests = call.principal, call.service.core.asked.requests
     if principal is not None and not principal.sees_all_owners:
-        mine = {
-            id for id, each in requests.items() if allows(principal, Action.READ_DETECTIONS, owner=each.owner) is None
-        }
-        found = [one for one in found if one.request in mine]
+        owned = [(one, owner_of(one.request, requests)) for one in found]
+        found = [
+            one
+            for one, owner in owned
+            if owner is not None and allows(principal, Action.READ_DETECTIONS, owner=owner) is None
+        ]
     return Page([msgspec.Raw(one.body) for one in found], more)
 
 
@@ -95,8 +98,7 @@ async def detection(call: Call) -> msgspec.Raw:
     one = await call.service.read(lambda store: store.detection(id))
     if one is None:
         raise refusal("detection-unknown", f"there is no detection '{id}'", status=404)
-    request = call.service.core.asked.requests.get(one.request)
-    call.check(Action.READ_DETECTIONS, owner="" if request is None else request.owner)
+    call.check(Action.READ_DETECTIONS, owner=owner_of(one.request, call.service.core.asked.requests) or "")
     return msgspec.Raw(one.body)
 
 
