@@ -42,6 +42,9 @@ AGAIN: Final = 1.0
 GLANCE: Final = 0.5
 """Seconds after which it is looked at the clock, at the latest."""
 
+PATIENT: Final = 0.05
+"""Seconds for which the outcome of deliveries may wait for a commit that is made anyway: events and detections do not
+wait for one that says no more than that somebody was told."""
 TURN: Final = 0.001
 """Seconds for which the rules are at work before others have their turn."""
 DELIVERING: Final = 10.0
@@ -190,7 +193,9 @@ class Service:
         return found.get(number)
 
     async def _keep_deliveries(self, rows: Sequence[Record]) -> None:
-        await self.written(self.core.keep_deliveries(record_of(row) for row in rows))
+        serial = self.core.keep_deliveries(record_of(row) for row in rows)
+        asyncio.get_running_loop().call_later(PATIENT, self._has_pending.set)
+        await self._written(serial)
 
     async def _in_writer(self, do: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._writing, do)
@@ -265,9 +270,12 @@ class Service:
 
     def written(self, serial: int) -> Awaitable[None]:
         """Done when the writes of a serial last, however long that takes."""
+        self._has_pending.set()
+        return self._written(serial)
+
+    def _written(self, serial: int) -> Awaitable[None]:
         done = asyncio.get_running_loop().create_future()
         self._writers.append(_Ack(serial, done))
-        self._has_pending.set()
         return done
 
     def note_action(self, actor: str, action: str, subject: str) -> None:
@@ -309,6 +317,7 @@ class Service:
                 self.stream.tell(writes.found)
             if writes.announced:
                 self.deliverer.add(writes.announced)
+            self._evaluate()  # so that what is found lasts with the next commit, and not with the one behind it
 
     async def _kept(self, writes: Writes) -> None:
         """Makes writes last, however often that has to be tried: meanwhile nothing is acknowledged or taken."""
@@ -338,16 +347,19 @@ class Service:
         while True:
             await self._has_work.wait()
             self._has_work.clear()
-            turn = time.monotonic() + TURN
-            while not self.core.is_idle:
-                if self.core.work():
-                    self._has_pending.set()
+            while self.core.is_broken or not self.core.is_idle:
+                self._evaluate()
                 if self.core.is_broken:
                     log.error("a rule broke the engine: the others are made again without it")
                     await self._mended()
-                if time.monotonic() >= turn:
-                    await asyncio.sleep(0)  # others have their turn
-                    turn = time.monotonic() + TURN
+                await asyncio.sleep(0)  # others have their turn
+
+    def _evaluate(self) -> None:
+        """Lets the rules see what lasts, for a while."""
+        until = time.monotonic() + TURN
+        while not self.core.is_idle and not self.core.is_broken and time.monotonic() < until:
+            if self.core.work():
+                self._has_pending.set()
 
     async def _mended(self) -> None:
         """The core reads the log again, which nobody else may do meanwhile: the store has one thread."""
