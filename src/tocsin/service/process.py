@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import socket
@@ -29,6 +30,8 @@ from tocsin.service.store import StoreTaken
 from tocsin.service.web.app import App
 
 log: Final = logging.getLogger("tocsin.service")
+_COLLECTING: Final = (20_000, 10, 20)
+"""When garbage is collected: hardly anything here goes round in circles."""
 AGAIN: Final = 0.5
 """Seconds after which a standby looks whether the other is gone."""
 
@@ -80,6 +83,9 @@ async def _serve(settings: Settings) -> int:
             ssl_context_factory=None if tls is None else lambda *_: tls(),
         )
     )
+    gc.collect()
+    gc.freeze()  # what is there now stays, and need not be looked at again and again
+    gc.set_threshold(*_COLLECTING)
     running = asyncio.ensure_future(server.serve(sockets))
     await _say(service, settings, sockets[0])
     await asyncio.wait((running, asyncio.ensure_future(stopping.wait())), return_when=asyncio.FIRST_COMPLETED)

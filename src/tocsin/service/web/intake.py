@@ -67,8 +67,7 @@ async def take(service: Service, principal: Principal, lines: Lines) -> bytes:
     if refusal is not None:
         raise Refused(refusal.status, [RequestFault(refusal.code, refusal.message, hint=refusal.hint)])
     try:
-        receipt = service.take(lines.body, principal.name, may_send_of(principal))
-        await service.lasting(receipt.position)
+        receipt = await service.accept(lines.body, principal.name, may_send_of(principal))
     except Overloaded:
         message = "more events have come than could be stored or evaluated yet"
         raise refused(429, "overloaded", message, **{"Retry-After": WAIT}) from None
