@@ -20,9 +20,11 @@ from pathlib import Path
 
 import pytest
 
-from tocsin.service.admission import NotDeclared
 from tocsin.service.deliveries.records import Health, State
+from tocsin.service.deliveries.retries import HOUR, MINUTE, PAUSES, SECOND
 from tocsin.service.request_documents import ALL_KEYS, OWN_KEYS
+from tocsin.service.setting_kinds import each_setting
+from tocsin.service.settings import Settings
 from tocsin.service.web.app import ENDPOINTS
 from tocsin.service.web.intake import KINDS
 from tocsin.service.web.streams import SOCKETS
@@ -140,3 +142,65 @@ def test_the_five_minutes(shell: Shell) -> None:
                 time.sleep(0.05)
             shown += 1
     assert shown > 25
+
+
+def table(head: str) -> list[list[str]]:
+    """The code in each cell of the rows of the table that follows a line."""
+    rows = TEXT.partition(head)[2].lstrip("\n").partition("\n\n")[0].splitlines()[2:]
+    return [[" ".join(re.findall(r"`([^`]+)`", cell)) for cell in row.split("|")[1:-1]] for row in rows]
+
+
+def test_every_key_of_a_request_is_told() -> None:
+    told = {
+        name for row in table("own. Only `name`, `language` and `expression` are required.") for name in row[0].split()
+    }
+    assert told == set(ALL_KEYS) - {"reported"}
+    assert set(OWN_KEYS) <= told
+
+
+def test_every_content_type_is_told() -> None:
+    assert [row[0] for row in table("by their `Content-Type`:")] == list(KINDS)
+
+
+def test_every_path_is_told_and_no_other() -> None:
+    """The monitor's are on the page about the console."""
+    there = {f"{each.method} {each.path}" for each in ENDPOINTS if not each.path.startswith("/v1/monitor")}
+    there |= {"POST /v1/events", "GET /openapi.json"}
+    told = {" ".join(each.split()) for each in re.findall(r"`((?:GET|POST|PUT|DELETE)\s+/[^`?]*)", TEXT)}
+    assert told == there
+    assert all(f"`{path}`" in TEXT or f" {path}`" in TEXT for path in SOCKETS)
+
+
+def test_states_and_codes_are_those_of_the_code() -> None:
+    for state in (*State, *Health):
+        assert f"`{state.value}`" in TEXT
+    sources = "".join(path.read_text("utf-8") for path in (ROOT / "src/tocsin/service").rglob("*.py"))
+    for code in ("event-mismatch", "type-undeclared", "tocsin_rules_", '"late": true'):
+        assert code in TEXT
+        assert code in sources
+
+
+def test_the_settings_that_are_named_are_there() -> None:
+    settings = {each.path for each in each_setting(Settings)}
+    for name in (
+        "remember",
+        "undeclared",
+        "subscriptions",
+        "limits.queue",
+        "deliveries.allowed_networks",
+        "tracing",
+        "log",
+    ):
+        assert name in settings
+        assert name in TEXT
+    assert [
+        name for name in re.findall(r"`((?:limits|deliveries|access)\.[a-z_]+)`", TEXT) if name not in settings
+    ] == []
+
+
+def test_the_limits_and_pauses_are_those_of_the_code() -> None:
+    limits = Settings().limits
+    assert f"at most {limits.body // 10**6} MB and {limits.batch:,} events" in TEXT.replace("\n", " ")
+    assert f"an expression {limits.expression:,} characters, an owner {limits.rules_per_owner:,} requests" in TEXT
+    told = re.findall(r"(\d+) (s|min|h)\b", TEXT.partition("tried again after ")[2].partition(", each")[0])
+    assert [int(number) * {"s": SECOND, "min": MINUTE, "h": HOUR}[unit] for number, unit in told] == list(PAUSES)
