@@ -9,6 +9,7 @@ import pytest
 
 from tests.service.processes import ServiceProcess
 from tocsin.bench.brokers.postgresql import Postgresql
+from tocsin.bench.brokers.servers import Nats
 from tocsin.bench.peers.jars import Unavailable
 
 
@@ -43,3 +44,16 @@ def shared_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service
         yield made.start()
     finally:
         made.kill()
+
+
+@pytest.fixture(scope="session")
+def nats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
+    """A broker that is started once for all tests."""
+    pytest.importorskip("nats", reason="nats-py is not installed")
+    broker = Nats(tmp_path_factory.mktemp("nats"))
+    try:
+        broker.start()
+    except Unavailable as error:
+        pytest.skip(str(error))
+    yield broker
+    broker.kill()

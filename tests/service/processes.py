@@ -28,6 +28,8 @@ class ServiceProcess:
         self._settings = home / "serve.yaml"
         self._settings.write_text(settings or "snapshots: {entries: 50}\n")
         self.key = self.url = ""
+        self.port = 0
+        """Where it listens; 0 takes a free port at each start."""
         self.said: list[str] = []
         self.process: subprocess.Popen[str] | None = None
 
@@ -39,7 +41,7 @@ class ServiceProcess:
 
     def begin(self, *more: str) -> None:
         """Starts it."""
-        where = ["--config", str(self._settings), "--store", self.store, "--port", "0"]
+        where = ["--config", str(self._settings), "--store", self.store, "--port", str(self.port)]
         self.said = []
         self.process = subprocess.Popen(
             [*COMMAND, "serve", *self._arguments, *more, *where],

@@ -53,7 +53,7 @@ store: {at: "postgresql://tocsin@db/tocsin", password_from: STORE_PASSWORD}
 retention:
   events: {time: 7 days, size: 1GB}
   detections: {time: unlimited, size: unlimited}
-limits: {body: 1MB, depth: 16, batch: 100, request_state: "rows=1000,policy=refuse", planning: 2 s, page: 50}
+limits: {body: 1MB, batch: 100, request_state: "rows=1000,policy=refuse", planning: 2 s, page: 50}
 undeclared: refuse
 defaults: {window: 1 hour, order: "delay:5 sec", context: recent, allow_unbounded: true}
 remember: 10 min
@@ -85,7 +85,7 @@ standby: true
     assert (found.store.is_postgresql, found.store.password) == (True, "s3cret")
     assert (found.retention.events.time, found.retention.events.size) == (7 * DAY, 10**9)
     assert (found.retention.detections.time, found.retention.detections.size) == (None, None)
-    assert (found.limits.body, found.limits.depth, found.limits.planning) == (10**6, 16, 2 * SECOND)
+    assert (found.limits.body, found.limits.planning) == (10**6, 2 * SECOND)
     assert found.limits.request_state == Budget(1000, None, Policy.REFUSE)
     assert found.limits.queue == Settings().limits.queue
     assert (found.undeclared, found.log, found.standby) == (Undeclared.REFUSE, LogFormat.JSON, True)

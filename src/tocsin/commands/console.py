@@ -14,8 +14,10 @@ from tocsin.actions.configuration import read_actions
 from tocsin.actions.executor import Actions
 from tocsin.algebra.rules import Context
 from tocsin.commands.shared_options import say
+from tocsin.console.connection import Service
 from tocsin.console.feeds import Feed, Tail, Threads, keep_time, take_lines
 from tocsin.console.plain import talk, typed
+from tocsin.console.remote import RemoteMonitor
 from tocsin.console.session import Console
 from tocsin.errors import MissingDependency, UsageError, choices
 from tocsin.formats import FORMATS
@@ -32,7 +34,13 @@ examples:
   tocsin console rules.gem --events events.jsonl --speed virtual
   producer | tocsin console rules.gem --events - --format jsonl
   tocsin console --speed virtual --echo < session.gem
+  TOCSIN_KEY=tk_... tocsin console --connect http://127.0.0.1:8750
 """
+CONNECTED = "'help' lists commands, 'quit' or Ctrl-D ends the session; 'stop' halts the monitor for everybody."
+KEY = "TOCSIN_KEY"
+USUAL_ORDER = "best-effort"
+OWN = ("events", "input_format", "speed", "context", "window")
+"""What only a monitor of one's own can be told."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -57,7 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         " clock; virtual: the clock stands until an event, 'next' or 'advance' moves it;"
         " default: fast for a file, else real",
     )
-    parser.add_argument("--order", default="best-effort", metavar="ORDER", help="as for detect")
+    parser.add_argument("--order", default=USUAL_ORDER, metavar="ORDER", help="as for detect")
     parser.add_argument(
         "--context", choices=[each.value for each in Context], help="which occurrences combine and are used up"
     )
@@ -67,11 +75,22 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--format", choices=("gem", "jsonl"), default="gem", help="the output format")
     parser.add_argument("--echo", action="store_true", help="echo the input, too, to record a session")
+    parser.add_argument(
+        "--connect",
+        metavar="URL",
+        help="talk to the monitor of a service (tocsin serve) instead of one of your own; an operator's key comes by"
+        f" the environment, {KEY}",
+    )
+    parser.add_argument("--key-from", metavar="VARIABLE", help=f"the environment variable that has the key ({KEY})")
     parser.add_argument("--history", metavar="FILE", help="the file for command history; - for none")
 
 
 def run(options: argparse.Namespace) -> int:
     """Talks until there is nothing more to say. 1 if something was refused that did not come from a terminal."""
+    if options.connect is not None:
+        return _run_connected(options)
+    if options.key_from is not None:
+        raise UsageError("--key-from is the key for a service: --connect URL")
     asked = _asked(options)
     program = load_files(options.scripts)
     monitor = Monitor(_options(options), None)
@@ -104,6 +123,44 @@ def run(options: argparse.Namespace) -> int:
         actions.close()
         asked.say(actions.summary())
     return 1 if console.refused and not asked.is_typed else 0
+
+
+def _run_connected(options: argparse.Namespace) -> int:
+    """The same over the wire: the rules, their clock and the events are those of a service."""
+    given = next((name for name in OWN if getattr(options, name)), None)
+    if given is None and options.order != USUAL_ORDER:
+        given = "order"
+    if given is not None:
+        raise UsageError(
+            f"--{given.replace('_', '-')} is for a monitor of your own: --connect talks to that of a service"
+        )
+    asked = _asked(options)
+    monitor = RemoteMonitor(Service(options.connect, _key(options.key_from)), asked.say)
+    console = Console(monitor, print_line, asked.say, as_json=options.format == "jsonl")
+    actions = None if options.actions is None else Actions(read_actions(options.actions), monitor.style, asked.say)
+    if actions is not None:
+        monitor.listeners.append(actions)
+    try:
+        monitor.start()
+        if options.scripts:
+            for remark in monitor.load(options.scripts).remarks:
+                asked.say(remark)
+        _talk(asked, console, f"The GEM monitor of {options.connect}. {CONNECTED}")
+        if not asked.is_typed:
+            monitor.settle()
+    finally:
+        monitor.close()
+    if actions is not None:
+        actions.close()
+        asked.say(actions.summary())
+    return 1 if console.refused and not asked.is_typed else 0
+
+
+def _key(variable: str | None) -> str:
+    key = os.environ.get(variable or KEY, "")
+    if not key:
+        raise UsageError(f"the environment variable {variable or KEY} has no key: a service lets nobody in without one")
+    return key
 
 
 @dataclass(frozen=True)
@@ -181,7 +238,7 @@ def _start(asked: _Asked, monitor: Monitor, feed: Feed | None, threads: Threads)
         threads.start(partial(Tail(Path(where), monitor, asked.say).follow, stopping))
 
 
-def _talk(asked: _Asked, console: Console) -> None:
+def _talk(asked: _Asked, console: Console, greeting: str = "") -> None:
     options = asked.options
     if not asked.is_typed:
         talk(console, sys.stdin, print_line if options.echo else None)
@@ -198,4 +255,4 @@ def _talk(asked: _Asked, console: Console) -> None:
         talk(console, typed())
         return
     history = prompt.usual_history() if options.history is None else options.history
-    prompt.talk(console, None if history == "-" else history, asked.has_apart)
+    prompt.talk(console, None if history == "-" else history, asked.has_apart, greeting or prompt.GREETING)

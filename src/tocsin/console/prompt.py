@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
+from tocsin.console.partner import Partner
 from tocsin.console.plain import MORE, PROMPT
 from tocsin.console.session import Console
 from tocsin.console.words import begun, completions
@@ -24,12 +25,10 @@ try:
 except ImportError:
     raise MissingDependency("prompt_toolkit", "console") from None
 
-from tocsin.monitor.monitor import Monitor
-
 GREETING = "A GEM monitor. Type commands; 'help' lists them, Tab completes, 'stop' or Ctrl-D ends the session."
 
 
-def talk(console: Console, history: str | None, from_terminal: bool) -> None:
+def talk(console: Console, history: str | None, from_terminal: bool, greeting: str = GREETING) -> None:
     """Does what is typed, up to the end of the input or to what ends the session.
 
     `from_terminal`: standard input is for events, so that what is typed is read from the terminal itself.
@@ -43,7 +42,7 @@ def talk(console: Console, history: str | None, from_terminal: bool) -> None:
         prompt_continuation=MORE,
         input=create_input(always_prefer_tty=from_terminal),
     )
-    print(GREETING)
+    print(greeting)
     with patch_stdout():
         while True:
             try:
@@ -84,7 +83,7 @@ def usual_history() -> str | None:
 class _Words(Completer):  # type: ignore[misc]  # the library is optional, and seen as untyped
     """Completion by what is declared and defined just now."""
 
-    def __init__(self, monitor: Monitor) -> None:
+    def __init__(self, monitor: Partner) -> None:
         self._monitor = monitor
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:

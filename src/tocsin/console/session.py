@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Final
 
 from tocsin.console.feeds import Feed
+from tocsin.console.partner import Partner
 from tocsin.console.words import help_lines
 from tocsin.errors import Fault, RuleError, Source, Span, TextError, TocsinError, UsageError
 from tocsin.events import Detection
 from tocsin.formats.writers import detection_line
-from tocsin.monitor.monitor import Monitor
 from tocsin.monitor.texts import firing_line, report, time_text
 from tocsin.time.calendar import parse_time_point
 from tocsin.time.spans import parse_period
@@ -29,7 +29,7 @@ class Console:
     """
 
     def __init__(
-        self, monitor: Monitor, show: Say, say: Say, *, as_json: bool = False, feed: Feed | None = None
+        self, monitor: Partner, show: Say, say: Say, *, as_json: bool = False, feed: Feed | None = None
     ) -> None:
         self.monitor, self._show, self._say = monitor, show, say
         self._as_json, self._feed = as_json, feed

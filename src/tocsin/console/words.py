@@ -10,7 +10,7 @@ from os.path import isdir
 from typing import Final
 
 from tocsin.algebra.rules import ALL_RULES, ATTRIBUTE_TYPES
-from tocsin.monitor.monitor import Monitor
+from tocsin.console.partner import Partner
 from tocsin.monitor.texts import TOPICS
 
 
@@ -70,7 +70,7 @@ def begun(text: str) -> str:
     return found if isinstance(found, str) else "" if found is None else found[0]
 
 
-def completions(text: str, monitor: Monitor) -> list[str]:
+def completions(text: str, monitor: Partner) -> list[str]:
     """What may stand where a text ends, beginning with what is there of it already."""
     path = _LOADING.search(text)
     if path is not None:
@@ -85,7 +85,7 @@ def completions(text: str, monitor: Monitor) -> list[str]:
     )
 
 
-def _candidates(before: str, monitor: Monitor) -> Iterable[str]:
+def _candidates(before: str, monitor: Partner) -> Iterable[str]:
     """What may follow a text, whatever it begins with."""
     rules, events = list(monitor.rules), list(monitor.declared)
     line = before.rpartition("\n")[2]

@@ -6,19 +6,20 @@ Whatever an event carries, a line has no control characters in it: it goes to a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Protocol, TypeVar
 
-from tocsin.algebra.rules import Declaration, Define, Rule
-from tocsin.errors import RuleError, UsageError, choices, nearest
+from tocsin.algebra.rules import Declaration
+from tocsin.errors import UsageError, choices, nearest
 from tocsin.events import SELF, Detection, Moment
 from tocsin.formats.instants import TimeStyle, render_seconds
 from tocsin.formats.writers import display_width, timely, to_json
-from tocsin.languages.gem import render_script
 from tocsin.languages.guard_text import render_bracketed_period
-from tocsin.monitor.monitor import Monitor
+from tocsin.monitor.state import MonitorState, RuleState
 from tocsin.time.calendar import TimePoint, render_time_point
 from tocsin.time.gregorian import FIRST_INSTANT, LAST_INSTANT, date_from_days
 from tocsin.time.periods import DAY, HOUR, MINUTE, MSEC, SECOND, Period
 
+Known = TypeVar("Known")
 TOPICS = ("rules", "events", "rule", "event", "firings", "statistics", "clock")
 
 
@@ -70,24 +71,45 @@ def _plain(text: str) -> str:
 # -- reports -----------------------------------------------------------------------------------------------------------
 
 
-def report(monitor: Monitor, topic: str, name: str = "") -> Iterator[str]:
+class Shown(Protocol):
+    """A monitor that things can be shown of."""
+
+    @property
+    def style(self) -> TimeStyle:
+        """How times are written."""
+
+    @property
+    def declared(self) -> Mapping[str, Declaration]:
+        """The declared event classes by name."""
+
+    @property
+    def recent(self) -> Iterable[Detection]:
+        """The last detections."""
+
+    def state(self) -> MonitorState:
+        """All the rest."""
+
+
+def report(monitor: Shown, topic: str, name: str = "") -> Iterator[str]:
     """What there is to show about a topic; a rule and an event have a name."""
+    state = monitor.state()
     match topic, name:
         case "rules", "":
-            yield from _rules(monitor)
+            yield from _rules(state)
         case "events", "":
-            yield from _events(monitor)
+            yield from _events(state)
         case "rule", name if name:
-            yield from _rule(monitor, _known(monitor.rules, name, "rule"))
+            yield from _rule(monitor, _known({each.name: each for each in state.rules}, name, "rule"))
         case "event", name if name:
-            yield from _event(monitor, _known(monitor.declared, name, "event"))
+            each = _known({each.name: each for each in state.events}, name, "event")
+            yield from (each.declaration, f"{each.taken} taken")
         case "firings", "":
             lines = [firing_line(one, monitor.declared, monitor.style) for one in monitor.recent]
             yield from lines or ["nothing has fired yet"]
         case "statistics", "":
-            yield from _statistics(monitor)
+            yield from _statistics(state)
         case "clock", "":
-            now = monitor.now
+            now = state.now
             yield "the clock has not started yet" if now is None else time_text(now, monitor.style)
         case "rule" | "event", _:
             raise UsageError(f"show {topic} what? Name one: show {topic} NAME")
@@ -97,93 +119,60 @@ def report(monitor: Monitor, topic: str, name: str = "") -> Iterator[str]:
             raise UsageError(f"there is nothing to show about '{asked}': {choices(TOPICS)}{'; ' * bool(hint)}{hint}")
 
 
-def _known(names: Iterable[str], name: str, what: str) -> str:
-    if name not in names:
-        hint = nearest(name, names)
+def _known(known: Mapping[str, Known], name: str, what: str) -> Known:
+    if name not in known:
+        hint = nearest(name, known)
         raise UsageError(f"there is no {what} '{name}'{': ' * bool(hint)}{hint}")
-    return name
+    return known[name]
 
 
-def _rules(monitor: Monitor) -> Iterator[str]:
-    if not monitor.rules:
+def _rules(state: MonitorState) -> Iterator[str]:
+    if not state.rules:
         yield "no rules are defined"
         return
-    told = _told(monitor)
     yield from _table(
         ("rule", "", "seen", "held", "reports"),
         [
             (
-                name,
-                "enabled" if monitor.is_enabled(name) else "disabled",
-                _figure(told, name, "seen"),
-                _figure(told, name, "held"),
-                str(monitor.counts.reported[name]),
+                each.name,
+                "enabled" if each.enabled else "disabled",
+                str(each.figures.get("seen", "-")),  # rules that run on the plain meaning are not counted so
+                str(each.figures.get("held", "-")),
+                str(each.reports),
             )
-            for name, rule in monitor.rules.items()
-            if not rule.hidden
+            for each in state.rules
+            if not each.hidden
         ],
     )
 
 
-def _told(monitor: Monitor) -> Mapping[str, Mapping[str, object]]:
-    found = monitor.stats()["rules"]
-    assert isinstance(found, dict)
-    return found
-
-
-def _figure(told: Mapping[str, Mapping[str, object]], rule: str, what: str) -> str:
-    """A figure that the engine has of a rule that runs; rules that run on the plain meaning are not counted so."""
-    return str(told.get(rule, {}).get(what, "-"))
-
-
-def _events(monitor: Monitor) -> Iterator[str]:
-    if not monitor.declared:
+def _events(state: MonitorState) -> Iterator[str]:
+    if not state.events:
         yield "no events are declared"
         return
-    taken = monitor.counts.taken
-    rows = [(_declaration(each), str(taken[name])) for name, each in monitor.declared.items()]
+    rows = [(each.declaration.removeprefix("event "), str(each.taken)) for each in state.events]
     yield from _table(("event", "taken"), rows)
 
 
-def _declaration(declaration: Declaration) -> str:
-    return render_script([declaration]).strip().removeprefix("event ")
-
-
-def _rule(monitor: Monitor, name: str) -> Iterator[str]:
-    rule = monitor.rules[name]
-    yield from _written(rule)
-    told = _told(monitor).get(name)
-    if told is None:
+def _rule(monitor: Shown, rule: RuleState) -> Iterator[str]:
+    yield from rule.text.split("\n")
+    if not rule.enabled:
         yield "disabled: it sees no events and holds none"
         return
-    figures = {key: told[key] for key in ("seen", "late", "held", "refused") if key in told}
-    yield "enabled; " + ", ".join(f"{value} {key}" for key, value in figures.items())
-    yield from (f"  {firing_line(one, monitor.declared, monitor.style)}" for one in monitor.recent if one.rule == name)
+    yield "; ".join(["enabled", ", ".join(f"{value} {key}" for key, value in rule.figures.items())]).removesuffix("; ")
+    recent = (one for one in monitor.recent if one.rule == rule.name)
+    yield from (f"  {firing_line(one, monitor.declared, monitor.style)}" for one in recent)
 
 
-def _written(rule: Rule) -> list[str]:
-    """A rule as it can be typed; one that GEM has no words for, by its language."""
-    try:
-        return render_script([Define(rule)]).rstrip().split("\n")
-    except RuleError:
-        return [f"rule {rule.name}, in {rule.language}"]
-
-
-def _event(monitor: Monitor, name: str) -> Iterator[str]:
-    yield f"event {_declaration(monitor.declared[name])}"
-    yield f"{monitor.counts.taken[name]} taken"
-
-
-def _statistics(monitor: Monitor) -> Iterator[str]:
-    counts, notes, stats = monitor.counts, monitor.notes, monitor.stats()
-    yield f"{counts.taken.total()} events taken, {counts.reported.total()} reports made, {stats['held']} rows held"
-    if counts.refused:
-        yield f"{counts.refused} lines were no events"
-    for reason, count in (notes.refused + notes.dropped).items():
+def _statistics(state: MonitorState) -> Iterator[str]:
+    yield f"{state.taken} events taken, {state.reported} reports made, {state.held} rows held"
+    if state.refused:
+        yield f"{state.refused} lines were no events"
+    for reason, count in state.reasons.items():
         yield f"{count} refused: {reason}"
-    for name, count in notes.ignored.items():
+    for name, count in state.ignored.items():
         yield f"{count} of undeclared class {_plain(name)} ignored"
-    yield from (text for text in notes.warnings)
+    yield from state.warnings
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import posixpath
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
-from pathlib import Path
-from typing import NamedTuple
+from pathlib import Path, PurePosixPath
+from typing import NamedTuple, Protocol
 
 from tocsin.algebra.rules import Load, Program, Rule, Statement
 from tocsin.errors import Fault, Place, RuleError, Source, TextError, UsageError, choices
@@ -92,6 +93,43 @@ def load_text(text: str, name: str = CONSOLE) -> Program:
     return _load_gem(text, Path(name))
 
 
+def load_scripts(text: str, name: str, scripts: Mapping[str, str]) -> Program:
+    """The commands of a GEM text that came from elsewhere. What it loads are the scripts that came along, by their
+    names, relative to that of the script that loads them: no file is looked at."""
+    path, given = Path(name), _Given(scripts)
+    return _script(text, path, gem.parse_script, _Loading((given.identity(path),), [], given))
+
+
+def loaded_scripts(text: str, name: str, read: Callable[[str, str], str | None]) -> dict[str, str]:
+    """The scripts that a GEM text loads, and those that they load, by name: what has to come along for `load_scripts`.
+
+    `read` gives the text of a script by its name and by what stands in the command; None where it knows none. What
+    cannot be parsed loads nothing: whoever loads it is told what is wrong.
+    """
+    found: dict[str, str] = {}
+    ahead = [(text, name)]
+    while ahead and len(found) < MOST_LOADED:
+        text, name = ahead.pop()
+        for path in _named_in(text, name):
+            joined = script_name(path, name)
+            script = None if joined in found else read(joined, path)
+            if script is not None:
+                found[joined] = script
+                ahead.append((script, joined))
+    return found
+
+
+def _named_in(text: str, name: str) -> list[str]:
+    suffix = PurePosixPath(name).suffix.lower()
+    if suffix in (".yaml", ".yml"):
+        return []
+    parse_text = eps.parse_document if suffix == ".eps" else gem.parse_script
+    try:
+        return [each.path for each in parse_text(Source(text, name)) if isinstance(each, Load)]
+    except TextError:
+        return []
+
+
 def load_expression(text: str, language: str, condition: str | None = None, name: str = "rule") -> Program:
     """One rule from an expression, enabled."""
     source = Source(text)
@@ -111,22 +149,68 @@ def load_expression(text: str, language: str, condition: str | None = None, name
 
 
 def _load_gem(text: str, path: Path) -> Program:
-    return _script(text, path, gem.parse_script, _Loading((path.resolve(),), []))
+    return _script(text, path, gem.parse_script, _Loading((path.resolve(),), [], _FILES))
 
 
 def _load_eps(text: str, path: Path) -> Program:
-    return _script(text, path, eps.parse_document, _Loading((path.resolve(),), []))
+    return _script(text, path, eps.parse_document, _Loading((path.resolve(),), [], _FILES))
 
 
 def _load_yaml(text: str, path: Path) -> Program:
     return read_sigma(text, str(path)) if looks_like_sigma(text) else read_document(text, str(path))
 
 
+class _Source(Protocol):
+    """Where the scripts are that others load."""
+
+    def identity(self, path: Path) -> Path:
+        """The same for every way to name a script."""
+
+    def read(self, path: Path) -> str:
+        """The text of a script, or why there is none."""
+
+
+class _Files:
+    """Scripts that are files."""
+
+    def identity(self, path: Path) -> Path:
+        return path.resolve()
+
+    def read(self, path: Path) -> str:
+        return read_text(path)
+
+
+class _Given:
+    """Scripts that came along with the text that loads them."""
+
+    def __init__(self, scripts: Mapping[str, str]) -> None:
+        self._scripts = {script_name(name): text for name, text in scripts.items()}
+
+    def identity(self, path: Path) -> Path:
+        return Path(script_name(str(path)))
+
+    def read(self, path: Path) -> str:
+        text = self._scripts.get(script_name(str(path)))
+        if text is None:
+            known = choices([f"'{name}'" for name in self._scripts])
+            raise UsageError(f"there is no script '{path}' here{f': {known}' if known else ''}")
+        return text
+
+
+_FILES = _Files()
+
+
+def script_name(path: str, beside: str = "") -> str:
+    """A script's name in its plainest form; relative to that of the script that loads it, if one does."""
+    return posixpath.normpath(str(PurePosixPath(beside).parent / path))
+
+
 class _Loading(NamedTuple):
-    """The files that are being loaded, each by the one before it, and all that have been."""
+    """The scripts that are being loaded, each by the one before it, and all that have been; where they are."""
 
     chain: tuple[Path, ...]
     all: list[Path]
+    source: _Source
 
 
 def _script(text: str, path: Path, parse_text: Callable[[Source], tuple[Statement, ...]], loading: _Loading) -> Program:
@@ -151,12 +235,12 @@ def _loaded(statement: Load, path: Path, source: Source, loading: _Loading) -> P
     """
     target = path.parent / statement.path
     try:
-        real = target.resolve()
+        real = loading.source.identity(target)
         if real in loading.chain:
             raise UsageError(f"cannot load '{statement.path}': it is being loaded already")
         if len(loading.all) >= MOST_LOADED:
             raise UsageError(f"cannot load '{statement.path}': {MOST_LOADED} files are loaded already")
-        text = read_text(target)
+        text = loading.source.read(target)
     except UsageError as error:
         raise RuleError(source.place(Fault(str(error), statement.span))) from None
     except (ValueError, RuntimeError):  # a NUL in the name; a link that leads to itself
@@ -166,7 +250,7 @@ def _loaded(statement: Load, path: Path, source: Source, loading: _Loading) -> P
     if suffix in (".yaml", ".yml"):
         return read_document(text, str(target))
     parse_text = eps.parse_document if suffix == ".eps" else gem.parse_script
-    return _script(text, target, parse_text, _Loading((*loading.chain, real), loading.all))
+    return _script(text, target, parse_text, _Loading((*loading.chain, real), loading.all, loading.source))
 
 
 READERS: dict[str, Callable[[str, Path], Program]] = {

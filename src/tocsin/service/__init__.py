@@ -9,6 +9,7 @@ Everything is a function of one durable log (`records.Entry`): what the rules re
     event_types what events of a declared type must have
     admission   bodies of requests made into events, or refused with a reason
     requests    documents of requests made into rules, or all their faults
+    gem_monitor the GEM monitor beside the requests
     core        the service without its surroundings: no threads, no sockets, no clock of its own
     server      the core among them: group commit, time, delivery
     request_documents, rules_files      a document read, with the places of its faults; rules files as documents

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from tocsin.algebra.notes import Notes
-from tocsin.errors import SnapshotError
+from tocsin.errors import SnapshotError, TocsinError
 from tocsin.events import Detection
 from tocsin.formats.blocks import Block
 from tocsin.formats.instants import TimeStyle
@@ -34,6 +34,7 @@ from tocsin.service.comparisons import Comparisons
 from tocsin.service.deliveries.records import pending
 from tocsin.service.deliveries.targets import NO_NAMES, Names
 from tocsin.service.event_types import EventTypes
+from tocsin.service.gem_monitor import GEM, Commands, GemMonitor, GemText
 from tocsin.service.records import AuditRecord, Entry, Found, Kind, RefusedEvent, Snapshot, Writes
 from tocsin.service.requests import Registry, Request, refusal
 from tocsin.service.rules_at_work import RulesAtWork
@@ -49,6 +50,8 @@ MOST_LISTED: Final = 20
 """Refused events of one body that are listed by themselves."""
 MARKS: Final = 32
 """In how many steps the log is let go of that says which events came."""
+MOST_TOLD: Final = 2_000
+"""Characters of a GEM text that the audit shows; the log has all of it."""
 _STYLE: Final = TimeStyle(False)
 _READ: Final = 1000
 
@@ -109,6 +112,8 @@ class _Work:
     parcels: deque[Parcel]
     found: list[Detection] = field(default_factory=list)
     """What came of it so far: told when all of it was evaluated, so that a crash never leaves half of it told."""
+    fired: list[Detection] = field(default_factory=list)
+    """The same of the GEM monitor."""
     is_begun: bool = False
 
 
@@ -125,6 +130,9 @@ class Core:
         self.rules = RulesAtWork(settings.options, self.notes)
         """The requests that the rules at work are of, and the rules."""
         self.comparisons = Comparisons()
+        self.monitor = GemMonitor(settings.options)
+        self.commands = Commands(settings.options, settings.most_requests_each)
+        """What was asked of the GEM monitor."""
         self._waiting: list[Entry | _Group] = []
         self._parcels: dict[int, list[Parcel]] = {}
         self._work: deque[_Work] = deque()
@@ -301,6 +309,19 @@ class Core:
         self.asked.declarations = dict(self.types.declarations)
         self.admission.conform_to(self.types.copy() if self.types.is_needed else None)
 
+    # -- the GEM monitor -----------------------------------------------------------------------------------------------
+
+    def command(self, asked: GemText, now: int, actor: str = "") -> int:
+        """GEM statements for the monitor: the entry at which they are done."""
+        try:
+            after = self.commands.checked(asked)
+        except TocsinError as error:
+            self._audit(now, actor, "monitor.command", asked.name, str(error)[:MOST_TOLD], "refused")
+            raise
+        self._audit(now, actor, "monitor.command", asked.name, asked.text[:MOST_TOLD])
+        self.commands.put(self._append(Kind.COMMAND, asked.body(), now, actor), after)
+        return self.position
+
     # -- keys ----------------------------------------------------------------------------------------------------------
 
     def keep_keys(self, records: list[Mapping[str, Any]], action: str, now: int, actor: str = "") -> int:
@@ -362,6 +383,12 @@ class Core:
     # -- what is evaluated ---------------------------------------------------------------------------------------------
 
     @property
+    def told(self) -> int:
+        """The position up to which all was evaluated, and what came of it lasts."""
+        unkept = [*(self._committing.found if self._committing is not None else ()), *self._next.found]
+        return unkept[0].position - 1 if unkept else self.processed
+
+    @property
     def is_idle(self) -> bool:
         """Whether all that lasts was evaluated, or cannot be before `mend`."""
         return not self._work or self.is_broken
@@ -374,8 +401,10 @@ class Core:
         if not self._evaluate(item) or item.parcels:
             return []
         self._work.popleft()
-        told = self.comparisons.sifted(self.rules.in_order(item.found), self.rules.owners)
-        found = [self._told(one, item.entry) for one in told]
+        sifted = self.comparisons.sifted(self.rules.in_order(item.found), self.rules.owners)
+        found = [self._told(one, item.entry, self.rules.owners.get(one.rule, "")) for one in sifted]
+        found += [self._told(one, item.entry, GEM) for one in item.fired]
+        self.commands.note(item.entry, self.monitor, found)
         self._finish(item.entry)
         if item.entry.kind is Kind.EVENTS:
             self.queued = max(0, self.queued - len(item.entry.body) - 1)
@@ -397,9 +426,13 @@ class Core:
         try:
             match entry.kind:
                 case Kind.EVENTS:
+                    item.fired += self.monitor.fed(item.parcels, self.settings.slice, entry.position)
                     item.found += self.rules.fed(item.parcels, self.settings.slice)
                 case Kind.TICK:
+                    item.fired += self.monitor.advance(entry.arrival, entry.position)
                     item.found += self.rules.advance(entry.arrival)
+                case Kind.COMMAND:
+                    item.fired += self.monitor.command(entry)
                 case Kind.CHANGE:
                     item.found += self._change_rules(entry)
         except Exception as error:  # noqa: BLE001 - whatever breaks a rule, the service goes on without it
@@ -422,11 +455,10 @@ class Core:
             while len(self._marks) > 1 and self._marks[1][1] < entry.arrival - self.settings.remember:
                 self._marks.popleft()
 
-    def _told(self, one: Detection, entry: Entry) -> Found:
+    def _told(self, one: Detection, entry: Entry, request: str) -> Found:
         """A detection as it is kept and told."""
         self.number += 1
-        request = self.rules.owners.get(one.rule, "")
-        self._count_found(one)
+        self._count_found(request)
         more = f', "number": {self.number}, "request": {json.dumps(request)}'
         if one.detected_us < self.started <= entry.arrival:
             more += ', "late": true'  # it was due while nobody was here
@@ -453,8 +485,7 @@ class Core:
             self._next.announced += rows
             self._next.deliveries += [row.to_json() for row in rows]
 
-    def _count_found(self, one: Detection) -> None:
-        request = self.rules.owners.get(one.rule, "")
+    def _count_found(self, request: str) -> None:
         self.found_counts[request] = self.found_counts.get(request, 0) + 1
 
     def _change_rules(self, entry: Entry) -> Iterable[Detection]:
@@ -503,7 +534,8 @@ class Core:
         while self.is_broken:
             self.is_broken = False
             begin = self._begin(store)
-            self.rules, types = begin.rules, EventTypes(accepts_undeclared=self.settings.accepts_undeclared)
+            self.rules, self.monitor = begin.rules, begin.monitor
+            types = EventTypes(accepts_undeclared=self.settings.accepts_undeclared)
             for name, document in self.rules.types.items():
                 types.declare(name, document)
             reader = Admission(self.settings.remember)
@@ -523,7 +555,7 @@ class Core:
 
     def _replay(self, item: _Work, begin: _Begin) -> None:
         """Lets the rules see again what they saw before; what it leads to was told."""
-        if begin.is_lost and item.entry.kind is not Kind.CHANGE:
+        if begin.is_lost and item.entry.kind not in (Kind.CHANGE, Kind.COMMAND):
             return
         while not self.is_broken and self._evaluate(item) and item.parcels:
             pass
@@ -542,7 +574,8 @@ class Core:
 
     def next_due(self) -> int | None:
         """When a rule has something to do, should nothing come."""
-        due, patience = self.rules.next_due(), self.rules.patience
+        patience = self.rules.patience
+        due = min((each for one in (self.rules, self.monitor) if (each := one.next_due()) is not None), default=None)
         if patience is None or self._clock_then > self._restless + patience:
             return due
         glance = self._clock_then + SECOND  # an order of arrival may hold events back
@@ -576,7 +609,8 @@ class Core:
             "marks": list(self._marks),
             "counts": [self.found_counts, self.refused_counts, self.duplicates],
         }
-        body = joined([json.dumps(state, ensure_ascii=False).encode(), self.rules.snapshot()])
+        pieces = [json.dumps(state, ensure_ascii=False).encode(), self.rules.snapshot(), self.monitor.snapshot()]
+        body = joined(pieces)
         self._snapshot = self.number, Snapshot(self.processed, now, body)
 
     def recover(self, store: Store, now: int) -> None:
@@ -588,7 +622,8 @@ class Core:
         for entry in _log(store, 0, Kind.CHANGE):
             self._note_stop(json.loads(entry.body))
         begin = self._begin(store)
-        self.rules = begin.rules
+        self.rules, self.monitor = begin.rules, begin.monitor
+        self.commands.begin(self.monitor)
         if begin.state is not None:
             self._restore(begin, store)
         for entry in _log(store, begin.after):
@@ -607,22 +642,23 @@ class Core:
 
     def _begin(self, store: Store) -> _Begin:
         """The rules as the last snapshot has them; where it cannot be read they are made of the log, if it is whole."""
-        rules = RulesAtWork(self.settings.options, self.notes)
+        rules, monitor = RulesAtWork(self.settings.options, self.notes), GemMonitor(self.settings.options)
         try:
             snapshot = store.snapshot()
             if snapshot is None:
-                return _Begin(rules)
-            head, remembered = parted(snapshot.body)
+                return _Begin(rules, monitor)
+            head, remembered, commanded = parted(snapshot.body)
             state = json.loads(head)
             rules.restore(remembered)
-            return _Begin(rules, snapshot.position, state)
+            monitor.restore(commanded)
+            return _Begin(rules, monitor, snapshot.position, state)
         except (SnapshotError, ValueError, LookupError, TypeError, struct.error) as error:
             trouble = f"the snapshot cannot be read ({error})"
         positions = [entry.position for entry in _log(store, 0)]
         is_whole = positions == list(range(1, store.latest().position + 1))
         rest = "the log is whole: everything is made of it again" if is_whole else "the rules begin without any memory"
         fresh = RulesAtWork(self.settings.options, self.notes)
-        return _Begin(fresh, is_lost=not is_whole, trouble=f"{trouble}; {rest}")
+        return _Begin(fresh, GemMonitor(self.settings.options), is_lost=not is_whole, trouble=f"{trouble}; {rest}")
 
     def _restore(self, begin: _Begin, store: Store) -> None:
         state: Mapping[str, Any] = begin.state or {}
@@ -656,6 +692,8 @@ class Core:
             parcels = self.admission.again(entry)
         elif entry.kind is Kind.CHANGE:
             self._ask_again(json.loads(entry.body), entry.position)
+        elif entry.kind is Kind.COMMAND:
+            self.commands.again(entry)
         item = _Work(entry, deque(parcels))
         if entry.position > processed:
             self.queued += len(entry.body) + 1 if entry.kind is Kind.EVENTS else 0
@@ -663,7 +701,9 @@ class Core:
             return
         self._replay(item, begin)
         for one in self.comparisons.sifted(item.found, self.rules.owners):
-            self._count_found(one)
+            self._count_found(self.rules.owners.get(one.rule, ""))
+        for _ in item.fired:
+            self._count_found(GEM)
         self._finish(entry)
         self._note_failures(entry.arrival)
 
@@ -684,6 +724,7 @@ class _Begin:
     """Where the rules are taken up: as they were behind a position."""
 
     rules: RulesAtWork
+    monitor: GemMonitor
     after: int = 0
     state: Mapping[str, Any] | None = None
     is_lost: bool = False

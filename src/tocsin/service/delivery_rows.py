@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import ssl
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from tocsin.service.deliveries.addresses import Addresses
-from tocsin.service.deliveries.brokers import Brokers
-from tocsin.service.deliveries.local import Files, Programs
 from tocsin.service.deliveries.records import Delivery, Record, TargetHealth
-from tocsin.service.deliveries.senders import Senders
-from tocsin.service.deliveries.targets import File, Program, Topic, Webhook
-from tocsin.service.deliveries.webhooks import WebhookLimits, Webhooks
+from tocsin.service.deliveries.senders import Sender
+from tocsin.service.deliveries.targets import File, Topic, Webhook
 from tocsin.service.setting_kinds import is_loopback
-from tocsin.service.settings import Deliveries, Settings
+from tocsin.service.settings import Settings
 
 HEALTH: Final = "health"
 """The state of a row that tells how a target does: it is of no detection, and its number is 0."""
@@ -34,17 +29,39 @@ def health_of(record: Mapping[str, Any]) -> TargetHealth:
     return TargetHealth.of_json({key: record[key] for key in record if key not in ("number", "state")})
 
 
-def senders_of(settings: Settings, tls: ssl.SSLContext | None = None) -> Senders:
-    """Who sends to which kind of target. A service that only its own machine can reach may call that machine."""
-    own = LOOPBACK if is_loopback(settings.listen.host) else ()
-    return _senders(settings.deliveries, Addresses((*own, *map(str, settings.deliveries.allowed_networks))), tls)
+class Senders(Mapping[Any, Sender]):
+    """Who sends to which kind of target: each is made when it is first needed, for what it stands on takes its time."""
 
+    def __init__(self, settings: Settings) -> None:
+        # A service that only its own machine can reach may call that machine.
+        own = LOOPBACK if is_loopback(settings.listen.host) else ()
+        self._allowed = (*own, *map(str, settings.deliveries.allowed_networks))
+        self._settings = settings.deliveries
+        self._made: dict[Any, Sender] = {}
 
-def _senders(settings: Deliveries, addresses: Addresses, tls: ssl.SSLContext | None) -> Senders:
-    limits = WebhookLimits(settings.connect_time / _SECOND, settings.answer_time / _SECOND)
-    return {
-        Webhook: Webhooks(addresses, limits, tls=tls),
-        Topic: Brokers(addresses),
-        File: Files({name: Path(path) for name, path in settings.files.items()}),
-        Program: Programs(settings.programs, settings.answer_time / _SECOND),
-    }
+    def __getitem__(self, kind: Any) -> Sender:
+        if kind not in self._made:
+            self._made[kind] = self._sender(kind)
+        return self._made[kind]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._made)
+
+    def __len__(self) -> int:
+        return len(self._made)
+
+    def _sender(self, kind: Any) -> Sender:
+        from tocsin.service.deliveries.addresses import Addresses
+        from tocsin.service.deliveries.brokers import Brokers
+        from tocsin.service.deliveries.local import Files, Programs
+        from tocsin.service.deliveries.webhooks import WebhookLimits, Webhooks
+
+        settings = self._settings
+        if kind is Webhook:
+            limits = WebhookLimits(settings.connect_time / _SECOND, settings.answer_time / _SECOND)
+            return Webhooks(Addresses(self._allowed), limits)
+        if kind is Topic:
+            return Brokers(Addresses(self._allowed))
+        if kind is File:
+            return Files({name: Path(path) for name, path in settings.files.items()})
+        return Programs(settings.programs, settings.answer_time / _SECOND)

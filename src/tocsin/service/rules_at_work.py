@@ -34,7 +34,7 @@ class RulesAtWork:
 
     def __init__(self, options: Options, notes: Notes) -> None:
         self._budgets: dict[str, Budget] = {}
-        self._options = replace(options, budgets=Budgets(options.budgets.each, None, self._budgets))
+        self._options = replace(options, budgets=Budgets(options.budgets.each, options.budgets.total, self._budgets))
         self._runtime = Runtime(Program(), self._options, notes=notes)
         self.standing = Registry(options)
         self.types: dict[str, Mapping[str, Any]] = {}

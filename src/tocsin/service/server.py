@@ -25,7 +25,7 @@ from tocsin.service.deliveries.outbox import Limits as OutboxLimits
 from tocsin.service.deliveries.outbox import Outbox
 from tocsin.service.deliveries.records import Delivery, Record
 from tocsin.service.deliveries.targets import Names, Target, place_of
-from tocsin.service.delivery_rows import HEALTH, health_of, record_of, senders_of
+from tocsin.service.delivery_rows import HEALTH, Senders, health_of, record_of
 from tocsin.service.records import AuditRecord, Entry, Found, Kind, Writes
 from tocsin.service.requests import Request
 from tocsin.service.retention import bounds
@@ -81,6 +81,7 @@ class Service:
         self.snapshot_position = 0
         self._acks: deque[tuple[int, asyncio.Future[None]]] = deque()
         self._writers: deque[tuple[int, asyncio.Future[None]]] = deque()
+        self._answers: deque[tuple[int, asyncio.Future[None]]] = deque()
         self._has_pending, self._has_work = asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._since_snapshot = [0, 0]
@@ -130,7 +131,8 @@ class Service:
             task.cancel()
         await self.questioner.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        for _, ack in self._acks:
+        _settle(self._answers, self.core.told)
+        for _, ack in (*self._acks, *self._answers):
             if not ack.done():
                 ack.set_exception(NotWritable())
         await self._in_writer(self.store.close)
@@ -153,7 +155,7 @@ class Service:
         )
         return Deliverer(
             outbox,
-            traced(senders_of(self.settings), self.tracing),
+            traced(Senders(self.settings), self.tracing),
             target_of=self._target,
             fetch=self._body,
             persist=self._keep_deliveries,
@@ -205,6 +207,10 @@ class Service:
         if self.trouble or self.is_stopping:
             raise NotWritable(self.trouble or "the service is stopping")
 
+    def wake(self) -> None:
+        """Something may wait to be kept."""
+        self._has_pending.set()
+
     def lasting(self, position: int) -> Awaitable[None]:
         """Done when the log lasts up to a position."""
         ack = asyncio.get_running_loop().create_future()
@@ -214,6 +220,13 @@ class Service:
             self._acks.append((position, ack))
             self._has_pending.set()
         return ack
+
+    def answered(self, position: int) -> Awaitable[None]:
+        """Done when the log is evaluated up to a position, and what came of it lasts."""
+        done = asyncio.get_running_loop().create_future()
+        self._answers.append((position, done))
+        self._has_work.set()
+        return done
 
     def written(self, serial: int) -> Awaitable[None]:
         """Done when the writes of a serial last, however long that takes."""
@@ -259,6 +272,7 @@ class Service:
                 self._has_work.set()
             if writes.found:
                 self.stream.tell(writes.found)
+            _settle(self._answers, self.core.told)
             if writes.announced:
                 self.deliverer.add(writes.announced)
 
@@ -291,11 +305,13 @@ class Service:
         while True:
             await self._has_work.wait()
             self._has_work.clear()
+            _settle(self._answers, self.core.told)
             while not self.core.is_idle:
                 with self.tracing.span("evaluate"):
                     found = self.core.work()
                 if found:
                     self._has_pending.set()
+                _settle(self._answers, self.core.told)
                 if self.core.is_broken:
                     log.error("a rule broke the engine: the others are made again without it")
                     await self._mended()
@@ -358,7 +374,12 @@ class Service:
 def core_settings(settings: Settings) -> CoreSettings:
     """What the core has to know of the settings."""
     defaults, limits = settings.defaults, settings.limits
-    options = Options(context=defaults.context, order=defaults.order, window=defaults.window, budgets=Budgets())
+    options = Options(
+        context=defaults.context,
+        order=defaults.order,
+        window=defaults.window,
+        budgets=Budgets(limits.request_state, limits.all_state),
+    )
     return CoreSettings(
         options,
         settings.remember,

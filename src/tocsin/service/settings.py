@@ -16,7 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 from tocsin.algebra.rules import BEST_EFFORT, Context, Order
 from tocsin.errors import UsageError
-from tocsin.rules.budgets import Budget, Policy
+from tocsin.rules.budgets import Budget
 from tocsin.service.access.limits import Guessing, Rates
 from tocsin.service.access.provider import Provider
 from tocsin.service.setting_kinds import (
@@ -184,15 +184,14 @@ class Limits:
     """What is refused before it costs too much."""
 
     body: int = setting(SIZE, 16 * _MB, "bytes of a request's body")
-    depth: int = setting(count(1, 500), 64, "how deeply JSON may be nested")
     batch: int = setting(count(1, 1_000_000), 50_000, "events in one body")
     rules_per_owner: int = setting(count(1, 1_000_000), 1_000, "requests that one owner may have")
-    request_state: Budget = setting(
-        BUDGET, Budget(1_000_000, 256 * _MB, Policy.STOP), "what one request may hold, and what gives way beyond that"
+    request_state: Budget | None = setting(
+        or_none(BUDGET),
+        None,
+        "what each request may hold that says no budget itself; then requests no longer share what they hold",
     )
-    all_state: Budget = setting(
-        BUDGET, Budget(None, 2 * _GB, Policy.DROP_OLDEST), "what all requests together may hold"
-    )
+    all_state: Budget | None = setting(or_none(BUDGET), None, "what all requests together may hold")
     expression: int = setting(count(1, 1_000_000), 20_000, "characters of an expression")
     planning: int = setting(SPAN, 5 * SECOND, "how long checking and planning one request may take")
     queue: int = setting(SIZE, 64 * _MB, "bytes of events that wait to be stored; beyond that senders are told 429")
@@ -288,6 +287,9 @@ class Settings:
     deliveries: Deliveries = section(Deliveries, "how notifications are delivered")
     rules: tuple[str, ...] = setting(
         list_of(FILE), (), "rules files that are loaded at start as requests of the operator"
+    )
+    scripts: Mapping[str, str] = mapped(
+        by_name(FILE, "PATH"), 'GEM scripts that the command `load "NAME"` may name over the wire'
     )
     access: Access = section(Access, "who gets in")
     tracing: str | None = setting(WEB, None, "the endpoint that traces go to (OTLP over HTTP); needs `tocsin[tracing]`")

@@ -77,8 +77,22 @@ class TracedSender:
         await self._sender.close()
 
 
+class TracedSenders(Mapping[Any, Sender]):
+    """Senders whose attempts are spans."""
+
+    def __init__(self, senders: Mapping[Any, Sender], tracing: Tracing) -> None:
+        self._senders, self._tracing = senders, tracing
+
+    def __getitem__(self, kind: Any) -> Sender:
+        return TracedSender(self._senders[kind], self._tracing)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._senders)
+
+    def __len__(self) -> int:
+        return len(self._senders)
+
+
 def traced(senders: Mapping[Any, Sender], tracing: Tracing) -> Mapping[Any, Sender]:
     """Senders whose attempts are spans, where anybody asks for them."""
-    if isinstance(tracing, NoTracing):
-        return senders
-    return {kind: TracedSender(sender, tracing) for kind, sender in senders.items()}
+    return senders if isinstance(tracing, NoTracing) else TracedSenders(senders, tracing)

@@ -196,3 +196,32 @@ def test_many_requests_share_one_graph(service: ServiceProcess) -> None:
     assert {f"graph{number}" for number in range(3)} <= {each["rule"] for each in graph["rules"]}
     assert graph["graphs"][0]["nodes"]
     assert "rules" in graph["held"]
+
+
+def test_the_changes_of_a_request_are_kept(service: ServiceProcess) -> None:
+    made = service.ask("changed", "ea ; eb", callback="http://127.0.0.1:9/secret-path")
+    path = f"/v1/requests/{made['id']}"
+    service.client.call("PUT", path, {**made["document"], "window": "2 hours"})
+    service.client.call("POST", f"{path}/disable")
+    told = service.client.call("GET", f"{path}/changes")["items"]
+    assert [(each["action"], each["version"], each["actor"]) for each in told] == [
+        ("disable", 3, "operator"),
+        ("alter", 2, "operator"),
+        ("create", 1, "operator"),
+    ]
+    assert "secret-path" not in json.dumps(told)
+
+
+def test_what_is_suppressed_is_counted_and_told_with_the_next(service: ServiceProcess) -> None:
+    service.ask("calm", "sup", "eps", suppress={"by": "sup.ip", "for": "1 hour"})
+    service.send(*({"type": "sup", "ip": ip} for ip in ("x", "x", "x", "y")))
+    found = service.detections(2, rule="calm")
+    assert len(found) == 2
+
+
+def test_a_budget_stops_the_request_that_uses_it_up_and_no_other(service: ServiceProcess) -> None:
+    service.ask("greedy", "ba1 ; bb1", budget="rows=5,policy=stop", context="unrestricted")
+    service.ask("modest", "ba1 ; bb1")
+    service.send(*({"type": "ba1"} for _ in range(20)), {"type": "bb1"})
+    service.detections(rule="modest")
+    assert service.client.call("GET", "/v1/detections", rule="greedy")["items"] == []

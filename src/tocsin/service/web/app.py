@@ -22,7 +22,7 @@ from tocsin.service.access.refusals import Refusal
 from tocsin.service.core import Overloaded
 from tocsin.service.requests import RequestFault, RequestRefused, fault_of
 from tocsin.service.server import NotWritable, Service
-from tocsin.service.web import deliveries, history, insight, intake, metrics, operations, requests, streams
+from tocsin.service.web import deliveries, history, insight, intake, metrics, monitor, operations, requests, streams
 from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
 from tocsin.service.web.openapi import document
 
@@ -31,7 +31,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 log: Final = logging.getLogger("tocsin.service")
-_PARTS: Final = (requests, deliveries, insight, history, streams, metrics, operations)
+_PARTS: Final = (requests, monitor, deliveries, insight, history, streams, metrics, operations)
 ENDPOINTS: Final = tuple(endpoint for part in _PARTS for endpoint in part.ENDPOINTS)
 """Every path but that of the intake, which is `intake.PATH`."""
 _encode: Final = msgspec.json.Encoder().encode

@@ -99,6 +99,8 @@ class Endpoint:
     status: int = 200
     media: str = "application/json"
     errors: tuple[int, ...] = field(default=())
+    texts: tuple[str, ...] = ()
+    """As what a body may come besides JSON: as a text."""
 
 
 __all__ = ["Call", "Endpoint", "Refused", "RequestRefused", "Response", "UsageError", "refusal", "refused"]

@@ -10,14 +10,18 @@ import msgspec
 from tocsin.errors import UsageError
 from tocsin.rules.options import instant_of
 from tocsin.service.access.permissions import Action, allows
+from tocsin.service.gem_monitor import owner_of
+from tocsin.service.records import Entry, Kind
 from tocsin.service.requests import refusal
-from tocsin.service.store.contract import Search
+from tocsin.service.store.contract import Search, Store
 from tocsin.service.web.endpoints import Call, Endpoint, refused
+from tocsin.service.web.requests import ONE, request_of
 from tocsin.service.web.shapes import Page
 from tocsin.time.calendar import render_instant
 
 MOST_LOOKED_INTO: Final = 200
 """Entries of the log that are looked into for one page: then it is given as it is, with the cursor behind them."""
+_READ: Final = 500
 _CURSOR: Final = re.compile(r"([0-9]{1,18})(?:\.([0-9]{1,9}))?", re.ASCII)
 _any: Final = msgspec.json.Decoder(dict[str, Any])
 
@@ -79,10 +83,12 @@ async def detections(call: Call) -> Page:
     more = str(found[-1].number) if len(found) == search.limit else None
     principal, requests = call.principal, call.service.core.asked.requests
     if principal is not None and not principal.sees_all_owners:
-        mine = {
-            id for id, each in requests.items() if allows(principal, Action.READ_DETECTIONS, owner=each.owner) is None
-        }
-        found = [one for one in found if one.request in mine]
+        owned = [(one, owner_of(one.request, requests)) for one in found]
+        found = [
+            one
+            for one, owner in owned
+            if owner is not None and allows(principal, Action.READ_DETECTIONS, owner=owner) is None
+        ]
     return Page([msgspec.Raw(one.body) for one in found], more)
 
 
@@ -92,8 +98,7 @@ async def detection(call: Call) -> msgspec.Raw:
     one = await call.service.read(lambda store: store.detection(id))
     if one is None:
         raise refusal("detection-unknown", f"there is no detection '{id}'", status=404)
-    request = call.service.core.asked.requests.get(one.request)
-    call.check(Action.READ_DETECTIONS, owner="" if request is None else request.owner)
+    call.check(Action.READ_DETECTIONS, owner=owner_of(one.request, call.service.core.asked.requests) or "")
     return msgspec.Raw(one.body)
 
 
@@ -164,6 +169,31 @@ async def refused_events(call: Call) -> Records:
     )
 
 
+async def changes(call: Call) -> Records:
+    """What became of a request: each change as the log has it, the newest first."""
+    request = request_of(call, Action.READ_CHANGES)
+
+    def found(store: Store) -> list[dict[str, Any]]:
+        items, after = list[dict[str, Any]](), 0
+        while entries := store.entries(after, _READ, kind=Kind.CHANGE.value):
+            after = entries[-1].position
+            for entry in entries:
+                said = _any.decode(entry.body)
+                if said.get("id") == request.id:
+                    items.append(_change(entry, said))
+        return items[::-1]
+
+    return Records(await call.service.read(found))
+
+
+def _change(entry: Entry, said: dict[str, Any]) -> dict[str, Any]:
+    """A change without what is secret in it."""
+    document = {key: value for key, value in said.get("document", {}).items() if key != "callback"}
+    told = {"at": render_instant(entry.arrival), "actor": entry.actor, "action": said["action"]}
+    told |= {"version": said["version"], "document": document}
+    return told | {"reason": said["reason"]} if "reason" in said else told
+
+
 async def audit(call: Call) -> Records:
     """Who changed what, the newest first."""
     some = await call.service.read(lambda store: store.audit(200))
@@ -186,6 +216,7 @@ ENDPOINTS: Final = (
     Endpoint("GET", "/v1/events", Action.READ_EVENTS, events, "Read events that are kept", Page, query=Asked),
     Endpoint("GET", "/v1/detections", Action.READ_DETECTIONS, detections, "Read detections", Page, query=Asked),
     Endpoint("GET", "/v1/detections/{id}", Action.READ_DETECTIONS, detection, "Read one detection", dict[str, Any]),
+    Endpoint("GET", f"{ONE}/changes", Action.READ_CHANGES, changes, "List changes of a request", Records),
     Endpoint("GET", "/v1/refused", Action.READ_STATUS, refused_events, "List refused events", Records),
     Endpoint("GET", "/v1/audit", Action.READ_AUDIT, audit, "List changes", Records),
 )

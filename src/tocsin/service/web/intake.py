@@ -172,8 +172,10 @@ def _cloudevents(messages: Iterable[tuple[bytes, Mapping[str, str]]]) -> Lines:
 
 
 def _reports(service: Service, body: bytes) -> Lines:
-    """GEM event reports (003 section 2.1), one a line."""
-    declared = {name: [key for key, _ in each.attributes] for name, each in service.core.types.declarations.items()}
+    """GEM event reports (003 section 2.1), one a line. Values have the names that their type is declared with, or that
+    the GEM monitor has declared."""
+    classes = {**service.core.commands.declared, **service.core.types.declarations}
+    declared = {name: [key for key, _ in each.attributes] for name, each in classes.items()}
     try:
         text = body.decode()
     except UnicodeDecodeError as error:

@@ -100,7 +100,8 @@ def _bodies(endpoint: Endpoint) -> dict[str, Any]:
             intake.CLOUDEVENTS: {"schema": {"type": "array", "items": EVENT}},
             intake.REPORTS: {"schema": {"type": "string"}},
         }
-    return {"application/json": {"schema": _schema(endpoint.body)}}
+    texts = {kind: {"schema": {"type": "string"}} for kind in endpoint.texts}
+    return {"application/json": {"schema": _schema(endpoint.body)}} | texts
 
 
 def _responses(endpoint: Endpoint) -> dict[str, Any]:

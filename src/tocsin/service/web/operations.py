@@ -39,6 +39,8 @@ class Status(msgspec.Struct):
     deliveries: dict[str, int]
     rules: dict[str, int]
     """What the rules have refused, dropped, ignored, suppressed, could not compare."""
+    reasons: dict[str, int]
+    """Why the rules had no use for events: each reason, and how often."""
     failing: dict[str, str]
     """Requests that do not run although they are enabled, and why."""
     followed: dict[str, str]
@@ -111,6 +113,7 @@ async def status(call: Call) -> Status:
             **{result.value: count for result, count in service.deliverer.counts.items()},
         },
         {reason: counter.total() for reason, counter in core.notes.counters().items() if counter},
+        dict((core.notes.refused + core.notes.ignored + core.notes.dropped).most_common(20)),
         {each.name: each.failure for each in core.asked.requests.values() if each.failure},
         _followed(service),
     )

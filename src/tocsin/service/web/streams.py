@@ -12,6 +12,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tocsin.service.access.permissions import Action, Principal, allows
 from tocsin.service.core import Overloaded
+from tocsin.service.gem_monitor import owner_of
 from tocsin.service.records import Found
 from tocsin.service.server import NotWritable, Service
 from tocsin.service.store.contract import Search
@@ -39,7 +40,7 @@ class Listening(msgspec.Struct):
 
 def hears(service: Service, principal: Principal | None, wanted: Listening) -> Callable[[Found], bool]:
     """Whether somebody hears of a detection: they asked for it, and may."""
-    owners = service.core.asked.requests
+    requests = service.core.asked.requests
     everything = principal is None or principal.sees_all_owners
     anything = not (wanted.rule or wanted.request or wanted.type)
 
@@ -50,9 +51,9 @@ def hears(service: Service, principal: Principal | None, wanted: Listening) -> C
             return False
         if everything:
             return True
-        request = owners.get(one.request)
+        owner = owner_of(one.request, requests)
         assert principal is not None
-        return request is not None and allows(principal, Action.STREAM, owner=request.owner) is None
+        return owner is not None and allows(principal, Action.STREAM, owner=owner) is None
 
     return is_heard
 
