@@ -14,7 +14,7 @@ COPY pyproject.toml setup.py README.md LICENSE requirements.lock ./
 RUN sed -e '/^ *--hash/d' -e 's/ *\\$//' requirements.lock > constraints.txt \
     && python -m venv /opt/tocsin
 COPY src src
-ARG EXTRAS=arrow,console,brokers
+ARG EXTRAS=arrow,console,brokers,service
 RUN TOCSIN_COMPILE=always /opt/tocsin/bin/python -m pip install --no-cache-dir --disable-pip-version-check \
         --constraint constraints.txt ".[${EXTRAS}]" \
     && /opt/tocsin/bin/tocsin --version | grep -q compiled
@@ -38,6 +38,8 @@ ENV PATH=/opt/tocsin/bin:$PATH \
 USER 10001
 WORKDIR /data
 VOLUME /data
+# That of `tocsin serve`.
+EXPOSE 8750
 # What is process 1 gets no signal that it has not asked for; Python asks for this one.
 STOPSIGNAL SIGINT
 HEALTHCHECK --interval=30s --timeout=10s --start-period=60s --retries=3 \

@@ -4,12 +4,23 @@ Everything is a function of one durable log (`records.Entry`): what the rules re
 
     records     what is kept: entries of the log, detections, deliveries, keys
     store/      where it is kept: SQLite, PostgreSQL, memory; one contract
+    retention   how long it is kept
+    settings, settings_file, setting_kinds      how a service is set up; read from `serve.yaml`; what a setting is
+    event_types what events of a declared type must have
     admission   bodies of requests made into events, or refused with a reason
     requests    documents of requests made into rules, or all their faults
     gem_monitor the GEM monitor beside the requests
     core        the service without its surroundings: no threads, no sockets, no clock of its own
     server      the core among them: group commit, time, delivery
+    request_documents, rules_files      a document read, with the places of its faults; rules files as documents
+    rules_at_work, comparisons          the rules behind a position of the log; shadows beside their requests
+    streams     detections as they come, for many who listen
+    subscriptions       topics of brokers that are followed
     deliveries/ who is told of a detection, and what became of it
+    delivery_rows       its rows in the store, and its senders as the settings say
     access/     keys, roles, limits
     web/        the service over HTTP
+    asking, questions   what takes its time, asked of a process of its own; that process
+    process, logs, tracing      the process of `tocsin serve`; its log; its traces
+    client, backups     for commands: calls over HTTP; a backup put in its place
 """

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any, Final
 
+from tocsin.algebra.links import mentioned
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Define, Program
 from tocsin.errors import TextError, TocsinError, UsageError
@@ -30,8 +31,8 @@ from tocsin.runtime import Options, Runtime
 from tocsin.runtime.columnar import batch_of_block
 from tocsin.runtime.forecast import MANY, forecast, may_combine
 from tocsin.service.admission import Admission, Parcel
-from tocsin.service.records import Entry
-from tocsin.service.requests import Registry, RequestRefused, enabled_program, fault_of
+from tocsin.service.records import Entry, Kind
+from tocsin.service.requests import Registry, Request, RequestRefused, enabled_program, fault_of
 from tocsin.service.store import Search, Store, open_store
 from tocsin.session import Session
 from tocsin.time.calendar import render_instant
@@ -43,19 +44,21 @@ MOST_ASKED: Final = 200_000
 MOST_SAMPLED: Final = 2_000
 """Events by which it is estimated what a rule may find."""
 MOST_SHOWN: Final = 20
+SOUGHT: Final = ("language", "expression", "condition", "by", "context", "window", "order", "run")
+"""What a request looks for: where that changes, it begins anew. The rest is what it says of what it finds."""
 _STYLE: Final = TimeStyle(False)
 
 
 class Kept:
     """The events that a store has, between two times of their arrival."""
 
-    def __init__(self, store: Store, since: int | None = None, until: int | None = None) -> None:
-        self._store, self._since, self._until = store, since, until
+    def __init__(self, store: Store, since: int | None = None, until: int | None = None, after: int = 0) -> None:
+        self._store, self._since, self._until, self._after = store, since, until, after
         self.events = 0
 
     def entries(self) -> Iterator[Entry]:
         """The entries with events that may lie there."""
-        after = 0
+        after = self._after
         while found := self._store.events(Search(after, PAGE, since=self._since, until=self._until)):
             yield from found
             after = found[-1].position + 1
@@ -109,11 +112,35 @@ def why(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
             raise UsageError(f"there is no detection '{detection}' among those that are kept")
         rule, until = found.rule, max(found.time, found.detected)
     since = None if until is None else until - _look_back(session.program, rule)
-    kept = Kept(store, since, until)
+    kept = Kept(store, since, until, _begun(store, registry, rule, until))
     question = Question(rule, detection, tuple(given.get("events", ())), at, given.get("limit"))
     told = ask(session, kept.arrivals(MOST_ASKED), question)
     answer: dict[str, Any] = json.loads(Why(told, _STYLE).to_json())
     return answer
+
+
+def _begun(store: Store, registry: Registry, rule: str | None, until: int | None) -> int:
+    """Behind which entry a rule has begun to see events; 0, all of them, where it goes by rules of other requests."""
+    owners = registry.owners
+    request = registry.requests.get(owners.get(rule or "", ""))
+    if request is None or any(owners.get(name, request.id) != request.id for name in _mentioned(request)):
+        return 0
+    begun, after, before = 0, 0, dict[str, Any]()
+    while found := store.entries(after, PAGE, kind=Kind.CHANGE.value):
+        for entry in found:
+            said = json.loads(entry.body)
+            if said.get("id") != request.id or (until is not None and entry.arrival > until):
+                continue
+            sought = {key: said.get("document", {}).get(key) for key in SOUGHT}
+            if said["action"] in ("create", "enable") or (said["action"] == "alter" and sought != before):
+                begun = entry.position
+            before = sought
+        after = found[-1].position
+    return begun
+
+
+def _mentioned(request: Request) -> set[str]:
+    return {name for rule in request.definitions for name in mentioned(rule)}
 
 
 def _look_back(program: Program, rule: str | None) -> int:

@@ -152,3 +152,25 @@ def test_a_cancelled_request_tells_nobody(service: ServiceProcess, receiver: Cal
     until(lambda: hook.posts)
     service.client.call("DELETE", f"/v1/requests/{request['id']}")
     until(lambda: [0] if service.client.call("GET", "/v1/status")["deliveries"]["waiting"] == 0 else [])
+
+
+def test_the_callback_of_an_eps_request_is_called(tmp_path: Path, receiver: Callable[..., Receiver]) -> None:
+    """000 section 4: a request names the port to which its notifications go."""
+    told = receiver()
+    rules = tmp_path / "requests.eps"
+    rules.write_text(
+        f'request pair {{\n  event: x:a ; y:b\n  condition: y.v > 10\n  notification: "b was {{y.v}}"\n'
+        f'  callback: "{told.url}"\n  window: 10 min\n}}\n'
+    )
+    service = ServiceProcess(tmp_path, "", str(rules))
+    try:
+        service.start()
+        service.send({"type": "a"}, {"type": "b", "v": 9}, {"type": "a"}, {"type": "b", "v": 11})
+        until(lambda: told.posts)
+        assert [post[1]["notification"] for post in told.posts] == ["b was 11"]
+        service.stop()
+        service.start()  # what is equal in the file stays as it is
+        (request,) = service.client.call("GET", "/v1/requests")["requests"]
+        assert (request["name"], request["version"]) == ("pair", 1)
+    finally:
+        service.kill()

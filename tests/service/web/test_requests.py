@@ -160,6 +160,25 @@ def test_why_and_why_not(service: ServiceProcess) -> None:
     assert "x.k == y.k" in told
 
 
+def test_why_knows_from_when_on_a_request_sees_events(service: ServiceProcess) -> None:
+    service.send({"type": "late", "id": "n1", "k": 1})
+    made = service.ask("late", "late at least 2 times with the same k within 1 hour", "pretty")
+    path = f"/v1/requests/{made['id']}"
+    service.send({"type": "late", "id": "n2", "k": 1}, {"type": "late", "id": "n3", "k": 1})
+    service.detections(rule="late")
+    altered = "late at least 3 times with the same k within 1 hour"
+    service.client.call("PUT", path, {**made["document"], "expression": altered})
+    service.send(*({"type": "late", "id": f"n{number}", "k": 1} for number in (4, 5, 6)))
+    service.detections(2, rule="late")
+    service.client.call("POST", f"{path}/disable")
+    service.client.call("POST", f"{path}/enable")
+    service.send(*({"type": "late", "id": f"n{number}", "k": 1} for number in (7, 8, 9)))
+    for found in service.detections(3, rule="late")[1:]:  # the first is one of a rule that is no more
+        why = service.client.call("GET", "/v1/why", detection=found["id"])
+        (fired,) = next(each["fired"] for each in why["rules"] if each["rule"] == "late")
+        assert [each["event"]["id"] for each in fired["constituents"]] == found["events"]
+
+
 def test_a_back_test_runs_over_what_is_kept(service: ServiceProcess) -> None:
     live = service.ask("now", "ba ; bb", condition="bb.v > 2")
     service.send({"type": "ba"}, {"type": "bb", "v": 5}, {"type": "ba"}, {"type": "bb", "v": 1})
