@@ -27,6 +27,7 @@ from tocsin.service.server import Service
 from tocsin.service.settings import Settings
 from tocsin.service.store import StoreTaken
 from tocsin.service.web.app import App
+from tocsin.service.web.connections import Connection, watch
 
 log: Final = logging.getLogger("tocsin.service")
 AGAIN: Final = 0.5
@@ -66,7 +67,7 @@ async def _serve(settings: Settings) -> int:
     server = _Server(
         uvicorn.Config(
             app,
-            http="httptools",
+            http=Connection,
             ws="websockets-sansio",
             lifespan="off",
             log_config=None,
@@ -81,6 +82,7 @@ async def _serve(settings: Settings) -> int:
         )
     )
     running = asyncio.ensure_future(server.serve(sockets))
+    service.begin(watch(server.server_state.connections, settings.limits.header_time / 1e6))
     await _say(service, settings, sockets[0])
     await asyncio.wait((running, asyncio.ensure_future(stopping.wait())), return_when=asyncio.FIRST_COMPLETED)
     log.info("stopping: what has come is evaluated and kept")
