@@ -31,7 +31,7 @@ from tocsin.service.records import AuditRecord, Entry, Found, Kind, Writes
 from tocsin.service.requests import Request
 from tocsin.service.retention import bounds
 from tocsin.service.settings import Settings
-from tocsin.service.store import Store, StoreError, open_store
+from tocsin.service.store import Store, StoreError, StoreTaken, open_store
 from tocsin.service.streams import Stream
 from tocsin.service.tracing import traced, tracing_to
 
@@ -49,6 +49,8 @@ PATIENT: Final = 0.05
 wait for one that says no more than that somebody was told."""
 TURN: Final = 0.001
 """Seconds for which the rules are at work before others have their turn."""
+PLANNING: Final = 2 << 30
+"""Bytes of address space for planning one request."""
 DELIVERING: Final = 10.0
 """Seconds for which deliveries under way are waited for at the end."""
 
@@ -85,12 +87,16 @@ class Service:
         self.stream = Stream(0)
         self.tracing = tracing_to(settings.tracing)
         self.questioner = Questioner(settings.store.place, password=settings.store.password)
+        self.planner = Questioner(settings.store.place, memory=PLANNING, password=settings.store.password)
+        """Tries requests before they are taken: nobody waits there for a back-test."""
         self.subscriptions: Subscriptions | None = None
         self.ring = KeyRing()
         provider = settings.access.oidc
         self.tokens = None if provider is None else Tokens(provider)
         self.trouble = ""
         """Why nothing can be written, while that is so."""
+        self.lost = asyncio.Event()
+        """Set when another service has taken the store: nothing is written any more, and this one has to stop."""
         self.began = 0
         self.snapshot_position = 0
         self._coming: list[Coming] = []
@@ -140,11 +146,15 @@ class Service:
             await self.deliverer.stop(DELIVERING)
             while not self.core.is_idle:
                 self.core.work()
-            await self._commit_pending()
-            await self.save()
+            try:
+                await self._commit_pending()
+                await self.save()
+            except StoreTaken as error:
+                self._lose(error)
         for task in self._tasks:
             task.cancel()
         await self.questioner.close()
+        await self.planner.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         _settle(self._answers, self.core.told)
         for ack in (*self._acks, *self._answers):
@@ -318,7 +328,11 @@ class Service:
         while True:
             await self._has_pending.wait()
             self._has_pending.clear()
-            await self._commit_pending()
+            try:
+                await self._commit_pending()
+            except StoreTaken as error:
+                self._lose(error)
+                return
 
     async def _commit_pending(self) -> None:
         while (writes := self.core.pending()) is not None:
@@ -354,6 +368,17 @@ class Service:
                     log.warning("can write again")
                 self.trouble = ""
                 return
+
+    def _lose(self, error: StoreTaken) -> None:
+        """Another service goes on from what was kept; what waits here was acknowledged to nobody."""
+        log.critical("this service writes no more: %s", error)
+        self.trouble = str(error)
+        self._refuse_waiting()
+        for _, done in self._writers:
+            if not done.done():
+                done.set_exception(NotWritable(self.trouble))
+        self._writers.clear()
+        self.lost.set()
 
     def _refuse_waiting(self) -> None:
         """Who waits is told that it is not known whether what was sent will last: it may be sent again."""
@@ -424,6 +449,9 @@ class Service:
             await self._pruned(self.core.keep_from)
         except StoreError as error:
             log.warning("cannot save a snapshot: %s", error)
+            return False
+        except StoreTaken as error:
+            self._lose(error)
             return False
         return True
 

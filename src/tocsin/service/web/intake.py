@@ -58,7 +58,7 @@ class Lines:
     @property
     def count(self) -> int:
         """How many events it may have."""
-        return self.body.count(b"\n") + 1
+        return self.body.count(b"\n") + (not self.body.endswith(b"\n"))
 
 
 async def take(service: Service, principal: Principal, lines: Lines) -> bytes:
@@ -116,7 +116,7 @@ def lines_of(service: Service, kind: str, headers: Mapping[bytes, bytes], body: 
         lines = _reports(service, body)
     else:
         raise refused(415, "media-type", f"events do not come as {kind}", f"send {', '.join(KINDS)}")
-    if lines.body.count(b"\n") >= limits.batch:
+    if lines.count > limits.batch:
         raise refused(413, "batch-too-large", f"a body has {limits.batch} events at most")
     return lines
 
