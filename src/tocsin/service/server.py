@@ -230,7 +230,7 @@ class Service:
                 else:
                     for each, receipt in zip(some, receipts, strict=True):
                         self._acknowledge(each, receipt)
-            except (NotWritable, Overloaded) as error:
+            except Exception as error:  # noqa: BLE001 - whatever it is, whoever waits is told
                 for each in some:
                     if not each.is_taken and not each.answer.done():
                         each.answer.set_exception(error)
