@@ -45,6 +45,9 @@ GLANCE: Final = 0.5
 PATIENT: Final = 0.05
 """Seconds for which the outcome of deliveries may wait for a commit that is made anyway: events and detections do not
 wait for one that says no more than that somebody was told."""
+BEHIND: Final = 2 << 20
+"""Bytes that may wait to be evaluated before the rules have longer turns: decoded they take ten times as much."""
+LONG_TURN: Final = 0.02
 TURN: Final = 0.001
 """Seconds for which the rules are at work before others have their turn."""
 DELIVERING: Final = 10.0
@@ -356,7 +359,7 @@ class Service:
 
     def _evaluate(self) -> None:
         """Lets the rules see what lasts, for a while."""
-        until = time.monotonic() + TURN
+        until = time.monotonic() + (TURN if self.core.queued <= BEHIND else LONG_TURN)
         while not self.core.is_idle and not self.core.is_broken and time.monotonic() < until:
             if self.core.work():
                 self._has_pending.set()
