@@ -18,7 +18,7 @@ from typing import Any
 
 from tests.service.worlds import DECLARATIONS, EXPRESSIONS, NAMES, SECOND, WRONG, Sensors, Sent
 from tocsin.errors import SnapshotError
-from tocsin.service.core import Core, CoreSettings, Overloaded
+from tocsin.service.core import Core, CoreSettings, Overloaded, Receipt
 from tocsin.service.records import Entry, Found, Snapshot, Writes
 from tocsin.service.requests import RequestRefused
 from tocsin.service.store import StoreError
@@ -131,7 +131,7 @@ class World:
         self.acknowledged: dict[int, Sent] = {}
         self.resent: set[int] = set()
         self.told: list[Found] = []
-        self.refused = self.crashes = self.duplicates = 0
+        self.refused = self.crashes = self.duplicates = self.together = 0
         self.writes: Writes | None = None
         self.core = self._begun()
 
@@ -213,6 +213,34 @@ class World:
             self.say("too much has come")
             self.sensors.unsure.append(body)
             return
+        self._received(body, lines, receipt)
+
+    def send_together(self) -> None:
+        """Bodies that come in one turn of the event loop."""
+        bodies = [self.sensors.body(self.now) for _ in range(self.random.choice((2, 2, 3, 5)))]
+        if self.random.random() < 0.3:
+            texts = [self.sensors.lines(body, self.now) for body in bodies]
+        else:  # nothing hostile among them: mostly they are taken together then
+            texts = [b"\n".join(each.line for each in body) for body in bodies]
+        try:
+            receipts = self.core.take_together(texts, self.now, "sensor")
+        except Overloaded:
+            self.say("too much has come")
+            self.sensors.unsure += bodies
+            return
+        if receipts is None:
+            self.say("one of them has to be looked at by itself")
+            for body, lines in zip(bodies, texts, strict=True):
+                try:
+                    self._received(body, lines, self.core.take(lines, self.now, "sensor"))
+                except Overloaded:
+                    self.sensors.unsure.append(body)
+            return
+        self.together += len(bodies)
+        for body, lines, receipt in zip(bodies, texts, receipts, strict=True):
+            self._received(body, lines, receipt)
+
+    def _received(self, body: list[Any], lines: bytes, receipt: Receipt) -> None:
         self.duplicates += receipt.duplicates
         bad = {each.text for each in receipt.refused}
         taken = [each for each in body if each.line.decode() not in bad]
@@ -272,7 +300,7 @@ class World:
         choose = self.random
         for _ in range(choose.choice((1, 2, 2, 3))):
             self.ask(choose.choice(("create", "create", "create", "declare")))
-        steps = [self.send] * 5 + [self.commit] * 4 + [self.work] * 5 + [self.pass_time] * 5
+        steps = [self.send] * 5 + [self.send_together] * 3 + [self.commit] * 4 + [self.work] * 5 + [self.pass_time] * 5
         steps += [self.tick, self.snapshot, self.snapshot] + [self.ask] * (2 * self.changes_late)
         for _ in range(choose.choice((10, 20, 40))):
             self._step(choose.choice(steps))

@@ -24,7 +24,7 @@ def test_a_seed_is_one_world() -> None:
 
 
 def test_the_worlds_are_full_of_life() -> None:
-    worlds = [lived(seed) for seed in range(60)]
+    worlds = [lived(seed) for seed in range(150)]
     log = [entry for world in worlds for entry in world.disk.log]
     assert {entry.kind for entry in log} == {Kind.EVENTS, Kind.CHANGE, Kind.TICK}
     assert sum(world.crashes for world in worlds) > 20

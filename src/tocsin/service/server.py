@@ -47,6 +47,9 @@ GLANCE: Final = 0.5
 PATIENT: Final = 0.05
 """Seconds for which the outcome of deliveries may wait for a commit that is made anyway: events and detections do not
 wait for one that says no more than that somebody was told."""
+BEHIND: Final = 2 << 20
+"""Bytes that may wait to be evaluated before the rules have longer turns: decoded they take ten times as much."""
+LONG_TURN: Final = 0.02
 TURN: Final = 0.001
 """Seconds for which the rules are at work before others have their turn."""
 PLANNING: Final = 2 << 30
@@ -246,7 +249,7 @@ class Service:
                 else:
                     for each, receipt in zip(some, receipts, strict=True):
                         self._acknowledge(each, receipt)
-            except (NotWritable, Overloaded) as error:
+            except Exception as error:  # noqa: BLE001 - whatever it is, whoever waits is told
                 for each in some:
                     if not each.is_taken and not each.answer.done():
                         each.answer.set_exception(error)
@@ -401,7 +404,7 @@ class Service:
 
     def _evaluate(self) -> None:
         """Lets the rules see what lasts, for a while."""
-        until = time.monotonic() + TURN
+        until = time.monotonic() + (TURN if self.core.queued <= BEHIND else LONG_TURN)
         with self.tracing.span("evaluate"):
             while not self.core.is_idle and not self.core.is_broken and time.monotonic() < until:
                 if self.core.work():

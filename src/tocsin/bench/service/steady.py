@@ -31,7 +31,7 @@ async def steady(home: Path, seconds: float, standing: int) -> Record:
     remember = max(1, min(REMEMBER, int(seconds / 20)))
     disk.probe()
     with ServiceProcess(home / f"steady-{standing}", f"{remember} s") as service:
-        for each in requests(standing):
+        for each in requests(standing, window="5 s"):  # what a window holds on to is memory too
             service.client.call("POST", "/v1/requests", each)
         load = Load(service.address, lambda number: made.request(service.address, number))
         await load.connect(CONNECTIONS)
