@@ -57,7 +57,7 @@ from tocsin.algebra.rules import (
     Statement,
     Trigger,
 )
-from tocsin.algebra.sizes import MOST_PASSED_ON, MOST_SEARCHED, size_of
+from tocsin.algebra.sizes import MOST_COUNTED, MOST_PASSED_ON, MOST_SEARCHED, size_of
 from tocsin.algebra.templates import pieces_of
 from tocsin.algebra.types import OF_DECLARED, Scope, a, guard_faults, type_of, value_faults
 from tocsin.errors import Fault, RuleError, choices, nearest, placed
@@ -405,6 +405,8 @@ def _shape_faults(part: Pattern) -> Iterator[tuple[str, str]]:
             yield "only single events are counted like this", "an event type"
         case Repeat(least=least, most=most) if not 1 <= least <= most:
             yield "a repetition needs at least one event, and no fewer at most than at least", "n or [n, m] from 1"
+        case Times(count=count) | Streak(count=count) | Repeat(most=count) if count > MOST_COUNTED:
+            yield f"too much to plan: a repetition of {count} events", f"at most {MOST_COUNTED}"
 
 
 def _is_single(pattern: Pattern) -> bool:

@@ -12,6 +12,8 @@ searched for. That takes n plans of n steps: 64 are planned within a second or t
 
 MOST_PASSED_ON: Final = 400
 """... where nodes or states pass on what has come, as in automata and contexts that use up at every node."""
+MOST_COUNTED: Final = 1_000_000
+"""Events of one type that a repetition counts: each has a place, whether it has come or not."""
 
 
 def size_of(pattern: Pattern) -> int:

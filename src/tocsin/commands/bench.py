@@ -27,9 +27,10 @@ from tocsin.errors import MissingDependency
 
 MOST_SCALE = 10
 """More of the events than that would keep the loops busy for hours, and the plain meaning for days."""
-SUITES = ("engine", "door", "spark", "live", "replay", "papers")
+SUITES = ("engine", "door", "spark", "live", "service", "replay", "papers")
 SPARK = ("stream", "tenth", "W1-2M", "W1-20M", "W3", "W4", "W5", "events", "keys", "many", "cores", "state")
 DOOR = tuple(DOORS)
+SERVICE = ("ingest", "single", "steady", "webhook", "subscribers")
 LIVE = ("change", "change-spark", "kafka", "nats", "mqtt", *RATES)
 TRIES = 5
 
@@ -43,6 +44,7 @@ suites:
             cores state
   live      rules that change while there is much state, and pipelines fed by real brokers, which it starts:
             {" ".join(LIVE)}
+  service   `tocsin serve` on loopback beside the least that could do as much: {" ".join(SERVICE)}
   papers    the figures of Moreto and Endler (EPS) redone on the engine
 
 examples:
@@ -54,6 +56,8 @@ examples:
   tocsin bench spark stream W3 --tries 3    two figures on Spark (needs Java; the whole takes half an hour)
   tocsin bench live nats                    a pipeline from NATS (needs Java and nats-server)
   tocsin bench live nats-publish nats-receive   the transport by itself (needs nats-server)
+  tocsin bench service ingest --scale 0.2   what it costs to take events over HTTP
+  tocsin bench service steady --long        five minutes of 100,000 events a second, and of 50,000
   tocsin bench papers --svg docs/figures    the figures as pictures too
   tocsin bench --scale 0.1                  a tenth of the events
 """
@@ -65,13 +69,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "what",
         nargs="*",
         metavar="WHAT",
-        help="engine (the default), door, spark, live, replay or papers; then names of figures",
+        help="engine (the default), door, spark, live, service, replay or papers; then names of figures",
     )
     parser.add_argument(
         "--scale", type=float, default=1.0, metavar="X", help="what fraction or multiple of the events to use"
     )
     parser.add_argument("--tries", type=int, default=TRIES, metavar="N", help="number of runs; the best counts")
-    parser.add_argument("--long", action="store_true", help="memory: 20 million events")
+    parser.add_argument("--long", action="store_true", help="memory: 20 million events; steady: five minutes")
     parser.add_argument("--peers", action="store_true", help="engine: run W1 to W5 in other engines too (needs Java)")
     parser.add_argument("--sigma", type=Path, metavar="DIR", help="engine: the directory with the Sigma rules of W10")
     parser.add_argument("--svg", type=Path, metavar="DIR", help="papers: write the pictures there")
@@ -82,9 +86,8 @@ def run(options: argparse.Namespace) -> int:
     """Measures; exit 1 if any answer differs from the yardstick's."""
     suite, names = _asked(options.what)
     engine = (*WORKLOADS, *FURTHER, *TEXTS)
-    known = {"engine": engine, "door": DOOR, "spark": SPARK, "live": LIVE, "replay": tuple(WORKLOADS), "papers": ()}[
-        suite
-    ]
+    parts = {"engine": engine, "door": DOOR, "spark": SPARK, "live": LIVE, "service": SERVICE}
+    known = {**parts, "replay": tuple(WORKLOADS), "papers": ()}[suite]
     unknown = [name for name in names if name not in known]
     if unknown:
         has = f"{suite} has {' '.join(known)}" if known else f"{suite} has no parts"
@@ -113,6 +116,8 @@ def run(options: argparse.Namespace) -> int:
         return _told(door(names or list(DOOR), options.scale, options.tries), options)
     if suite == "live":
         return _live(names or list(LIVE), options)
+    if suite == "service":
+        return _service(names or list(SERVICE), options)
     usual = [name for name in known if name not in TEXTS or options.sigma is not None]
     chosen = names or list(WORKLOADS_OF_PEERS if options.peers else usual)
     return _engine(chosen, options) if suite == "engine" else _replay(chosen, options)
@@ -153,6 +158,14 @@ def _live(names: list[str], options: argparse.Namespace) -> int:
     with live(options.scale, names) as session:
         measured = (RATES[name](options.scale) if name in RATES else FIGURES[name](session) for name in names)
         return _told(measured, options)
+
+
+def _service(names: list[str], options: argparse.Namespace) -> int:
+    try:
+        from tocsin.bench.service.figures import measured
+    except ImportError as error:
+        raise MissingDependency(error.name or "uvicorn", "service") from error
+    return _told(measured(names, options.scale, long=options.long), options)
 
 
 def _told(measured: Iterator[Record | PeerRecord], options: argparse.Namespace, beside: str = "") -> int:

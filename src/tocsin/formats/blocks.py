@@ -73,7 +73,7 @@ class Offered:
     types: list[str]
     times: list[object] | array[int]
     starts: list[object] | None = None
-    arrivals: list[object] | None = None
+    arrivals: list[object] | array[int] | None = None
     ids: list[object] | None = None
     sources: list[object] | None = None
 
@@ -228,9 +228,12 @@ def _or_else(given: list[object], ends: array[int], clock: InputClock) -> array[
     return array("q", [end if value is None else next(times) for value, end in zip(given, ends, strict=True)])
 
 
-def _arrivals(given: list[object] | None, ends: array[int], intake: Intake) -> array[int]:
+def _arrivals(given: list[object] | array[int] | None, ends: array[int], intake: Intake) -> array[int]:
     """When events arrived: never before the last one."""
-    times = ends if given is None else _or_else(given, ends, intake.clock)
+    if isinstance(given, array):
+        times = given
+    else:
+        times = ends if given is None else _or_else(given, ends, intake.clock)
     last = intake.last_arrival
     if (last is None or last <= times[0]) and _never_goes_back(times):
         return times

@@ -8,8 +8,8 @@ what is wrong. It takes and refuses the same texts as `json` does, but for what 
 from __future__ import annotations
 
 import sys
+from array import array
 from collections.abc import Mapping
-from itertools import accumulate
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
@@ -145,23 +145,28 @@ class Lines:
 
     def __init__(self, text: bytes) -> None:
         self.text = text
-        self._ends: list[int] | None = None
+        self._ends: list[int] = []
 
     def line(self, place: int) -> bytes:
         """One of the lines, without its end."""
-        if self._ends is None:
-            self._ends = _ends_of(self.text)
+        if place >= len(self._ends):
+            self._look(place)
         first = self._ends[place - 1] + 1 if place else 0
         return self.text[first : self._ends[place]]
 
-
-def _ends_of(text: bytes) -> list[int]:
-    numpy = sys.modules.get("numpy")
-    if numpy is not None:
-        ends: list[int] = numpy.flatnonzero(numpy.frombuffer(text, numpy.uint8) == _NEWLINE).tolist()
-    else:
-        ends = [end - 1 for end in accumulate(len(line) + 1 for line in text.split(b"\n"))]
-    return [*ends, len(text)]
+    def _look(self, place: int) -> None:
+        """Where the lines end up to this one; all of them, where that costs no more."""
+        numpy = sys.modules.get("numpy")
+        if numpy is not None:
+            ends = numpy.flatnonzero(numpy.frombuffer(self.text, numpy.uint8) == _NEWLINE)
+            self._ends = [*ends.tolist(), len(self.text)]
+            return
+        ends, find, last = self._ends, self.text.find, self._ends[-1] if self._ends else -1
+        for _ in range(place + 1 - len(ends)):
+            last = find(b"\n", last + 1)
+            if last < 0:
+                last = len(self.text)
+            ends.append(last)
 
 
 class JsonRows:
@@ -267,8 +272,10 @@ def _got(records: list[Any], own: str) -> list[object]:
     return list(map(attrgetter(own), records))
 
 
-def block_of(lines: bytes, count: int, first: int, schema: Schema, intake: Intake) -> Block:
-    """The events of whole lines, numbered from `first`, or `Unusual`."""
+def block_of(
+    lines: bytes, count: int, first: int, schema: Schema, intake: Intake, arrivals: array[int] | None = None
+) -> Block:
+    """The events of whole lines, numbered from `first`, or `Unusual`. `arrivals`: when they came, whatever they say."""
     if not _is_plain(lines, count):
         raise Unusual
     records = schema.decode(lines)
@@ -278,12 +285,11 @@ def block_of(lines: bytes, count: int, first: int, schema: Schema, intake: Intak
     if not schema.is_flat and _is_deep(lines, rows.least_brackets):
         raise Unusual
     rows.check()
-    offered = Offered(
-        first,
-        [record.type for record in records],
-        [record.time for record in records],
-        *(_some(_got(records, name)) if name in schema.own else None for name in ("start", "arrival", "id", "source")),
+    start, arrival, name, source = (
+        _some(_got(records, name)) if name in schema.own else None for name in ("start", "arrival", "id", "source")
     )
+    times = arrival if arrivals is None else arrivals
+    offered = Offered(first, _got(records, "type"), _got(records, "time"), start, times, name, source)  # type: ignore[arg-type]  # as the decoder says
     return admitted(offered, rows, intake)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Final
 
 from tocsin.events import Arrival, Event, Heartbeat
@@ -21,8 +21,7 @@ from tocsin.formats.intake import Conform, Intake
 from tocsin.formats.json_blocks import Schema, block_of
 from tocsin.formats.jsonl import parse_record
 from tocsin.formats.refused import Refused
-from tocsin.formats.repeats import Seen
-from tocsin.formats.texts import Texts
+from tocsin.service.known_names import KnownNames
 from tocsin.service.records import Entry
 from tocsin.time.calendar import render_instant
 
@@ -75,26 +74,6 @@ class _Seconds(InputClock):
         self._per_second = 1
 
 
-class _SeenHere(Seen):
-    """Which named events came, and when they came here: what a sensor says of the time makes nobody forget anything."""
-
-    now = 0
-    is_trusting = False
-    """Whether what comes stands in the log: then it comes once, and its name is only noted."""
-
-    def knew(self, source: str, name: str, time: int) -> bool:
-        return super().knew(source, name, self.now) and not self.is_trusting
-
-    def are_new(self, names: list[str], sources: list[str] | None, times: bytes, texts: Texts | None = None) -> bool:
-        now = array("q", [self.now]).tobytes() * len(names)
-        if super().are_new(names, sources, now, texts):
-            return True
-        if self.is_trusting:
-            for source, name in zip([""] * len(names) if sources is None else sources, names, strict=True):
-                super().knew(source, name, self.now)
-        return self.is_trusting
-
-
 class _Lenient:
     """Gives what stands in the log as it is declared, and as it is where that does not fit any more."""
 
@@ -113,7 +92,7 @@ class Admission:
 
     def __init__(self, remember: int | None) -> None:
         self.intake = Intake("<service>", remember=remember, clock=_Seconds())
-        self._seen = self.intake.seen = _SeenHere(remember)
+        self._seen = self.intake.seen = KnownNames(remember)
         self._schema = Schema()
         self._stamped = 0
 
@@ -141,23 +120,36 @@ class Admission:
         block = None if may_send is not None else self._block(lines, now)
         return self._rows(lines.split(b"\n"), now, may_send) if block is None else _of_block(block, lines)
 
+    def take_together(self, bodies: Sequence[bytes], now: int) -> tuple[Taken, list[int]] | None:
+        """Takes several bodies as if they were one, and how many events each has; None where one is not that plain.
+
+        Then nothing has changed, and each is to be taken by itself.
+        """
+        pieces = [body.strip(b"\n") for body in bodies]
+        lines = b"\n".join(pieces)
+        if b"\r" in lines:
+            return None
+        self._seen.now = now
+        block = self._block(lines, now)
+        return None if block is None else (_of_block(block, lines), [piece.count(b"\n") + 1 for piece in pieces])
+
     def _block(self, lines: bytes, now: int) -> Block | None:
         """All lines at once; None where they have to be looked at one by one."""
         count = lines.count(b"\n") + 1
         if count <= FEW:
             return None
+        arrivals = array("q", [now]) * count
         try:
-            block = block_of(lines, count, 1, self._schema, self.intake)
+            block = block_of(lines, count, 1, self._schema, self.intake, arrivals)
         except Unusual:
             if not self._schema.learn(lines.split(b"\n")):
                 return None
             try:
-                block = block_of(lines, count, 1, self._schema, self.intake)
+                block = block_of(lines, count, 1, self._schema, self.intake, arrivals)
             except Unusual:
                 return None
         self.intake.before += count
-        self.intake.last_arrival = now
-        return replace(block, arrivals=array("q", [now]).tobytes() * count)
+        return block
 
     def _rows(self, lines: Sequence[bytes], now: int, may_send: Callable[[str], bool] | None) -> Taken:
         taken = Taken(first=self.intake.before + 1)

@@ -35,9 +35,10 @@ class Questioner:
         """The answer, if there is one in so many seconds."""
         line = json.dumps({"question": question, "given": given}, ensure_ascii=False).encode() + b"\n"
         async with self._turn:
+            process = await self._running()  # that it has to begin is nothing that was asked
             try:
                 async with asyncio.timeout(seconds):
-                    answer = await self._answer(line)
+                    answer = await self._answer(process, line)
             except TimeoutError:
                 await self._end()
                 message = f"this took longer than {seconds:g} s, and was stopped"
@@ -50,8 +51,7 @@ class Questioner:
         found: dict[str, Any] = answer["answer"]
         return found
 
-    async def _answer(self, line: bytes) -> dict[str, Any]:
-        process = await self._running()
+    async def _answer(self, process: asyncio.subprocess.Process, line: bytes) -> dict[str, Any]:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(line)
@@ -83,6 +83,8 @@ class Questioner:
                 start_new_session=True,
                 limit=LONGEST,
             )
+            assert self._process.stdout is not None
+            await self._process.stdout.readline()  # it is there
         return self._process
 
     async def _end(self) -> None:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import json
 import struct
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
@@ -178,6 +178,22 @@ class Core:
         self._note_refused(taken.refused, now, actor)
         if not taken.accepted:  # what repeats is acknowledged when what it repeats is
             return Receipt(self.position, 0, taken.duplicates, tuple(taken.refused))
+        return Receipt(self._wait(taken, now, actor), taken.accepted, taken.duplicates, tuple(taken.refused))
+
+    def take_together(self, bodies: Sequence[bytes], now: int, actor: str = "") -> list[Receipt] | None:
+        """Takes bodies that came at one time, all at once; None where one of them has to be looked at by itself."""
+        if self.queued > self.settings.most_queued:
+            raise Overloaded
+        now = self._reach(now)
+        found = self.admission.take_together(bodies, now)
+        if found is None:
+            return None
+        taken, counts = found
+        position = self._wait(taken, now, actor)
+        return [Receipt(position, count) for count in counts]
+
+    def _wait(self, taken: Taken, now: int, actor: str) -> int:
+        """What was taken waits to be kept: the position of the entry that it is part of."""
         self.queued += len(taken.body) + 1  # with the end of the last line
         group = self._waiting[-1] if self._waiting else None
         if not isinstance(group, _Group) or not group.takes(now, actor):
@@ -185,7 +201,7 @@ class Core:
             group = _Group(self.position, now, actor)
             self._waiting.append(group)
         group.taken.append(taken)
-        return Receipt(self.position, taken.accepted, taken.duplicates, tuple(taken.refused))
+        return self.position
 
     def _reach(self, now: int) -> int:
         """The clock of arrivals, which never goes back, whatever the clock of the machine does."""

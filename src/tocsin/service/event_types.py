@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from tocsin.algebra.rules import Declaration
 from tocsin.errors import MissingDependency, TextError
@@ -18,6 +18,9 @@ try:
     import jsonschema_rs
 except ImportError:
     raise MissingDependency("jsonschema-rs", "service") from None
+
+_LINEAR: Final = jsonschema_rs.RegexOptions()
+"""Regular expressions that take as long as the text is; nothing looks ahead or back."""
 
 
 class EventTypes:
@@ -132,7 +135,7 @@ def _validator(schema: object) -> Any:
             [RequestFault("type-invalid", f"a schema refers to nothing outside itself: {where}", "schema")]
         )
     try:
-        return jsonschema_rs.validator_for(schema)
+        return jsonschema_rs.validator_for(schema, pattern_options=_LINEAR)
     except (ValueError, jsonschema_rs.ValidationError) as error:
         raise refusal("type-invalid", f"this is no JSON Schema: {str(error).splitlines()[0]}", "schema") from None
 

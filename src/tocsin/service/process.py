@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import signal
 import socket
@@ -27,8 +28,11 @@ from tocsin.service.server import Service
 from tocsin.service.settings import Settings
 from tocsin.service.store import StoreTaken
 from tocsin.service.web.app import App
+from tocsin.service.web.connections import Connection, watch
 
 log: Final = logging.getLogger("tocsin.service")
+_COLLECTING: Final = (20_000, 10, 20)
+"""When garbage is collected: hardly anything here goes round in circles."""
 AGAIN: Final = 0.5
 """Seconds after which a standby looks whether the other is gone."""
 
@@ -50,23 +54,33 @@ class _Server(uvicorn.Server):
 
 
 async def _serve(settings: Settings) -> int:
-    service = Service(settings)
     stopping = asyncio.Event()
     for sign in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(sign, stopping.set)
     tls = settings.listen.tls()
     if tls is not None:
         tls()  # what is wrong with the certificate is said now
-    sockets = [listening(settings.listen.host, settings.listen.port)]
+    listener = listening(settings.listen.host, settings.listen.port)
+    while await _served(settings, listener, stopping):
+        if not settings.standby:
+            return 1
+    return 0
+
+
+async def _served(settings: Settings, listener: socket.socket, stopping: asyncio.Event) -> bool:
+    """Serves until it is interrupted, or another service has the store. Whether that was so."""
+    service = Service(settings)
     if not await _started(service, settings, stopping):
-        return 0
+        return False
+    tls = settings.listen.tls()
+    sockets = [listener.dup()]  # uvicorn closes what it was given
     authentication = Authentication(service.ring, GuessLimiter(settings.access.guessing), service.tokens)
     await _load(service, settings.rules)
     app = App(service, authentication)
     server = _Server(
         uvicorn.Config(
             app,
-            http="httptools",
+            http=Connection,
             ws="websockets-sansio",
             lifespan="off",
             log_config=None,
@@ -80,15 +94,25 @@ async def _serve(settings: Settings) -> int:
             ssl_context_factory=None if tls is None else lambda *_: tls(),
         )
     )
+    gc.collect()
+    gc.freeze()  # what is there now stays, and need not be looked at again and again
+    gc.set_threshold(*_COLLECTING)
     running = asyncio.ensure_future(server.serve(sockets))
+    service.begin(watch(server.server_state.connections, settings.limits.header_time / 1e6))
     await _say(service, settings, sockets[0])
-    await asyncio.wait((running, asyncio.ensure_future(stopping.wait())), return_when=asyncio.FIRST_COMPLETED)
-    log.info("stopping: what has come is evaluated and kept")
+    ends = [asyncio.ensure_future(each.wait()) for each in (stopping, service.lost)]
+    await asyncio.wait((running, *ends), return_when=asyncio.FIRST_COMPLETED)
+    for each in ends:
+        each.cancel()
+    if service.lost.is_set():
+        log.error("stopping: another service has the store, and goes on from what was kept")
+    else:
+        log.info("stopping: what has come is evaluated and kept")
     server.should_exit = True
     service.stream.close()
     await running
     await service.stop()
-    return 0
+    return service.lost.is_set()
 
 
 def listening(host: str, port: int) -> socket.socket:

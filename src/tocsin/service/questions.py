@@ -11,6 +11,7 @@ import resource
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, Final
 
@@ -185,6 +186,14 @@ def _nodes(view: Any) -> int:
     return sum(len(graph.nodes) for graph in view.graphs)
 
 
+def tried(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
+    """A request by itself, checked and planned: nothing is said of it, but that it can be done under the limits."""
+    registry = Registry(_options(given["defaults"]), allows_unbounded=True)
+    with suppress(RequestRefused, RecursionError):  # what is wrong with it is said where it is known among the others
+        registry.made("new", given["document"], "", 0, None)
+    return {}
+
+
 def graph(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     """The graph that all requests share."""
     registry = _registry(given)
@@ -240,6 +249,7 @@ def _summary(found: list[Detection]) -> dict[str, Any]:
 QUESTIONS: Final[Mapping[str, Callable[[Store, Mapping[str, Any]], dict[str, Any]]]] = {
     "why": why,
     "dry_run": dry_run,
+    "tried": tried,
     "graph": graph,
     "backtest": backtest,
 }
@@ -269,6 +279,8 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     store = open_store(where, read_only=True)
+    sys.stdout.buffer.write(b"ready\n")
+    sys.stdout.buffer.flush()
     for line in sys.stdin.buffer:
         answer = json.dumps(answered(store, json.loads(line)), ensure_ascii=False)
         sys.stdout.buffer.write(answer.encode("utf-8", "replace") + b"\n")

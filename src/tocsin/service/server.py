@@ -12,12 +12,13 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from tocsin.rules.budgets import Budgets
 from tocsin.runtime.options import Options
 from tocsin.service.access.key_sets import Tokens
 from tocsin.service.access.keys import ApiKey, KeyRing
+from tocsin.service.arriving import Coming, together
 from tocsin.service.asking import Questioner
 from tocsin.service.core import Core, CoreSettings, Overloaded, Receipt
 from tocsin.service.deliveries.deliverer import Deliverer
@@ -30,7 +31,7 @@ from tocsin.service.records import AuditRecord, Entry, Found, Kind, Writes
 from tocsin.service.requests import Request
 from tocsin.service.retention import bounds
 from tocsin.service.settings import Settings
-from tocsin.service.store import Store, StoreError, open_store
+from tocsin.service.store import Store, StoreError, StoreTaken, open_store
 from tocsin.service.streams import Stream
 from tocsin.service.tracing import traced, tracing_to
 
@@ -43,6 +44,13 @@ AGAIN: Final = 1.0
 GLANCE: Final = 0.5
 """Seconds after which it is looked at the clock, at the latest."""
 
+PATIENT: Final = 0.05
+"""Seconds for which the outcome of deliveries may wait for a commit that is made anyway: events and detections do not
+wait for one that says no more than that somebody was told."""
+TURN: Final = 0.001
+"""Seconds for which the rules are at work before others have their turn."""
+PLANNING: Final = 2 << 30
+"""Bytes of address space for planning one request."""
 DELIVERING: Final = 10.0
 """Seconds for which deliveries under way are waited for at the end."""
 
@@ -51,6 +59,14 @@ T = TypeVar("T")
 
 class NotWritable(Exception):
     """Nothing can be kept just now, so nothing is acknowledged."""
+
+
+class _Ack(NamedTuple):
+    """Somebody who waits until something lasts, and what they are told then."""
+
+    reached: int
+    answer: asyncio.Future[Any]
+    told: Any = None
 
 
 def wall_clock() -> int:
@@ -71,17 +87,22 @@ class Service:
         self.stream = Stream(0)
         self.tracing = tracing_to(settings.tracing)
         self.questioner = Questioner(settings.store.place, password=settings.store.password)
+        self.planner = Questioner(settings.store.place, memory=PLANNING, password=settings.store.password)
+        """Tries requests before they are taken: nobody waits there for a back-test."""
         self.subscriptions: Subscriptions | None = None
         self.ring = KeyRing()
         provider = settings.access.oidc
         self.tokens = None if provider is None else Tokens(provider)
         self.trouble = ""
         """Why nothing can be written, while that is so."""
+        self.lost = asyncio.Event()
+        """Set when another service has taken the store: nothing is written any more, and this one has to stop."""
         self.began = 0
         self.snapshot_position = 0
-        self._acks: deque[tuple[int, asyncio.Future[None]]] = deque()
-        self._writers: deque[tuple[int, asyncio.Future[None]]] = deque()
-        self._answers: deque[tuple[int, asyncio.Future[None]]] = deque()
+        self._coming: list[Coming] = []
+        self._acks: deque[_Ack] = deque()
+        self._writers: deque[_Ack] = deque()
+        self._answers: deque[_Ack] = deque()
         self._has_pending, self._has_work = asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._since_snapshot = [0, 0]
@@ -125,16 +146,20 @@ class Service:
             await self.deliverer.stop(DELIVERING)
             while not self.core.is_idle:
                 self.core.work()
-            await self._commit_pending()
-            await self.save()
+            try:
+                await self._commit_pending()
+                await self.save()
+            except StoreTaken as error:
+                self._lose(error)
         for task in self._tasks:
             task.cancel()
         await self.questioner.close()
+        await self.planner.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         _settle(self._answers, self.core.told)
-        for _, ack in (*self._acks, *self._answers):
-            if not ack.done():
-                ack.set_exception(NotWritable())
+        for ack in (*self._acks, *self._answers):
+            if not ack.answer.done():
+                ack.answer.set_exception(NotWritable())
         await self._in_writer(self.store.close)
         await self.read(lambda reader: reader.close())
         self._writing.shutdown()
@@ -184,7 +209,9 @@ class Service:
         return found.get(number)
 
     async def _keep_deliveries(self, rows: Sequence[Record]) -> None:
-        await self.written(self.core.keep_deliveries(record_of(row) for row in rows))
+        serial = self.core.keep_deliveries(record_of(row) for row in rows)
+        asyncio.get_running_loop().call_later(PATIENT, self._has_pending.set)
+        await self._written(serial)
 
     async def _in_writer(self, do: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._writing, do)
@@ -195,9 +222,49 @@ class Service:
 
     # -- what comes ----------------------------------------------------------------------------------------------------
 
+    def accept(self, body: bytes, actor: str = "", may_send: Callable[[str], bool] | None = None) -> Awaitable[Receipt]:
+        """Takes lines of JSON, with all others that have come meanwhile: what became of them, when they last."""
+        self.check_writable()
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Receipt] = loop.create_future()
+        if not self._coming:
+            loop.call_soon(self._take_coming)
+        self._coming.append(Coming(body, actor, may_send, answer))
+        return answer
+
+    def _take_coming(self) -> None:
+        coming, self._coming = self._coming, []
+        now = self.clock()
+        for some in together(coming):
+            try:
+                self.check_writable()
+                bodies = [each.body for each in some]
+                receipts = self.core.take_together(bodies, now, some[0].actor) if len(some) > 1 else None
+                if receipts is None:
+                    for each in some:
+                        self._acknowledge(each, self.core.take(each.body, now, each.actor, each.may_send))
+                else:
+                    for each, receipt in zip(some, receipts, strict=True):
+                        self._acknowledge(each, receipt)
+            except (NotWritable, Overloaded) as error:
+                for each in some:
+                    if not each.is_taken and not each.answer.done():
+                        each.answer.set_exception(error)
+        self._has_pending.set()
+
+    def _acknowledge(self, coming: Coming, receipt: Receipt) -> None:
+        """The answer is given when the log lasts up to the receipt's position."""
+        coming.is_taken = True
+        if receipt.position > self.core.durable:
+            self._acks.append(_Ack(receipt.position, coming.answer, receipt))
+        elif not coming.answer.done():
+            coming.answer.set_result(receipt)
+
     def take(self, body: bytes, actor: str = "", may_send: Callable[[str], bool] | None = None) -> Receipt:
         """Takes lines of JSON; `lasting` says when they may be acknowledged."""
         self.check_writable()
+        if self._coming:
+            self._take_coming()  # which came before
         receipt = self.core.take(body, self.clock(), actor, may_send)
         self._has_pending.set()
         return receipt
@@ -217,22 +284,25 @@ class Service:
         if position <= self.core.durable:
             ack.set_result(None)
         else:
-            self._acks.append((position, ack))
+            self._acks.append(_Ack(position, ack))
             self._has_pending.set()
         return ack
 
     def answered(self, position: int) -> Awaitable[None]:
         """Done when the log is evaluated up to a position, and what came of it lasts."""
         done = asyncio.get_running_loop().create_future()
-        self._answers.append((position, done))
+        self._answers.append(_Ack(position, done))
         self._has_work.set()
         return done
 
     def written(self, serial: int) -> Awaitable[None]:
         """Done when the writes of a serial last, however long that takes."""
-        done = asyncio.get_running_loop().create_future()
-        self._writers.append((serial, done))
         self._has_pending.set()
+        return self._written(serial)
+
+    def _written(self, serial: int) -> Awaitable[None]:
+        done = asyncio.get_running_loop().create_future()
+        self._writers.append(_Ack(serial, done))
         return done
 
     def note_action(self, actor: str, action: str, subject: str) -> None:
@@ -258,7 +328,11 @@ class Service:
         while True:
             await self._has_pending.wait()
             self._has_pending.clear()
-            await self._commit_pending()
+            try:
+                await self._commit_pending()
+            except StoreTaken as error:
+                self._lose(error)
+                return
 
     async def _commit_pending(self) -> None:
         while (writes := self.core.pending()) is not None:
@@ -275,6 +349,7 @@ class Service:
             _settle(self._answers, self.core.told)
             if writes.announced:
                 self.deliverer.add(writes.announced)
+            self._evaluate()  # so that what is found lasts with the next commit, and not with the one behind it
 
     async def _kept(self, writes: Writes) -> None:
         """Makes writes last, however often that has to be tried: meanwhile nothing is acknowledged or taken."""
@@ -294,28 +369,44 @@ class Service:
                 self.trouble = ""
                 return
 
+    def _lose(self, error: StoreTaken) -> None:
+        """Another service goes on from what was kept; what waits here was acknowledged to nobody."""
+        log.critical("this service writes no more: %s", error)
+        self.trouble = str(error)
+        self._refuse_waiting()
+        for _, done in self._writers:
+            if not done.done():
+                done.set_exception(NotWritable(self.trouble))
+        self._writers.clear()
+        self.lost.set()
+
     def _refuse_waiting(self) -> None:
         """Who waits is told that it is not known whether what was sent will last: it may be sent again."""
         while self._acks:
-            _, ack = self._acks.popleft()
-            if not ack.done():
-                ack.set_exception(NotWritable(self.trouble))
+            ack = self._acks.popleft()
+            if not ack.answer.done():
+                ack.answer.set_exception(NotWritable(self.trouble))
 
     async def _work(self) -> None:
         while True:
             await self._has_work.wait()
             self._has_work.clear()
             _settle(self._answers, self.core.told)
-            while not self.core.is_idle:
-                with self.tracing.span("evaluate"):
-                    found = self.core.work()
-                if found:
-                    self._has_pending.set()
-                _settle(self._answers, self.core.told)
+            while self.core.is_broken or not self.core.is_idle:
+                self._evaluate()
                 if self.core.is_broken:
                     log.error("a rule broke the engine: the others are made again without it")
                     await self._mended()
-                await asyncio.sleep(0)  # others have their turn after each slice
+                await asyncio.sleep(0)  # others have their turn
+
+    def _evaluate(self) -> None:
+        """Lets the rules see what lasts, for a while."""
+        until = time.monotonic() + TURN
+        with self.tracing.span("evaluate"):
+            while not self.core.is_idle and not self.core.is_broken and time.monotonic() < until:
+                if self.core.work():
+                    self._has_pending.set()
+        _settle(self._answers, self.core.told)
 
     async def _mended(self) -> None:
         """The core reads the log again, which nobody else may do meanwhile: the store has one thread."""
@@ -359,6 +450,9 @@ class Service:
         except StoreError as error:
             log.warning("cannot save a snapshot: %s", error)
             return False
+        except StoreTaken as error:
+            self._lose(error)
+            return False
         return True
 
     async def _pruned(self, keep_from: int) -> None:
@@ -392,12 +486,12 @@ def core_settings(settings: Settings) -> CoreSettings:
     )
 
 
-def _settle(waiting: deque[tuple[int, asyncio.Future[None]]], reached: int) -> None:
+def _settle(waiting: deque[_Ack], reached: int) -> None:
     """Whoever waits for no more than what was reached need not wait any longer."""
-    while waiting and waiting[0][0] <= reached:
-        _, ack = waiting.popleft()
-        if not ack.done():
-            ack.set_result(None)
+    while waiting and waiting[0].reached <= reached:
+        ack = waiting.popleft()
+        if not ack.answer.done():
+            ack.answer.set_result(ack.told)
 
 
 def _reported(task: asyncio.Task[None]) -> None:

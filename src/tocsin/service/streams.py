@@ -16,6 +16,10 @@ HELD: Final = 10_000
 """Detections that are held for those who are a little behind."""
 
 
+BEAT: Final = 15.0
+"""Seconds after which something is sent, so that nobody between takes the connection for dead."""
+
+
 class Told(NamedTuple):
     """A detection as it is sent."""
 
@@ -31,7 +35,8 @@ class Stream:
         self.last = last
         """The number of the last detection there is."""
         self._held: deque[Told] = deque(maxlen=HELD)
-        self._news: asyncio.Future[None] | None = None
+        self._waiting: list[asyncio.Future[None]] = []
+        self._beat: asyncio.TimerHandle | None = None
         self.listeners = 0
         self.is_closed = False
 
@@ -45,20 +50,33 @@ class Stream:
     def close(self) -> None:
         """There will be no more: whoever waits is let go."""
         self.is_closed = True
+        if self._beat is not None:
+            self._beat.cancel()
         self._wake()
 
     def _wake(self) -> None:
-        if self._news is not None:
-            self._news.set_result(None)
-            self._news = None
+        waiting, self._waiting = self._waiting, []
+        for each in waiting:
+            if not each.done():
+                each.set_result(None)
 
-    async def wait(self, after: int, seconds: float) -> bool:
-        """Waits until there is a detection behind a number, or for so long. Whether there is one."""
+    async def wait(self, after: int) -> bool:
+        """Waits until there is a detection behind a number, or it is time for a beat. Whether there is one.
+
+        Thousands wait at a time: one timer does for all of them.
+        """
         if self.last <= after and not self.is_closed:
-            if self._news is None:
-                self._news = asyncio.get_running_loop().create_future()
-            await asyncio.wait((self._news,), timeout=seconds)
+            loop = asyncio.get_running_loop()
+            if self._beat is None:
+                self._beat = loop.call_later(BEAT, self._beat_now)
+            news = loop.create_future()
+            self._waiting.append(news)
+            await news
         return self.last > after
+
+    def _beat_now(self) -> None:
+        self._beat = None
+        self._wake()
 
     def held(self, number: int) -> bytes | None:
         """A detection's body, if it is held."""

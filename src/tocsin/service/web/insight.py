@@ -7,13 +7,12 @@ from typing import Any, Final
 import msgspec
 from starlette.responses import JSONResponse
 
-from tocsin.algebra.order import order_text
 from tocsin.service.access.permissions import Action
 from tocsin.service.asking import Unanswered
 from tocsin.service.requests import RequestFault
 from tocsin.service.server import Service
 from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
-from tocsin.service.web.requests import ONE, document_of, request_of
+from tocsin.service.web.requests import ONE, checked, defaults_of, document_of, request_of
 from tocsin.service.web.requests import create as created
 from tocsin.service.web.shapes import RequestBody, Warned
 
@@ -52,14 +51,9 @@ class Difference(msgspec.Struct):
 
 def standing(service: Service) -> dict[str, Any]:
     """The requests that stand, for the process that answers."""
-    defaults = service.settings.defaults
     return {
         "requests": {id: dict(each.document) for id, each in service.core.asked.requests.items() if each.is_enabled},
-        "defaults": {
-            "window": None if defaults.window is None else f"{defaults.window.length() / 1e6:g} sec",
-            "context": None if defaults.context is None else defaults.context.value,
-            "order": order_text(defaults.order),
-        },
+        "defaults": defaults_of(service),
     }
 
 
@@ -81,6 +75,7 @@ async def create(call: Call) -> Warned | JSONResponse:
     if call.query(How).dry_run in (None, "0", "false", "no"):
         return await created(call)
     document = await document_of(call)
+    await checked(call, document)
     call.service.core.asked.made("new", document, "", call.now)  # what is wrong with it is said as ever
     seconds = call.service.settings.limits.planning / 1e6 + PATIENCE
     return JSONResponse(await _asked(call, "dry_run", seconds, document=document))

@@ -58,7 +58,7 @@ class Lines:
     @property
     def count(self) -> int:
         """How many events it may have."""
-        return self.body.count(b"\n") + 1
+        return self.body.count(b"\n") + (not self.body.endswith(b"\n"))
 
 
 async def take(service: Service, principal: Principal, lines: Lines) -> bytes:
@@ -67,8 +67,7 @@ async def take(service: Service, principal: Principal, lines: Lines) -> bytes:
     if refusal is not None:
         raise Refused(refusal.status, [RequestFault(refusal.code, refusal.message, hint=refusal.hint)])
     try:
-        receipt = service.take(lines.body, principal.name, may_send_of(principal))
-        await service.lasting(receipt.position)
+        receipt = await service.accept(lines.body, principal.name, may_send_of(principal))
     except Overloaded:
         message = "more events have come than could be stored or evaluated yet"
         raise refused(429, "overloaded", message, **{"Retry-After": WAIT}) from None
@@ -117,7 +116,7 @@ def lines_of(service: Service, kind: str, headers: Mapping[bytes, bytes], body: 
         lines = _reports(service, body)
     else:
         raise refused(415, "media-type", f"events do not come as {kind}", f"send {', '.join(KINDS)}")
-    if lines.body.count(b"\n") >= limits.batch:
+    if lines.count > limits.batch:
         raise refused(413, "batch-too-large", f"a body has {limits.batch} events at most")
     return lines
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import msgspec
 
+from tocsin.algebra.order import order_text
 from tocsin.service.access.permissions import Action, allows
-from tocsin.service.requests import Request, refusal
+from tocsin.service.asking import Unanswered
+from tocsin.service.requests import Request, RequestFault, refusal
 from tocsin.service.server import Service
-from tocsin.service.web.endpoints import Call, Endpoint
+from tocsin.service.web.endpoints import Call, Endpoint, Refused
 from tocsin.service.web.shapes import EventType, RequestBody, Requests, Time, TypeBody, Types, Warned, fault_of
 from tocsin.time.calendar import render_instant
+
+SHORT: Final = 60
+"""Characters of an expression that is planned at once, if it has no numbers to speak of."""
+_NUMBER: Final = re.compile("[0-9]{2}")
 
 
 class Filter(msgspec.Struct):
@@ -60,6 +67,30 @@ async def document_of(call: Call) -> dict[str, Any]:
     return {key: value for key, value in document.items() if value is not None}
 
 
+async def checked(call: Call, document: dict[str, Any]) -> None:
+    """Refuses a request that would take too long to check and to plan; nobody else waits meanwhile."""
+    text = f"{document['expression']} {document.get('condition', '')}"
+    if len(text) <= SHORT and not _NUMBER.search(text):
+        return
+    service = call.service
+    document = {key: value for key, value in document.items() if key not in ("callback", "shadow")}
+    try:
+        seconds = service.settings.limits.planning / 1e6
+        await service.planner.ask("tried", seconds, document=document, defaults=defaults_of(service))
+    except Unanswered as error:
+        raise Refused(error.status, [RequestFault(**fault) for fault in error.faults]) from None
+
+
+def defaults_of(service: Service) -> dict[str, Any]:
+    """What holds for requests that do not say otherwise, for a process that plans them."""
+    defaults = service.settings.defaults
+    return {
+        "window": None if defaults.window is None else f"{defaults.window.length() / 1e6:g} sec",
+        "context": None if defaults.context is None else defaults.context.value,
+        "order": order_text(defaults.order),
+    }
+
+
 async def _done(call: Call, made: tuple[Request, int]) -> Warned:
     request, position = made
     await call.service.lasting(position)
@@ -71,6 +102,7 @@ async def create(call: Call) -> Warned:
     document = await document_of(call)
     owner = document.get("owner") or (call.principal.owner if call.principal is not None else "")
     call.check(Action.CREATE_REQUEST, owner=owner)
+    await checked(call, document)
     call.service.check_writable()
     return await _done(call, call.service.core.create(document, call.now, call.actor, owner))
 
@@ -97,6 +129,7 @@ async def alter(call: Call) -> Warned:
     """Another document for a request: what is equal in it keeps what it remembers."""
     request = request_of(call, Action.CHANGE_REQUEST)
     document = await document_of(call)
+    await checked(call, document)
     call.service.check_writable()
     altered = call.service.core.alter(request.id, document, call.now, call.actor)
     told = await _done(call, altered)

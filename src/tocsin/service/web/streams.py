@@ -7,7 +7,8 @@ from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
-from starlette.responses import StreamingResponse
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from tocsin.service.access.permissions import Action, Principal, allows
@@ -22,8 +23,9 @@ from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
 if TYPE_CHECKING:
     from tocsin.service.web.app import App
 
-BEAT: Final = 15.0
-"""Seconds after which something is sent, so that nobody between takes the connection for dead."""
+_HEAD: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+_AGAIN: Final = b"retry: 2000\n\n"
+_NOTHING: Final = b": beat\n\n"
 PIECE: Final = 500
 """Detections that are read from the store at a time."""
 
@@ -72,11 +74,48 @@ async def following(service: Service, after: int, is_heard: Callable[[Found], bo
             heard = [told for told in held if is_heard(told.found)]
             if heard:
                 yield heard
-        elif not await service.stream.wait(after, BEAT):
+        elif not await service.stream.wait(after):
             yield []
 
 
-async def listen(call: Call) -> StreamingResponse:
+class EventStream(Response):
+    """Detections as server-sent events, as long as somebody listens.
+
+    What Starlette has for streams does more for each piece than there is to do, a thousand times a detection.
+    """
+
+    def __init__(self, service: Service, told: AsyncIterator[list[Told]]) -> None:
+        super().__init__(media_type="text/event-stream", headers=_HEAD)
+        del self.headers["content-length"]
+        self._service, self._told = service, told
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        listening = asyncio.current_task()
+        assert listening is not None
+        gone = asyncio.ensure_future(_until_closed(receive))
+        gone.add_done_callback(lambda done: None if done.cancelled() else listening.cancel())
+        self._service.stream.listeners += 1
+        try:
+            await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
+            await send({"type": "http.response.body", "body": _AGAIN, "more_body": True})
+            async for told in self._told:
+                body = told[0].event if len(told) == 1 else b"".join(each.event for each in told) or _NOTHING
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        except asyncio.CancelledError:
+            if not gone.done():
+                raise
+        finally:
+            gone.cancel()
+            self._service.stream.listeners -= 1
+
+
+async def _until_closed(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def listen(call: Call) -> EventStream:
     """Detections as server-sent events."""
     wanted = call.query(Listening)
     service = call.service
@@ -84,19 +123,7 @@ async def listen(call: Call) -> StreamingResponse:
     if last and not last.isdigit():
         raise refused(422, "query-invalid", "Last-Event-ID is the number of a detection")
     after = int(last) if last else service.stream.last if wanted.after is None else wanted.after
-    is_heard = hears(service, call.principal, wanted)
-
-    async def sent() -> AsyncIterator[bytes]:
-        service.stream.listeners += 1
-        try:
-            yield b"retry: 2000\n\n"
-            async for told in following(service, after, is_heard):
-                yield b"".join(each.event for each in told) if told else b": beat\n\n"
-        finally:
-            service.stream.listeners -= 1
-
-    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
-    return StreamingResponse(sent(), media_type="text/event-stream", headers=headers)
+    return EventStream(service, following(service, after, hears(service, call.principal, wanted)))
 
 
 async def socket_stream(app: App, socket: WebSocket) -> None:
