@@ -1,7 +1,7 @@
 """Is what runs in this container well? Asks the address in TOCSIN_HEALTH; exit 0 if it answers, 1 if not, with a line.
 
-A pipeline has its metrics there, a service /healthz. TOCSIN_HEALTH=none for commands that come to an end by themselves,
-and have nothing to ask.
+A pipeline has its metrics there, a service /healthz. TOCSIN_HEALTH=none is for commands that come to an end by
+themselves, and have nothing to ask.
 """
 
 from __future__ import annotations

@@ -374,9 +374,9 @@ class Service:
         log.critical("this service writes no more: %s", error)
         self.trouble = str(error)
         self._refuse_waiting()
-        for _, done in self._writers:
-            if not done.done():
-                done.set_exception(NotWritable(self.trouble))
+        for waiting in (*self._writers, *self._answers):
+            if not waiting.answer.done():
+                waiting.answer.set_exception(NotWritable(self.trouble))
         self._writers.clear()
         self.lost.set()
 
