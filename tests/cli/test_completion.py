@@ -11,6 +11,7 @@ import pytest
 from tests.cli.conftest import Run
 from tocsin.cli import VERBS
 from tocsin.commands.completion import SHELLS
+from tocsin.commands.service import ROLES, STATES
 from tocsin.formats import FORMATS
 from tocsin.languages import languages
 from tocsin.translation import targets
@@ -23,6 +24,15 @@ ASKED = {
     "tocsin why --input-format ": set(FORMATS),
     "tocsin translate --to ": set(targets()),
     "tocsin completion ": set(SHELLS),
+    "tocsin ser": {"serve", "service"},
+    "tocsin service re": {"redrive", "refused", "requests", "restore"},
+    "tocsin service keys --role ": set(ROLES),
+    "tocsin service notifications --state ": set(STATES),
+    "tocsin serve --config pip": {"pipeline.yaml"},
+    "tocsin serve --store pip": {"pipeline.yaml"},
+    "tocsin send ev": {"events.jsonl"},
+    "tocsin mcp --folder rep": {"report"},
+    "tocsin lsp --events ev": {"events.jsonl"},
     "tocsin run --qu": {"--quiet"},
     "tocsin run pip": {"pipeline.yaml"},
     "tocsin detect --events ev": {"events.jsonl"},

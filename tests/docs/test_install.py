@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.service.processes import ServiceProcess
+from tests.service.test_settings import certificate
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs/install.md").read_text(encoding="utf-8")
@@ -59,3 +65,26 @@ def test_the_image_does_not_run_as_root_and_can_be_asked() -> None:
     assert "HEALTHCHECK" in last
     assert "gcc" not in last
     assert set(re.findall(r"ARG EXTRAS=(\S+)", DOCKERFILE)[0].split(",")) <= set(EXTRAS)
+    assert re.search(r"^EXPOSE 8750$", last, re.MULTILINE)
+
+
+def is_well(address: str) -> bool:
+    """What the image's check says of an address."""
+    command = [sys.executable, str(ROOT / "docker" / "health.py")]
+    return subprocess.run(command, env=os.environ | {"TOCSIN_HEALTH": address}, check=False).returncode == 0
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_service_is_asked_for_its_health(tmp_path: Path, scheme: str) -> None:
+    certificate(tmp_path)
+    settings = "listen: {certificate: cert.pem, key: key.pem}\n" if scheme == "https" else ""
+    service = ServiceProcess(tmp_path, settings)
+    try:
+        service.start()
+        assert service.url.startswith(f"{scheme}://")
+        assert is_well(f"{service.url}/healthz")
+        assert not is_well(f"{service.url}/metrics")  # without a key it is not told
+    finally:
+        service.kill()
+    assert not is_well(f"{service.url}/healthz")
+    assert is_well("none")

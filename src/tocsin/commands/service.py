@@ -27,6 +27,8 @@ examples:
 """
 
 Show = Callable[[Any], Iterable[str]]
+STATES: Final = ("pending", "delivered", "dead", "cancelled")
+ROLES: Final = ("sensor", "subscriber", "operator")
 _WIDEST: Final = 60
 
 
@@ -52,8 +54,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", metavar="TIME", help="up to this time")
     parser.add_argument("--limit", type=int, default=100, help="how many, at most (100)")
     parser.add_argument("--newest", action="store_true", help="the newest first")
-    parser.add_argument("--state", help="notifications that are pending, delivered, dead or cancelled")
-    parser.add_argument("--role", default="subscriber", help="the role of a new key: sensor, subscriber or operator")
+    parser.add_argument("--state", choices=STATES, help="notifications that are in this state")
+    parser.add_argument("--role", default="subscriber", choices=ROLES, help="the role of a new key (subscriber)")
     parser.add_argument(
         "--types", action="append", default=[], help="event types in a new key's scope, with * patterns"
     )

@@ -7,7 +7,9 @@ Everything is a function of one durable log (`records.Entry`): what the rules re
     retention   how long it is kept
     settings, settings_file, setting_kinds      how a service is set up; read from `serve.yaml`; what a setting is
     event_types what events of a declared type must have
+    arriving    bodies on their way in, taken together
     admission   bodies of requests made into events, or refused with a reason
+    known_names which events have come, by source and id
     requests    documents of requests made into rules, or all their faults
     gem_monitor the GEM monitor beside the requests
     core        the service without its surroundings: no threads, no sockets, no clock of its own

@@ -84,11 +84,19 @@ class Client:
             connection.close()
 
     def download(self, path: str, to: str) -> int:
-        """Writes what the service answers to a file; how many bytes that were."""
+        """Writes what the service answers to a file that is not there yet; how many bytes that were."""
+        try:
+            file = open(to, "xb")  # noqa: SIM115 - what goes wrong with it is not the service's fault
+        except OSError as error:
+            raise UsageError(f"cannot write '{to}': {error.strerror}") from None
         size = 0
-        with self.opened("POST", path) as answer, open(to, "xb") as file:
-            while piece := answer.read(_PIECE):
-                size += file.write(piece)
+        try:
+            with file, self.opened("POST", path) as answer:
+                while piece := answer.read(_PIECE):
+                    size += file.write(piece)
+        except BaseException:
+            os.unlink(to)  # half a copy is none
+            raise
         return size
 
     def _connection(self) -> http.client.HTTPConnection:

@@ -99,22 +99,25 @@ def test_many_lines_are_taken_as_one_by_one(service: ServiceProcess) -> None:
     assert (answer["accepted"], answer["duplicates"]) == (1, 250)
 
 
-def test_history_is_read_page_by_page(service: ServiceProcess) -> None:
+@pytest.mark.parametrize("newest", ["false", "true"])
+def test_history_is_read_page_by_page(service: ServiceProcess, newest: str) -> None:
+    kind = f"paged-{newest}"
     for start in range(0, 30, 10):
         events = [
-            {"type": "paged", "id": f"p{n}", "source": f"s{n % 2}", "time": 5_000 + n} for n in range(start, start + 10)
+            {"type": kind, "id": f"{kind}{n}", "source": f"s{n % 2}", "time": 5_000 + n}
+            for n in range(start, start + 10)
         ]
         service.send(*events)
     seen, cursor = [], None
     while True:
-        page = service.client.call("GET", "/v1/events", type="paged", source="s1", limit=4, after=cursor)
+        page = service.client.call("GET", "/v1/events", type=kind, source="s1", limit=4, after=cursor, newest=newest)
         seen += [event["id"] for event in page["items"]]
         cursor = page["next"]
         if cursor is None:
             break
-    assert seen == [f"p{n}" for n in range(1, 30, 2)]
-    some = service.client.call("GET", "/v1/events", type="paged", **{"from": 5_010, "to": 5_012})["items"]
-    assert [event["id"] for event in some] == ["p10", "p11", "p12"]
+    assert seen == [f"{kind}{n}" for n in range(1, 30, 2)][:: -1 if newest == "true" else 1]
+    some = service.client.call("GET", "/v1/events", type=kind, **{"from": 5_010, "to": 5_012})["items"]
+    assert [event["id"] for event in some] == [f"{kind}{n}" for n in (10, 11, 12)]
 
 
 def test_types_are_held_to_their_schema(service: ServiceProcess) -> None:

@@ -121,10 +121,13 @@ async def events(call: Call) -> Page:
     items: list[msgspec.Raw] = []
     for entry in entries:
         lines = entry.body.split(b"\n")
-        begin = seen if entry.position == search.after else 0
+        if search.backwards:
+            lines.reverse()
+        here = entry.position + search.backwards  # backwards a cursor is the first position that is not looked into
+        begin = seen if here == search.after else 0
         for place in range(begin, len(lines)):
             if len(items) == search.limit:
-                return Page(items, f"{entry.position}.{place}")
+                return Page(items, f"{here}.{place}")
             record = _any.decode(lines[place])
             if _is_wanted(record, search) and (covers is None or covers(str(record.get("type", "")))):
                 record.setdefault("arrival", render_instant(entry.arrival))
