@@ -84,6 +84,7 @@ class Service:
         self.snapshot_position = 0
         self._acks: deque[tuple[int, asyncio.Future[None]]] = deque()
         self._writers: deque[tuple[int, asyncio.Future[None]]] = deque()
+        self._committing = asyncio.Lock()
         self._has_pending, self._has_work = asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._since_snapshot = [0, 0]
@@ -132,6 +133,8 @@ class Service:
                 await self.save()
             except StoreTaken as error:
                 self._lose(error)
+            except StoreError as error:
+                log.error("not all could be kept; what was acknowledged is in the log: %s", error)
         for task in self._tasks:
             task.cancel()
         await self.questioner.close()
@@ -256,8 +259,14 @@ class Service:
             except StoreTaken as error:
                 self._lose(error)
                 return
+            except StoreError:
+                return  # it stops, and was told
 
     async def _commit_pending(self) -> None:
+        async with self._committing:  # who stops waits for what is under way, and does the rest
+            await self._commit_all()
+
+    async def _commit_all(self) -> None:
         while (writes := self.core.pending()) is not None:
             await self._kept(writes)
             self.core.committed(writes)
@@ -282,6 +291,8 @@ class Service:
                     log.warning("cannot write: %s", error)
                 self.trouble = str(error)
                 self._refuse_waiting()
+                if self.is_stopping:
+                    raise
                 await asyncio.sleep(AGAIN)
             else:
                 if self.trouble:
