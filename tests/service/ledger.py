@@ -11,7 +11,7 @@ def balanced(service: ServiceProcess) -> int:
     """The events that were acknowledged, once every account balances; says which one does not."""
     call = service.client.call
     status = call("GET", "/v1/status")
-    events = _all(service, "/v1/events")
+    events = _all(service, "/v1/events") + _all(service, "/v1/events", type="heartbeat")
     assert len(events) == status["events"], "events that were counted are those that are kept"
     detections = _all(service, "/v1/detections")
     numbers = [each["number"] for each in detections]
@@ -25,10 +25,10 @@ def balanced(service: ServiceProcess) -> int:
     return len(events)
 
 
-def _all(service: ServiceProcess, path: str) -> list[dict[str, Any]]:
+def _all(service: ServiceProcess, path: str, **query: str) -> list[dict[str, Any]]:
     found, after = [], None
     while True:
-        page = service.client.call("GET", path, limit=1000, after=after)
+        page = service.client.call("GET", path, limit=1000, after=after, **query)
         found += page["items"]
         after = page["next"]
         if after is None:

@@ -134,7 +134,7 @@ class Service:
             except StoreTaken as error:
                 self._lose(error)
             except StoreError as error:
-                log.error("not all could be kept; what was acknowledged is in the log: %s", error)
+                log.warning("not all could be kept; what was acknowledged is in the log: %s", error)
         for task in self._tasks:
             task.cancel()
         await self.questioner.close()
