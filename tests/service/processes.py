@@ -31,6 +31,8 @@ class ServiceProcess:
         self.port = 0
         """Where it listens; 0 takes a free port at each start."""
         self.said: list[str] = []
+        self.head: dict[str, str] = {}
+        """Of the last raw answer."""
         self.process: subprocess.Popen[str] | None = None
 
     def start(self, *more: str) -> ServiceProcess:
@@ -107,7 +109,9 @@ class ServiceProcess:
         """Detections, once there are so many."""
         return until(lambda: self.client.call("GET", "/v1/detections", limit=1000, **query)["items"], count)
 
-    def raw(self, path: str, body: bytes = b"", kind: str = "application/json", **headers: str) -> tuple[int, Any]:
+    def raw(
+        self, path: str, body: bytes = b"", kind: str = "application/json", method: str = "POST", **headers: str
+    ) -> tuple[int, Any]:
         """The status and the answer to a body as it is."""
         import http.client
         from urllib.parse import urlsplit
@@ -116,10 +120,11 @@ class ServiceProcess:
         connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE)
         head = {"Authorization": f"Bearer {self.key}", "Content-Type": kind, **headers}
         try:
-            connection.request("POST", path, body, head)
+            connection.request(method, path, body, head)
             answer = connection.getresponse()
             data = answer.read()
-            return answer.status, json.loads(data) if data else None
+            self.head = {name.lower(): value for name, value in answer.getheaders()}
+            return answer.status, json.loads(data) if data and self.head["content-type"] == "application/json" else None
         finally:
             connection.close()
 

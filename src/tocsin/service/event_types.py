@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from typing import Any, Final
+from urllib.parse import unquote
 
 from tocsin.algebra.rules import Declaration
 from tocsin.errors import MissingDependency, TextError
@@ -12,13 +13,14 @@ from tocsin.formats.refused import Refused
 from tocsin.rules.declared_events import Conformer
 from tocsin.rules.loader import load_text
 from tocsin.service.admission import NotDeclared
-from tocsin.service.requests import RequestFault, RequestRefused, fault_of, refusal
+from tocsin.service.requests import RequestFault, RequestRefused, fault_of, refusal, shortened
 
 try:
     import jsonschema_rs
 except ImportError:
     raise MissingDependency("jsonschema-rs", "service") from None
 
+MOST_CHECKED: Final = 10_000
 _LINEAR: Final = jsonschema_rs.RegexOptions()
 """Regular expressions that take as long as the text is; nothing looks ahead or back."""
 
@@ -111,7 +113,8 @@ class EventTypes:
     def _validated(self, name: str, data: Mapping[str, object]) -> Mapping[str, object]:
         for error in self._schemas[name].iter_errors(dict(data)):
             where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.instance_path)
-            raise NotDeclared("event-mismatch", f"event '{name}' does not fit its schema: data{where}: {error.message}")
+            reason = f"event '{name}' does not fit its schema: data{where}: {shortened(error.message)}"
+            raise NotDeclared("event-mismatch", reason)
         return data
 
 
@@ -134,10 +137,35 @@ def _validator(schema: object) -> Any:
         raise RequestRefused(
             [RequestFault("type-invalid", f"a schema refers to nothing outside itself: {where}", "schema")]
         )
+    if _weight(schema, schema, {}) > MOST_CHECKED:
+        raise refusal("type-invalid", f"this schema comes to more than {MOST_CHECKED} checks of one value", "schema")
     try:
         return jsonschema_rs.validator_for(schema, pattern_options=_LINEAR)
     except (ValueError, jsonschema_rs.ValidationError) as error:
         raise refusal("type-invalid", f"this is no JSON Schema: {str(error).splitlines()[0]}", "schema") from None
+
+
+def _weight(schema: object, root: object, known: dict[int, int]) -> int:
+    """How many parts a schema has when each reference is what it refers to; one that refers to itself counts once."""
+    if not isinstance(schema, dict | list):
+        return 0
+    if id(schema) not in known:
+        known[id(schema)] = 1
+        children = list(schema.values()) if isinstance(schema, dict) else list(schema)
+        if isinstance(schema, dict) and isinstance(reference := schema.get("$ref"), str):
+            children.append(_pointed(root, reference))
+        known[id(schema)] = 1 + sum(_weight(each, root, known) for each in children)
+    return known[id(schema)]
+
+
+def _pointed(root: object, reference: str) -> object:
+    """What a reference inside a schema refers to, if it is there."""
+    found = root
+    for part in reference.removeprefix("#").strip("/").split("/"):
+        if part:
+            key = unquote(part).replace("~1", "/").replace("~0", "~")
+            found = found.get(key) if isinstance(found, dict) else None
+    return found
 
 
 def _reference(schema: object) -> str | None:

@@ -189,7 +189,7 @@ def _nodes(view: Any) -> int:
 def tried(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     """A request by itself, checked and planned: nothing is said of it, but that it can be done under the limits."""
     registry = Registry(_options(given["defaults"]), allows_unbounded=True)
-    with suppress(RequestRefused, RecursionError):  # what is wrong with it is said where it is known among the others
+    with suppress(RequestRefused):  # what is wrong with it is said where it is known among the others
         registry.made("new", given["document"], "", 0, None)
     return {}
 

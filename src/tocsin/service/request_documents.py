@@ -25,8 +25,15 @@ ALL_KEYS: Final = (*KEYS, *OWN_KEYS)
 _STAND_INS: Final = {"name": "a", "language": "pretty", "expression": "a"}
 _EXPRESSIONS: Final = {"core": "[a]", "python": "tc.event('a')"}
 """What stands in for a wrong expression, where that is not `a`."""
+LONGEST_TOLD: Final = 1_000
+"""Characters of a message."""
 _BY_LANGUAGE: Final = ("expression", "condition", "notify", "select", "suppress", "run")
 """What cannot be read as long as it is not known in which language it is."""
+
+
+def shortened(text: str) -> str:
+    """A text that is told: what somebody sent is not repeated at length."""
+    return text if len(text) <= LONGEST_TOLD else f"{text[: LONGEST_TOLD - 200]} ... {text[-100:]}"
 
 
 @dataclass(frozen=True)
@@ -46,7 +53,11 @@ class RequestFault:
     def record(self) -> dict[str, Any]:
         """As JSON values; what is not known is left out."""
         every = {name: getattr(self, name) for name in self.__slots__} if hasattr(self, "__slots__") else vars(self)
-        return {name: value for name, value in every.items() if value not in (None, "")}
+        return {
+            name: shortened(value) if isinstance(value, str) else value
+            for name, value in every.items()
+            if value not in (None, "")
+        }
 
 
 class RequestRefused(TocsinError):

@@ -35,6 +35,7 @@ from tocsin.service.request_documents import (
     document_faults,
     fault_of,
     refusal,
+    shortened,
 )
 
 
@@ -213,6 +214,8 @@ class Registry:
             statements, found = _read(json.dumps(said), frozenset(wrong))
         except TextError as error:
             return (), [fault_of(fault) for fault in error.faults]
+        except RecursionError:
+            return (), [RequestFault("expression-too-deep", "this nests too deeply", "expression")]
         program = completed(Program(statements), self.options)
         return tuple(each for each in program.statements if isinstance(each, Define)), list(found)
 
@@ -351,4 +354,5 @@ __all__ = [
     "enabled_program",
     "fault_of",
     "refusal",
+    "shortened",
 ]

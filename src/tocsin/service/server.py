@@ -106,6 +106,7 @@ class Service:
         self._acks: deque[_Ack] = deque()
         self._writers: deque[_Ack] = deque()
         self._answers: deque[_Ack] = deque()
+        self._committing = asyncio.Lock()
         self._has_pending, self._has_work = asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._since_snapshot = [0, 0]
@@ -154,6 +155,8 @@ class Service:
                 await self.save()
             except StoreTaken as error:
                 self._lose(error)
+            except StoreError as error:
+                log.warning("not all could be kept; what was acknowledged is in the log: %s", error)
         for task in self._tasks:
             task.cancel()
         await self.questioner.close()
@@ -336,8 +339,14 @@ class Service:
             except StoreTaken as error:
                 self._lose(error)
                 return
+            except StoreError:
+                return  # it stops, and was told
 
     async def _commit_pending(self) -> None:
+        async with self._committing:  # who stops waits for what is under way, and does the rest
+            await self._commit_all()
+
+    async def _commit_all(self) -> None:
         while (writes := self.core.pending()) is not None:
             await self._kept(writes)
             self.core.committed(writes)
@@ -365,6 +374,8 @@ class Service:
                     log.warning("cannot write: %s", error)
                 self.trouble = str(error)
                 self._refuse_waiting()
+                if self.is_stopping:
+                    raise
                 await asyncio.sleep(AGAIN)
             else:
                 if self.trouble:

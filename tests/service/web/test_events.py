@@ -120,6 +120,14 @@ def test_history_is_read_page_by_page(service: ServiceProcess, newest: str) -> N
     assert [event["id"] for event in some] == [f"{kind}{n}" for n in (10, 11, 12)]
 
 
+def test_heartbeats_are_listed_only_where_they_are_asked_for(service: ServiceProcess) -> None:
+    service.send({"type": "beside", "source": "beating"}, {"source": "beating", "time": 7_000, "heartbeat": True})
+    some = service.client.call("GET", "/v1/events", source="beating")["items"]
+    assert [each.get("type") for each in some] == ["beside"]
+    (beat,) = service.client.call("GET", "/v1/events", source="beating", type="heartbeat")["items"]
+    assert beat["heartbeat"] is True
+
+
 def test_types_are_held_to_their_schema(service: ServiceProcess) -> None:
     schema = {"type": "object", "required": ["level"], "properties": {"level": {"type": "integer", "minimum": 0}}}
     service.client.call("PUT", "/v1/types/tank", {"schema": schema})

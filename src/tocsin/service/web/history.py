@@ -22,6 +22,8 @@ from tocsin.time.calendar import render_instant
 MOST_LOOKED_INTO: Final = 200
 """Entries of the log that are looked into for one page: then it is given as it is, with the cursor behind them."""
 _READ: Final = 500
+HEARTBEAT: Final = "heartbeat"
+"""Instead of a type: what says only how late it is at its source."""
 _CURSOR: Final = re.compile(r"([0-9]{1,18})(?:\.([0-9]{1,9}))?", re.ASCII)
 _any: Final = msgspec.json.Decoder(dict[str, Any])
 
@@ -103,7 +105,7 @@ async def detection(call: Call) -> msgspec.Raw:
 
 
 async def events(call: Call) -> Page:
-    """Events that are kept, by type, source and time."""
+    """Events that are kept, by type, source and time; heartbeats only where `type` is `heartbeat`."""
     search, seen = _search(call, call.query(Asked))
     covers = None if call.principal is None else call.principal.scopes.covers_type
     entries = await call.service.read(
@@ -111,7 +113,7 @@ async def events(call: Call) -> Page:
             Search(
                 after=search.after,
                 limit=MOST_LOOKED_INTO,
-                type=search.type,
+                type="" if search.type == HEARTBEAT else search.type,
                 since=search.since,
                 until=search.until,
                 backwards=search.backwards,
@@ -139,7 +141,12 @@ async def events(call: Call) -> Page:
 
 
 def _is_wanted(record: dict[str, Any], search: Search) -> bool:
-    if search.type and record.get("type") != search.type:
+    kind = record.get("type")
+    if kind is None and record.get("heartbeat") is True:
+        kind = HEARTBEAT
+        if not search.type:
+            return False
+    if search.type and kind != search.type:
         return False
     if search.source and str(record.get("source", "")) != search.source:
         return False
