@@ -25,6 +25,7 @@ from tocsin.service.deliveries.deliverer import Deliverer
 from tocsin.service.deliveries.outbox import Limits as OutboxLimits
 from tocsin.service.deliveries.outbox import Outbox
 from tocsin.service.deliveries.records import Delivery, Record
+from tocsin.service.deliveries.retries import schedule_of
 from tocsin.service.deliveries.targets import Names, Target, place_of
 from tocsin.service.delivery_rows import HEALTH, Senders, health_of, record_of
 from tocsin.service.records import AuditRecord, Entry, Found, Kind, Writes
@@ -181,6 +182,7 @@ class Service:
             map(Delivery.of_json, rows),
             map(health_of, healths),
             now=self.began,
+            schedule=schedule_of(settings.retry_for),
             limits=OutboxLimits(settings.at_once),
             place=lambda request, target: place_of(self._target(request, target)),
         )

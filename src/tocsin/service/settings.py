@@ -234,7 +234,7 @@ class Deliveries:
 
     connect_time: int = setting(SPAN, 5 * SECOND, "how long connecting to a receiver may take")
     answer_time: int = setting(SPAN, 15 * SECOND, "how long a receiver may take to answer, or a program to end")
-    retry_for: int = setting(SPAN, 3 * DAY, "for how long a delivery is tried again before it is a dead letter")
+    retry_for: int = setting(SPAN, 4 * DAY, "for how long a delivery is tried again before it is a dead letter")
     at_once: int = setting(count(1, 10_000), 64, "deliveries that are under way at a time")
     allowed_networks: tuple[Network, ...] = setting(
         list_of(NETWORK),

@@ -21,6 +21,9 @@ PAUSES: Final = (
     2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR,
 )  # fmt: skip
 
+DAYS: Final = 4 * 24 * HOUR
+"""Time for all of them."""
+
 
 @dataclass(frozen=True)
 class Schedule:
@@ -53,6 +56,17 @@ class Schedule:
     def most(self) -> int:
         """The longest pause there can be."""
         return max(self.longest, int(max(self.pauses, default=0) * (1 + self.jitter)))
+
+
+def schedule_of(span: int) -> Schedule:
+    """The usual pauses, as many as there is time for."""
+    pauses, passed = list[int](), 0
+    for pause in PAUSES:
+        passed += pause
+        if passed > span:
+            break
+        pauses.append(pause)
+    return Schedule(tuple(pauses), longest=min(span, Schedule.longest))
 
 
 def _share(attempt: int, seed: str) -> float:
