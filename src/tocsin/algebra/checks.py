@@ -405,7 +405,7 @@ def _shape_faults(part: Pattern) -> Iterator[tuple[str, str]]:
             yield "only single events are counted like this", "an event type"
         case Repeat(least=least, most=most) if not 1 <= least <= most:
             yield "a repetition needs at least one event, and no fewer at most than at least", "n or [n, m] from 1"
-        case Times(count=count) | Streak(count=count) | Repeat(most=count) if count > MOST_COUNTED:
+        case Times(count=count) | Streak(count=count) | Repeat(least=count) if count > MOST_COUNTED:
             yield f"too much to plan: a repetition of {count} events", f"at most {MOST_COUNTED}"
 
 
