@@ -373,11 +373,15 @@ def test_a_monitor_that_breaks_harms_nobody_and_begins_anew(monkeypatch: pytest.
     drive.keep()
     drive.type(DECLARED + PAIR + "enable pair", 1)
     drive.settle()
-    drive.core.monitor._rules._rules._parts[0].rules.engine = None  # type: ignore[attr-defined]
+
+    def broken(arrivals: object) -> list[Detection]:
+        raise ZeroDivisionError("a fault of the engine")
+
+    monkeypatch.setattr(drive.core.monitor._rules, "process", broken)
     drive.send("a", 2)
     drive.send("b", 3)
     assert [one["request"] for one in drive.found()] == ["r1"]
-    assert drive.core.monitor.failure.startswith("the monitor broke at entry 3: AttributeError")
+    assert drive.core.monitor.failure.startswith("the monitor broke at entry 3: ZeroDivisionError")
     drive.type(DECLARED + PAIR + "enable pair", 4)
     drive.settle()
     assert drive.core.monitor.failure == ""

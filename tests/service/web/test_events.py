@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 
 import pytest
 
@@ -162,4 +163,5 @@ def test_events_that_say_no_time_come_one_after_the_other(service: ServiceProces
     service.ask("in-turn", "firstoftwo ; secondoftwo")
     service.send({"type": "firstoftwo"}, {"type": "secondoftwo"})
     (found,) = service.detections(rule="in-turn")
-    assert found["start"] < found["time"]
+    start, end = (datetime.fromisoformat(found[name]) for name in ("start", "time"))
+    assert start < end
