@@ -102,6 +102,8 @@ class Detection:
     tags: tuple[str, ...] = ()
     suppressed: int = 0
     """How many were detected since the last one that was told, and not told themselves."""
+    made_of: tuple[Event, ...] = field(default=(), compare=False, repr=False, kw_only=True)
+    """The primitive events themselves, for whoever passes them on, where it was not read from somewhere."""
 
     @property
     def start(self) -> datetime:

@@ -42,6 +42,7 @@ def reported(
         SELF if rule.actions else "",
         rule.severity,
         rule.tags,
+        made_of=_primitives(one),
     )
 
 
@@ -65,6 +66,7 @@ def forwarded(rule: Rule, one: Occurrence, place: int, variable: str, clock: int
             source=source,
             severity=rule.severity,
             tags=rule.tags,
+            made_of=(event,),
         )
 
 

@@ -137,4 +137,4 @@ def _read_made(saved: list[Any]) -> Detection:
 
 
 _NOTES: Final = ("warnings", *COUNTERS)
-_DETECTION: Final = tuple(each.name for each in fields(Detection))
+_DETECTION: Final = tuple(each.name for each in fields(Detection) if each.compare)

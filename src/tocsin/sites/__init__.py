@@ -1,0 +1,11 @@
+"""Detection spread over sites: parts of rules run near the sources, and the answer is that of one all-seeing detector.
+
+records      what travels: events, and the outputs of parts
+parts        what a site hosts: a filter, a join or a whole rule, with the streams that it takes
+births       the events that are born at a site: numbers, repeats, how far each source has got
+inboxes      streams taken in, in the order of their numbers, and merged instant by instant
+outboxes     streams given out, kept until whoever takes them has reported
+hosts        a part at work
+site         a site: hosts, streams, progress, moves. No clock, no network, no disk: these are its shell's
+placement    on which site each part runs
+"""

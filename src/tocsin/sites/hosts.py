@@ -1,0 +1,303 @@
+"""A part at work: streams in, merged instant by instant; what its rules make of it out.
+
+Under `guaranteed` an instant is evaluated when every stream that the part takes has got that far. Then everything of
+the instant is here, and is taken in 001's total order, whatever way it came: so what a part gives out depends on what
+happened alone, never on when messages arrived, and two copies of a part give out the same, number by number.
+
+What comes with an instant may be older than it: the constituents of an occurrence that a join completed. Rules that
+ask for nothing but times take it as it comes. The others go back to before it and through the instants since once
+more (`instants`), so that what is used up, replaced or counted is as if it had come in its place; what they find on
+the way is what they found then.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+from typing import Any, Final
+
+from tocsin.events import Detection, Event
+from tocsin.runtime import Options, Runtime
+from tocsin.sites.births import FAR
+from tocsin.sites.instants import Instant, Instants
+from tocsin.sites.parts import Part, Role
+from tocsin.sites.records import (
+    BEFORE,
+    WITH,
+    Identity,
+    Output,
+    composite,
+    event_of,
+    event_record,
+    identity_of,
+    place_of,
+)
+
+_SLACK: Final = 2
+"""How many times as long as it may matter an event is known, so that it is seldom looked for what may be forgotten."""
+
+
+class Host:
+    """A part at work at a site."""
+
+    def __init__(self, part: Part, since: int | None = None) -> None:
+        self.part = part
+        self.since = since if part.since is None or since is None else max(part.since, since)
+        """Events that ended by then do not count: streams that were running had told of them already."""
+        self.reached: dict[str, int] = dict.fromkeys(part.inputs, -FAR)
+        """How far each stream has got."""
+        self.took: dict[str, int] = {}
+        """The number of the last output that was taken of each stream: what comes again after a move is known."""
+        self.done = -FAR if self.since is None else self.since
+        """Every instant up to that one has been evaluated."""
+        self.outputs: list[Output] = []
+        self.told: list[Detection] = []
+        """What was found, and nobody has taken yet."""
+        self.events: dict[Identity, Event] = {}
+        """The primitive events that came, by what they are known by: they come by several ways, and count once."""
+        self.passed: set[Identity] = set()
+        """Of a join: those that were passed on."""
+        self.blocking: deque[Event] = deque()
+        self.first_passed: int | None = None
+        self._pending: list[tuple[int, int, int, Output]] = []
+        self._arrivals = count()
+        self._instants = Instants(part, self._begun) if self.is_in_order else None
+        self._runtime = None if self.is_in_order else Runtime(part.program, self._options(), is_alone=True)
+        self._has_finished = False
+
+    def _options(self) -> Options:
+        return Options(order=self.part.order, granularity=self.part.granularity)
+
+    def _begun(self, starts: bool) -> Runtime:
+        options = Options(granularity=self.part.granularity)
+        runtime = Runtime(self.part.program, options, is_alone=True, in_order=True)
+        if starts and self.since is not None:
+            runtime.begin(self.since)
+        return runtime
+
+    @property
+    def is_in_order(self) -> bool:
+        return self.part.order.policy == "guaranteed"
+
+    # -- what comes --------------------------------------------------------------------------------------------------
+
+    def same(self, event: Event) -> Event:
+        """The one object that stands for a primitive event here."""
+        return self.events.get(identity_of(event), event)
+
+    def offer(self, stream: str, number: int, record: Sequence[Any]) -> None:
+        """An output of a stream that it takes."""
+        if number <= self.took.get(stream, 0):
+            return
+        self.took[stream] = number
+        self._hold(record)
+
+    def _hold(self, record: Sequence[Any]) -> None:
+        at, phase, events = record
+        output = Output(at, phase, tuple([event_of(each, self.same) for each in events]))
+        heapq.heappush(self._pending, (at, phase, next(self._arrivals), output))
+
+    def reach(self, stream: str, frontier: int) -> None:
+        """A stream has got to a time."""
+        if frontier > self.reached.get(stream, -FAR):
+            self.reached[stream] = frontier
+
+    def take_more(self, part: Part) -> None:
+        """From now on it takes more streams."""
+        self.part = part
+        for stream in part.inputs:
+            self.reached.setdefault(stream, -FAR)
+
+    @property
+    def frontier(self) -> int:
+        """Everything it has to say about the time until then has been given out."""
+        return self.done
+
+    @property
+    def horizon(self) -> int:
+        """How far all its streams have got."""
+        return min(self.reached.values(), default=FAR)
+
+    def needs(self, now: int) -> int | None:
+        """Until when it needs to know of its streams: something waits, or is due."""
+        waiting = self._pending[0][0] if self._pending else None
+        due = None if self._instants is None else self._instants.next_due()
+        if due is not None and due <= now and (waiting is None or due < waiting):
+            waiting = due
+        return waiting
+
+    def behind(self, time: int) -> list[str]:
+        """The streams that have not got to a time, the one that is furthest behind first."""
+        return [name for _, name in sorted((at, name) for name, at in self.reached.items() if at < time)]
+
+    # -- what it does ------------------------------------------------------------------------------------------------
+
+    def settle(self, now: int) -> None:
+        """Evaluates whatever can be."""
+        if self._instants is None:
+            self._take_as_it_comes(now)
+            return
+        horizon = self.horizon
+        while self._pending and self._pending[0][0] <= horizon:
+            self._evaluate(self._next_instant())
+        if horizon >= FAR:
+            self._finish()
+        elif horizon > self.done:
+            self._found(self._instants.advance(horizon + 1))
+        self.done = max(self.done, horizon)
+        self._forget()
+
+    def _next_instant(self) -> Instant:
+        """Everything that came for the next instant."""
+        at = self._pending[0][0]
+        fresh: list[Event] = []
+        before: list[Event] = []
+        made: list[Event] = []
+        while self._pending and self._pending[0][0] == at:
+            _, phase, _, output = heapq.heappop(self._pending)
+            for event in output.events:
+                if event.is_composite:
+                    (before if phase == BEFORE else made).append(event)
+                elif identity_of(event) not in self.events and self._counts(event):
+                    self.events[identity_of(event)] = event
+                    fresh.append(event)
+        return Instant(at, sorted(fresh, key=place_of), before, made)
+
+    def _counts(self, event: Event) -> bool:
+        return self.since is None or event.end > self.since
+
+    def _evaluate(self, instant: Instant) -> None:
+        assert self._instants is not None
+        self._found(self._instants.take(instant))
+
+    def _finish(self) -> None:
+        """Nothing more is to come of any stream: what is still waited for comes."""
+        assert self._instants is not None
+        if not self._has_finished:
+            self._has_finished = True
+            self._found(self._instants.finish())
+
+    def _take_as_it_comes(self, now: int) -> None:
+        """Asynchronous evaluation: each thing when it is here (002 section 4.2.1)."""
+        assert self._runtime is not None
+        while self._pending:
+            _, _, _, output = heapq.heappop(self._pending)
+            fresh = [event for event in output.events if event.is_composite or identity_of(event) not in self.events]
+            for event in sorted(fresh, key=place_of):
+                if not event.is_composite:
+                    self.events[identity_of(event)] = event
+                if self._counts(event):
+                    found = self._runtime.process([event])
+                    self._found([(one, WITH) for one in found])
+        self._found([(one, WITH) for one in self._runtime.advance(now)])
+        self.done = max(self.done, self.horizon)
+
+    # -- what it gives out -------------------------------------------------------------------------------------------
+
+    def _found(self, found: Iterable[tuple[Detection, int]]) -> None:
+        if self.part.role is Role.JOIN:
+            self._join([one for one, _ in found])
+            return
+        for one, phase in found:
+            self.told.append(self._listed(one))
+            self.outputs.append(Output(one.detected_us, phase, (composite(one, self.same),)))
+
+    def _listed(self, one: Detection) -> Detection:
+        """A detection with its events in their true order, each once, whatever way they came."""
+        if one.source or not one.made_of:
+            return one  # of a rule with actions, which says itself what it lists
+        distinct = dict.fromkeys(map(self.same, one.made_of))
+        return replace(one, events=tuple(event.id for event in sorted(distinct, key=place_of)))
+
+    def _join(self, found: Sequence[Detection]) -> None:
+        """Passes on what takes part in an occurrence, each event once, and before it what may stand in between."""
+        blockers = self.part.blockers
+        by_instant: dict[int, list[Event]] = {}
+        for one in found:
+            made_of = [self.same(event) for event in one.made_of]
+            if one.rule in blockers:
+                self.blocking.extend(made_of)
+                continue
+            fresh = [event for event in made_of if identity_of(event) not in self.passed]
+            if fresh:
+                by_instant.setdefault(one.detected_us, []).extend(fresh)
+        for at, fresh in by_instant.items():
+            first = min(event.end for event in fresh)
+            self.first_passed = first if self.first_passed is None else min(first, self.first_passed)
+            fresh += self._blockers_until(at)
+            distinct = {identity_of(event): event for event in fresh}
+            self.passed.update(distinct)
+            self.outputs.append(Output(at, WITH, tuple(sorted(distinct.values(), key=place_of))))
+
+    def _blockers_until(self, at: int) -> list[Event]:
+        """What may stand between events that were passed on, and has not been passed on itself."""
+        found: list[Event] = []
+        kept: deque[Event] = deque()
+        for event in self.blocking:
+            if event.end > at:
+                kept.append(event)
+            elif identity_of(event) not in self.passed:
+                if self.first_passed is not None and event.end >= self.first_passed:
+                    found.append(event)
+                else:
+                    kept.append(event)
+        self.blocking = kept
+        return found
+
+    def _forget(self) -> None:
+        """Events that can no longer matter (002 section 5: garbage by the least stamp of the siblings)."""
+        retention = self.part.retention
+        if retention is None or len(self.events) < 64:
+            return
+        oldest = next(iter(self.events.values()))
+        if oldest.end >= self.done - _SLACK * retention:
+            return
+        limit = self.done - retention
+        self.events = {name: event for name, event in self.events.items() if event.end >= limit}
+        self.passed = {name for name in self.passed if name in self.events}
+        self.blocking = deque(event for event in self.blocking if event.end >= limit)
+
+    # -- state -------------------------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """All of it as plain values, and bytes. What was found must have been taken."""
+        assert not self.outputs
+        assert not self.told
+        runtime = self._runtime
+        return {
+            "since": self.since,
+            "reached": self.reached,
+            "took": self.took,
+            "done": self.done,
+            "events": [event_record(event) for event in self.events.values()],
+            "passed": sorted(self.passed),
+            "blocking": [event_record(event) for event in self.blocking],
+            "first_passed": self.first_passed,
+            "pending": [
+                [at, phase, [event_record(event) for event in output.events]]
+                for at, phase, _, output in sorted(self._pending, key=lambda each: each[:3])
+            ],
+            "finished": self._has_finished,
+            "instants": None if self._instants is None else self._instants.state(),
+            "runtime": runtime.snapshot() if runtime is not None and runtime.has_begun else None,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """What `state` gave; for one that has taken nothing yet."""
+        self.reached |= state["reached"]
+        self.took, self.since = dict(state["took"]), state["since"]
+        self.done, self.first_passed, self._has_finished = state["done"], state["first_passed"], state["finished"]
+        for record in state["events"]:
+            event = event_of(record, self.same)
+            self.events[identity_of(event)] = event
+        self.passed = {(source, identity) for source, identity in state["passed"]}
+        self.blocking = deque(event_of(record, self.same) for record in state["blocking"])
+        for output in state["pending"]:
+            self._hold(output)
+        if self._instants is not None:
+            self._instants.restore(state["instants"], self.same)
+        elif self._runtime is not None and state["runtime"] is not None:
+            self._runtime.restore(state["runtime"])

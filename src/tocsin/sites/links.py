@@ -1,0 +1,266 @@
+"""Streams between sites: outputs sent until they are reported, and how far each stream has got, told or asked for.
+
+Of the network it is assumed that a message comes late, twice, out of order or not at all, and nothing else (001 section
+4.1). Messages are plain JSON values:
+
+    outputs   a stream's outputs from a number on; how many there are in all by now, and how far that is
+    report    everything up to a number is safe here; `again`: what follows it is missing
+    ask       how far have you got? Answer when it is as far as this (002 algorithm 4.15)
+    token     the same to several, one after the other: each adds how far it has got and passes it on
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, TypeAlias
+
+from tocsin.sites.births import FAR
+from tocsin.sites.inboxes import Inbox
+from tocsin.sites.outboxes import HEARTBEATS, REQUESTS, TOKENS, Outbox, Taker
+
+Message: TypeAlias = dict[str, Any]
+MOST: Final = 512
+"""Outputs in a message."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How often what happens again and again does, in microseconds of the site's clock."""
+
+    beat: int = 200_000
+    """... heartbeats of busy links, and a site's sign of life."""
+    patience: int = 400_000
+    """... what was not reported is sent again, what was not answered is asked again."""
+    linger: int = 10_000_000
+    """How long a part that nobody takes stays."""
+    silence: int = 1_000_000
+    """After so long without a sign of life a site counts as failed."""
+
+
+@dataclass
+class Asked:
+    """What was asked of a stream, and when."""
+
+    time: int
+    at: int
+
+
+@dataclass
+class Links:
+    """The streams that a site gives out and takes in."""
+
+    name: str
+    pace: Pace
+    arrived: Callable[[str, int, list[Any]], None]
+    """Called with a stream's next outputs, and the number of the first."""
+    advanced: Callable[[str, int], None]
+    """Called when a stream has got to a time."""
+    wanted: Callable[[str, int], None]
+    """Called when somebody needs a stream of ours to get to a time."""
+    outboxes: dict[str, Outbox] = field(default_factory=dict)
+    inboxes: dict[str, Inbox] = field(default_factory=dict)
+    producers: dict[str, str] = field(default_factory=dict)
+    """Who gives out a stream that is taken here."""
+    held_reports: dict[str, int] = field(default_factory=dict)
+    """Streams of which no more is reported for now, since another is about to take them from there on."""
+    sending: list[tuple[str, Message]] = field(default_factory=list)
+    _stirred: dict[str, None] = field(default_factory=dict)
+    _asked: dict[str, Asked] = field(default_factory=dict)
+    _tokens: dict[str, list[Message]] = field(default_factory=dict)
+    _beaten: int = 0
+
+    # -- giving ------------------------------------------------------------------------------------------------------
+
+    def outbox(self, stream: str) -> Outbox:
+        """The outbox of a stream that is given out here."""
+        return self.outboxes.setdefault(stream, Outbox())
+
+    def give(self, stream: str, outputs: list[Any]) -> None:
+        """More outputs of a stream."""
+        box = self.outbox(stream)
+        for output in outputs:
+            box.give(output)
+        self._stirred[stream] = None
+
+    def get_to(self, stream: str, frontier: int) -> None:
+        """A stream has got to a time."""
+        box = self.outbox(stream)
+        if box.frontier is None or frontier > box.frontier:
+            box.frontier = frontier
+            self._stirred[stream] = None
+
+    def joined(self, stream: str, site: str, way: str, after: int | None) -> Taker:
+        """Somebody takes a stream of ours."""
+        self._stirred[stream] = None
+        return self.outbox(stream).join(site, way, after)
+
+    # -- taking ------------------------------------------------------------------------------------------------------
+
+    def expect(self, stream: str, producer: str, following: int = 1) -> Inbox:
+        """A stream is taken from now on."""
+        self.producers[stream] = producer
+        return self.inboxes.setdefault(stream, Inbox(following))
+
+    def forget(self, stream: str) -> None:
+        """A stream is taken no more."""
+        self.inboxes.pop(stream, None)
+        self.producers.pop(stream, None)
+        self._asked.pop(stream, None)
+
+    def needs(self, streams: Mapping[str, str], time: int, now: int) -> None:
+        """Something waits here until streams of others have got to a time; the way in which each of them is asked."""
+        by_token: list[tuple[str, str]] = []
+        for stream, way in streams.items():
+            asked = self._asked.get(stream)
+            if asked is not None and asked.time >= time and now - asked.at < self.pace.patience:
+                continue
+            self._asked[stream] = Asked(time, now)
+            if way == TOKENS:
+                by_token.append((self.producers[stream], stream))
+            elif way == REQUESTS or asked is not None:  # a heartbeat that does not come is asked for, too
+                self._send(self.producers[stream], {"is": "ask", "stream": stream, "time": time})
+        if by_token:
+            route = sorted(by_token)
+            self._send(route[0][0], {"is": "token", "of": self.name, "time": time, "route": route, "found": []})
+
+    # -- messages ----------------------------------------------------------------------------------------------------
+
+    def take(self, message: Message, sender: str, now: int) -> None:
+        """A message about streams has come."""
+        match message["is"]:
+            case "outputs":
+                self._take_outputs(message, sender)
+            case "report":
+                self._take_report(message, sender)
+            case "ask":
+                self._take_ask(message["stream"], sender, message["time"])
+            case "token":
+                self._take_token(message)
+
+    def _take_outputs(self, message: Message, sender: str) -> None:
+        stream = message["stream"]
+        box = self.inboxes.get(stream)
+        if box is None:
+            return
+        before = box.frontier
+        found = box.take(message["first"], message["outputs"])
+        if message["frontier"] is not None:
+            box.promise(message["last"], message["frontier"])
+        if found:
+            self.arrived(stream, box.following - len(found), found)
+        if box.frontier is not None and box.frontier != before:
+            self.advanced(stream, box.frontier)
+        if message["outputs"] or box.is_missing or message["frontier"] == FAR:
+            self._report(stream, sender, box)
+
+    def _report(self, stream: str, sender: str, box: Inbox) -> None:
+        number = min(box.following - 1, self.held_reports.get(stream, box.following))
+        told = {"is": "report", "stream": stream, "number": number, "again": box.is_missing}
+        self._send(sender, told | {"frontier": box.frontier})
+
+    def _take_report(self, message: Message, sender: str) -> None:
+        box = self.outboxes.get(message["stream"])
+        taker = None if box is None else box.takers.get(sender)
+        if box is None or taker is None:
+            return
+        box.report(sender, message["number"])
+        taker.has_end = message["frontier"] == FAR
+        if message["again"]:
+            taker.sent = taker.reported
+            self._stirred[message["stream"]] = None
+
+    def _take_ask(self, stream: str, sender: str, time: int) -> None:
+        box = self.outboxes.get(stream)
+        taker = None if box is None else box.takers.get(sender)
+        if taker is not None:
+            taker.asked = time if taker.asked is None else max(time, taker.asked)
+            self._stirred[stream] = None
+            self.wanted(stream, time)
+
+    def _take_token(self, message: Message) -> None:
+        if not message["route"]:
+            for stream, last, frontier in message["found"]:
+                told = {"stream": stream, "first": 1, "outputs": [], "last": last, "frontier": frontier}
+                self._take_outputs(told, self.producers.get(stream, ""))
+            return
+        (_, stream), *_ = message["route"]
+        self._tokens.setdefault(stream, []).append(message)
+        self._stirred[stream] = None
+        self.wanted(stream, message["time"])
+
+    # -- sending -----------------------------------------------------------------------------------------------------
+
+    def flush(self, now: int) -> list[tuple[str, Message]]:
+        """Everything that is to be sent now."""
+        is_beat = now - self._beaten >= self.pace.beat
+        if is_beat:
+            self._beaten = now
+        for stream in list(self.outboxes) if is_beat else list(self._stirred):
+            box = self.outboxes.get(stream)
+            if box is not None:
+                for site, taker in box.takers.items():
+                    self._serve(stream, box, site, taker, now, is_beat)
+                self._pass_tokens(stream, box)
+        self._stirred.clear()
+        sending, self.sending = self.sending, []
+        return sending
+
+    def _serve(self, stream: str, box: Outbox, site: str, taker: Taker, now: int, is_beat: bool) -> None:
+        if taker.sent > taker.reported and taker.since is not None and now - taker.since >= self.pace.patience:
+            taker.sent = taker.reported
+        while taker.sent < box.last:
+            first, outputs = box.after(taker.sent, MOST)
+            if not outputs:
+                taker.sent = box.last
+                break
+            taker.sent = first + len(outputs) - 1
+            taker.since = now
+            self._tell(stream, box, site, taker, first, outputs)
+        if box.frontier is None or (taker.told is not None and taker.told >= box.frontier):
+            if box.frontier == FAR and is_beat and not taker.has_end:  # an end that got lost is told again
+                self._tell(stream, box, site, taker, box.last + 1, [])
+            return
+        is_answer = taker.asked is not None and box.frontier >= taker.asked
+        if is_answer or (is_beat and taker.way == HEARTBEATS) or box.frontier >= FAR:
+            self._tell(stream, box, site, taker, box.last + 1, [])
+
+    def _tell(self, stream: str, box: Outbox, site: str, taker: Taker, first: int, outputs: list[Any]) -> None:
+        taker.told = box.frontier
+        if taker.asked is not None and box.frontier is not None and box.frontier >= taker.asked:
+            taker.asked = None
+        told = {"is": "outputs", "stream": stream, "first": first, "outputs": outputs}
+        self._send(site, told | {"last": box.last, "frontier": box.frontier})
+
+    def _pass_tokens(self, stream: str, box: Outbox) -> None:
+        waiting = self._tokens.pop(stream, [])
+        for token in waiting:
+            if box.frontier is None or box.frontier < token["time"]:
+                self._tokens.setdefault(stream, []).append(token)
+                continue
+            route = token["route"][1:]
+            found = [*token["found"], [stream, box.last, box.frontier]]
+            to = route[0][0] if route else token["of"]
+            self._send(to, token | {"route": route, "found": found})
+
+    def _send(self, site: str, message: Message) -> None:
+        self.sending.append((site, message))
+
+    # -- state -------------------------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """All of it as plain values. Questions that are open are asked again."""
+        return {
+            "outboxes": {stream: box.state() for stream, box in self.outboxes.items()},
+            "inboxes": {stream: box.state() for stream, box in self.inboxes.items()},
+            "producers": self.producers,
+            "held": self.held_reports,
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """What `state` gave."""
+        self.outboxes = {stream: Outbox.restored(each) for stream, each in state["outboxes"].items()}
+        self.inboxes = {stream: Inbox.restored(each) for stream, each in state["inboxes"].items()}
+        self.producers = dict(state["producers"])
+        self.held_reports = dict(state["held"])
+        self._stirred = dict.fromkeys(self.outboxes)

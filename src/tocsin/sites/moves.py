@@ -1,0 +1,182 @@
+"""Parts that move from one site to another while events flow, with what they remember (001 section 6.1).
+
+    here     saves the part's state, goes on, and reports nothing more of its streams for now
+    there    goes on from that state, takes the streams from where it was saved, and says when all of them come
+    here     stops; whoever took the part's streams takes them there
+
+Both run for a while, and give out the same, number by number: it depends on what happened alone. So nothing waits, and
+whoever takes both takes each output once. With `stays`, both go on: that is a replica.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from tocsin.sites.hosts import Host
+from tocsin.sites.outboxes import REQUESTS, Outbox
+from tocsin.sites.parts import TOLD, part_of, part_record
+
+if TYPE_CHECKING:
+    from tocsin.sites.site import Site
+
+
+class Moves:
+    """The parts that are on their way from or to a site."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self.leaving: dict[str, tuple[str, bool, list[str]]] = {}
+        """Parts that another site takes over: which, whether they stay here too, and the streams that are held."""
+        self.coming: dict[str, tuple[str, set[str]]] = {}
+        """Parts that come here: where from, and which of their streams do not come yet."""
+
+    def asked_to(self, record: list[Any], sender: str) -> None:
+        """Another site, or a person, wants something moved."""
+        match record:
+            case ["move", key, to, stays]:
+                self.move(key, to, stays=stays)
+            case ["adopt", part, state, boxes, inputs, stays]:
+                self._adopt(part, state, boxes, inputs, sender, stays=stays)
+            case ["adopted", key]:
+                self._adopted(key)
+            case ["moved", stream, to]:
+                self._moved(stream, to)
+
+    def move(self, key: str, to: str, *, stays: bool = False) -> None:
+        """Begins to move a part that is at work here."""
+        site = self._site
+        if key not in site.hosts or key in self.leaving or to == site.name:
+            return
+        host, links = site.hosts[key], site.links
+        inputs: dict[str, list[Any]] = {}
+        held: list[str] = []
+        for stream in host.part.inputs:
+            way = site.ways.get(stream, REQUESTS)
+            inbox = links.inboxes.get(stream)
+            if inbox is None:
+                taken = host.took.get(stream, links.outbox(stream).last)
+                links.joined(stream, to, way, taken)
+                inputs[stream] = [site.name, way, taken]
+            else:
+                links.held_reports.setdefault(stream, inbox.following - 1)
+                held.append(stream)
+                inputs[stream] = [links.producers[stream], way, inbox.following - 1]
+        boxes = {stream: self._box(stream) for stream in (key, key + TOLD)}
+        self.leaving[key] = to, stays, held
+        site.tell(to, ["adopt", part_record(host.part), host.state(), boxes, inputs, stays])
+
+    def _box(self, stream: str) -> dict[str, Any]:
+        """A stream as it is given out so far; those who take it here take it from there."""
+        box = self._site.links.outbox(stream)
+        state = box.state()
+        if self._site.is_taken(stream):
+            state["takers"] = state["takers"] | {self._site.name: [box.last, REQUESTS]}
+        return state
+
+    def _adopt(
+        self,
+        record: Mapping[str, Any],
+        state: Mapping[str, Any],
+        boxes: Mapping[str, Any],
+        inputs: Mapping[str, list[Any]],
+        sender: str,
+        *,
+        stays: bool,
+    ) -> None:
+        site, links = self._site, self._site.links
+        part = part_of(record)
+        if part.key in site.hosts:
+            return
+        host = site.hosts[part.key] = Host(part)
+        host.restore(state)
+        self.coming[part.key] = sender, set(inputs)
+        for stream, box in boxes.items():
+            site.gone.pop(stream, None)
+            self._give_out(stream, Outbox.restored(box), stays=stays)
+        for stream, (producer, way, after) in inputs.items():
+            site.ways[stream] = way
+            site.follow(stream, part.key)
+            if producer == site.name:
+                first, outputs = links.outbox(stream).after(after, links.outbox(stream).last)
+                for number, output in enumerate(outputs, first):
+                    host.offer(stream, number, output)
+                site.connect(stream, part.key)
+                self.is_coming(stream)
+            else:
+                inbox = links.expect(stream, producer, after + 1)
+                inbox.go_back(after)
+                site.tell(producer, ["take", stream, way, inbox.following - 1, None])
+        site.stir(part.key)
+
+    def _give_out(self, stream: str, box: Outbox, *, stays: bool) -> None:
+        """Goes on giving out a stream; who takes it here has taken some of it from where it was given out before."""
+        site, links = self._site, self._site.links
+        own = box.takers.pop(site.name, None)
+        inbox = links.inboxes.get(stream)
+        links.outboxes[stream] = box
+        if stays:
+            box.takers.clear()
+        if own is not None and inbox is not None:
+            first, outputs = box.after(inbox.following - 1, box.last)
+            links.forget(stream)
+            site.came(stream, first, outputs)
+        box.leave(site.name)
+
+    def is_coming(self, stream: str) -> None:
+        """A stream comes: parts that have all of theirs now take over."""
+        for key, (sender, missing) in list(self.coming.items()):
+            missing.discard(stream)
+            if not missing:
+                del self.coming[key]
+                self._site.tell(sender, ["adopted", key])
+                for each in (key, key + TOLD):
+                    for site in list(self._site.links.outbox(each).takers):
+                        self._site.tell(site, ["moved", each, self._site.name])
+
+    def _adopted(self, key: str) -> None:
+        if key not in self.leaving:
+            return
+        site, links = self._site, self._site.links
+        to, stays, held = self.leaving.pop(key)
+        still_held = {stream for _, _, others in self.leaving.values() for stream in others}
+        for stream in held:
+            if stream not in still_held:
+                links.held_reports.pop(stream, None)
+        if stays:
+            return
+        for stream in (key, key + TOLD):
+            box = links.outbox(stream)
+            site.gone[stream] = to
+            for taker in box.takers:
+                site.tell(taker, ["moved", stream, to])
+            if site.is_taken(stream):
+                links.expect(stream, to, box.last + 1)
+                site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), box.last, None])
+        site.drop(key)
+
+    def _moved(self, stream: str, to: str) -> None:
+        """A stream that is taken here comes from another site."""
+        site, links = self._site, self._site.links
+        inbox = links.inboxes.get(stream)
+        if to == site.name:
+            return
+        if inbox is None:
+            if stream in links.producers:  # it was asked for, and has not come yet
+                links.producers[stream] = to
+                site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), None, None])
+            return
+        links.producers[stream] = to
+        site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), inbox.following - 1, None])
+
+    # -- state -------------------------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        coming = {key: [sender, sorted(missing)] for key, (sender, missing) in self.coming.items()}
+        return {"leaving": {key: list(each) for key, each in self.leaving.items()}, "coming": coming}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """What `state` gave."""
+        self.leaving = {key: (to, stays, held) for key, (to, stays, held) in state["leaving"].items()}
+        self.coming = {key: (sender, set(missing)) for key, (sender, missing) in state["coming"].items()}

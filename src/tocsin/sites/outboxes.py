@@ -1,0 +1,107 @@
+"""Streams given out: each output has a number, and is kept until everybody who takes the stream has reported it.
+
+Nothing is asked of the broker: what it loses is sent again from here, end to end.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+HEARTBEATS, REQUESTS, TOKENS = "heartbeats", "requests", "tokens"
+WAYS: Final = (HEARTBEATS, REQUESTS, TOKENS)
+"""How somebody who takes a stream hears how far it has got, where nothing else is to be told."""
+
+
+@dataclass
+class Taker:
+    """Somebody who takes a stream."""
+
+    reported: int
+    """The last output that is safe there."""
+    way: str = REQUESTS
+    sent: int = 0
+    """The last output that was sent."""
+    told: int | None = None
+    """How far the stream had got when that was told last."""
+    asked: int | None = None
+    """Until when it needs to know."""
+    has_end: bool = False
+    """Whether it knows that nothing more is to come."""
+    since: int | None = None
+    """When what it has not reported was sent last, by the clock of this site."""
+
+
+@dataclass
+class Outbox:
+    """One stream as it is given out."""
+
+    last: int = 0
+    frontier: int | None = None
+    kept: deque[Any] = field(default_factory=deque)
+    """The last outputs, as they travel; the newest has the number `last`."""
+    takers: dict[str, Taker] = field(default_factory=dict)
+    unused_since: int | None = None
+
+    def give(self, output: Any) -> None:
+        """One more output."""
+        self.last += 1
+        if self.takers:
+            self.kept.append(output)
+
+    def get_to(self, frontier: int) -> None:
+        """The stream has got to a time."""
+        if self.frontier is None or frontier > self.frontier:
+            self.frontier = frontier
+
+    def join(self, site: str, way: str, after: int | None) -> Taker:
+        """Somebody takes the stream from now on, or goes on after an output that it has reported."""
+        taker = self.takers.get(site)
+        if taker is None or after is not None:
+            kept = self.last - len(self.kept)
+            reported = self.last if after is None else max(kept, min(after, self.last))
+            taker = self.takers[site] = Taker(reported, way, reported)
+        taker.way = way
+        self.unused_since = None
+        return taker
+
+    def leave(self, site: str) -> None:
+        """Somebody takes it no more."""
+        self.takers.pop(site, None)
+        self._drop()
+
+    def report(self, site: str, number: int) -> None:
+        """Somebody has everything up to an output."""
+        taker = self.takers.get(site)
+        if taker is not None and number > taker.reported:
+            taker.reported = min(number, self.last)
+            taker.sent = max(taker.sent, taker.reported)
+            taker.since = None
+            self._drop()
+
+    def _drop(self) -> None:
+        least = min((taker.reported for taker in self.takers.values()), default=self.last)
+        while len(self.kept) > self.last - least:
+            self.kept.popleft()
+
+    def after(self, number: int, most: int) -> tuple[int, list[Any]]:
+        """The outputs behind one, at most so many, and the number of the first."""
+        first = self.last - len(self.kept) + 1
+        begin = max(number + 1, first)
+        skip = begin - first
+        return begin, [self.kept[place] for place in range(skip, min(len(self.kept), skip + most))]
+
+    # -- state -------------------------------------------------------------------------------------------------------
+
+    def state(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        takers = {site: [one.reported, one.way] for site, one in self.takers.items()}
+        return {"last": self.last, "frontier": self.frontier, "kept": list(self.kept), "takers": takers}
+
+    @classmethod
+    def restored(cls, state: Mapping[str, Any]) -> Outbox:
+        """What `state` gave. What was not reported is sent again."""
+        takers = {site: Taker(reported, way, reported) for site, (reported, way) in state["takers"].items()}
+        return cls(state["last"], state["frontier"], deque(state["kept"]), takers)

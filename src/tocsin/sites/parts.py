@@ -1,0 +1,147 @@
+"""What a site hosts: a part of a rule, or a rule, and the streams that it takes.
+
+    filter   events of a type, as they are born at one site, perhaps only those that pass a test of their own
+    join     a pattern that is necessary for a rule: passes on the events that take part in it, each once
+    rule     a rule as it is: its detections are told to whoever subscribed, or travel as composite events
+
+A stream is what one part gives out. It is called by the part's key, which says what the part looks for and in what:
+equal parts over equal streams are one, whoever asks for them, wherever they run. That of a filter names the site where
+its events are born; what takes it from many sites is called the same however many there are.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, Final
+
+from tocsin.algebra.codec import from_record, to_record
+from tocsin.algebra.patterns import Accumulate, Automaton, Repeat, Streak, walk
+from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Context, Order, Program, Rule
+from tocsin.planner.durations import lasting
+
+EMPTY: Final = Program()
+_KEY_DIGITS: Final = 16
+_IN_A_ROW: Final = (Streak, Repeat, Accumulate, Automaton)
+"""Patterns that ask what came right before: what comes late may change them."""
+
+
+TOLD: Final = "!"
+"""Behind the key of a rule: the stream of what it tells, as detections. Without it: the composites, for other rules."""
+GUARANTEED: Final = Order("guaranteed")
+
+
+class Role(StrEnum):
+    """What a part does."""
+
+    FILTER = "filter"
+    JOIN = "join"
+    RULE = "rule"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part that can be hosted.
+
+    `program`: what runs. `type`: of a filter, what it passes on. `blockers`: of a join, those of its rules whose events
+    are only of use beside what it passes on. `inputs`: the streams it takes. `since`: events that ended by then do not
+    count, since whoever asks came later. `attributes`: those that travel; None: all.
+    """
+
+    role: Role
+    program: Program = EMPTY
+    type: str = ""
+    birthplace: str = ""
+    inputs: tuple[str, ...] = ()
+    blockers: tuple[str, ...] = ()
+    attributes: tuple[str, ...] | None = None
+    granularity: int | None = None
+    since: int | None = None
+    scope: tuple[str, ...] = ()
+    """The sites whose events it is about, where those are not all."""
+    key: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.key:
+            object.__setattr__(self, "key", self._named())
+
+    def _named(self) -> str:
+        if self.role is Role.FILTER and not self.program.statements and self.attributes is None:
+            return f"{self.birthplace}/{self.type}"
+        inputs = sorted({stream.split("/", 1)[-1] for stream in self.inputs})
+        record = part_record(self) | {"inputs": inputs, "key": ""}
+        text = json.dumps(record, sort_keys=True, separators=(",", ":"))
+        digest = hashlib.sha256(text.encode()).hexdigest()[:_KEY_DIGITS]
+        return f"{self.birthplace}/{self.type}/{digest}" if self.role is Role.FILTER else f"{self.role}/{digest}"
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """What runs."""
+        return self.program.rules
+
+    @property
+    def order(self) -> Order:
+        """In which order its events are evaluated."""
+        return next((rule.order for rule in self.rules if rule.order is not None), GUARANTEED)
+
+    @property
+    def retention(self) -> int | None:
+        """How long an event may matter, in microseconds; None if that is not known."""
+        if self.role is Role.FILTER:
+            return 0
+        periods = [rule.window or lasting(rule) for rule in self.rules]
+        if any(period is None for period in periods):
+            return None
+        return max(period.length() for period in periods if period is not None)
+
+    @property
+    def is_sensitive(self) -> bool:
+        """Whether it matters in which order events are taken, beyond their times: then late ones are put in place."""
+        return any(_is_sensitive(rule) for rule in self.rules)
+
+    def taking(self, inputs: Iterable[str]) -> Part:
+        """The same with more streams, under its name."""
+        return replace(self, inputs=tuple(dict.fromkeys((*self.inputs, *inputs))), key=self.key)
+
+
+def _is_sensitive(rule: Rule) -> bool:
+    context = rule.context or LANGUAGE_CONTEXTS[rule.language]
+    return context is not Context.UNRESTRICTED or any(isinstance(each, _IN_A_ROW) for each in walk(rule.pattern))
+
+
+def part_record(part: Part) -> dict[str, Any]:
+    """A part as plain JSON values."""
+    return {
+        "role": part.role.value,
+        "program": to_record(part.program),
+        "type": part.type,
+        "birthplace": part.birthplace,
+        "inputs": list(part.inputs),
+        "blockers": list(part.blockers),
+        "attributes": None if part.attributes is None else list(part.attributes),
+        "granularity": part.granularity,
+        "since": part.since,
+        "scope": list(part.scope),
+        "key": part.key,
+    }
+
+
+def part_of(record: Mapping[str, Any]) -> Part:
+    """What `part_record` wrote. Rules are read by their codec: nothing foreign is run."""
+    attributes = record["attributes"]
+    return Part(
+        Role(record["role"]),
+        from_record(record["program"], Program),
+        str(record["type"]),
+        str(record["birthplace"]),
+        tuple(map(str, record["inputs"])),
+        tuple(map(str, record["blockers"])),
+        None if attributes is None else tuple(map(str, attributes)),
+        record["granularity"],
+        record["since"],
+        tuple(map(str, record["scope"])),
+        str(record["key"]),
+    )

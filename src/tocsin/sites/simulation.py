@@ -1,0 +1,225 @@
+"""Sites in a small world of their own: virtual clocks, a network that loses, repeats and delays, machines that die.
+
+The sites are the real ones. What happens follows from the seed alone, so that a world that goes wrong can be lived
+again. A machine writes down what comes before it acts on it, as the shell of a real site does; a crash may tear off
+what was not safe yet, and then nothing that came of it was sent.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from itertools import count
+from random import Random
+from typing import Final
+
+import msgspec
+
+from tocsin.events import Event
+from tocsin.sites.links import Message, Pace
+from tocsin.sites.reporter import Reporter
+from tocsin.sites.site import EVERYBODY, Site, Told
+
+TICK: Final = 50_000
+"""How often a machine looks at its clock when nothing comes, in microseconds."""
+
+
+@dataclass(frozen=True)
+class Weather:
+    """What the network and the machines do."""
+
+    delay: tuple[int, int] = (200, 20_000)
+    """From, to: how long a message takes, in microseconds."""
+    loss: float = 0.0
+    repeats: float = 0.0
+    in_order: bool = False
+    """Whether messages of a link keep their order."""
+    drift: int = 0
+    """How much clocks may be off, in microseconds."""
+
+
+@dataclass
+class Machine:
+    """Where a site runs, and what it has written down."""
+
+    site: Site | None
+    saved: bytes
+    offset: int = 0
+    log: list[tuple[Message | None, int]] = field(default_factory=list)
+    told: dict[tuple[str, int], Told] = field(default_factory=dict)
+    crashes: int = 0
+
+
+@dataclass
+class Traffic:
+    """What went over a link."""
+
+    messages: int = 0
+    bytes: int = 0
+
+
+class World:
+    """Sites, reporters and the network between them."""
+
+    def __init__(self, seed: int, names: Iterable[str], weather: Weather = Weather(), pace: Pace = Pace()) -> None:  # noqa: B008
+        self.random = Random(seed)
+        self.weather, self.pace = weather, pace
+        self.now = 0
+        self.machines: dict[str, Machine] = {}
+        self.reporters: dict[str, Reporter] = {}
+        self.traffic: dict[tuple[str, str], Traffic] = {}
+        self.cut: set[frozenset[str]] = set()
+        """Pairs that cannot hear each other."""
+        self.story: list[str] = []
+        self._queue: list[tuple[int, int, Callable[[], None]]] = []
+        self._numbers = count()
+        self._last: dict[tuple[str, str], int] = {}
+        for name in names:
+            site = Site(name, f"{name}-1", pace)
+            offset = self.random.randint(-weather.drift, weather.drift)
+            self.machines[name] = Machine(site, site.save(), offset)
+            self.at(self.random.randint(0, TICK), self._ticking(name))
+
+    # -- time --------------------------------------------------------------------------------------------------------
+
+    def at(self, time: int, what: Callable[[], None]) -> None:
+        """Something is to happen at a time."""
+        heapq.heappush(self._queue, (max(time, self.now), next(self._numbers), what))
+
+    def run(self, until: int) -> None:
+        """Lets the world go on to a time."""
+        while self._queue and self._queue[0][0] <= until:
+            self.now, _, what = heapq.heappop(self._queue)
+            what()
+        self.now = until
+
+    def clock(self, name: str) -> int:
+        """What a machine's clock shows."""
+        return self.now + self.machines[name].offset
+
+    def _ticking(self, name: str) -> Callable[[], None]:
+        def tick() -> None:
+            self.step(name, None)
+            self.at(self.now + TICK, tick)
+
+        return tick
+
+    # -- machines ----------------------------------------------------------------------------------------------------
+
+    def step(self, name: str, message: Message | None) -> None:
+        """Something comes to a machine, or its clock ticks: it is written down, done, and what comes of it sent."""
+        machine = self.machines[name]
+        if machine.site is None:
+            return
+        machine.log.append((message, self.clock(name)))
+        self._done(machine, message, self.clock(name))
+        self._send_of(name)
+
+    def do(self, name: str, what: Callable[[Site], None]) -> None:
+        """Somebody at a machine wants something of its site. It is safe at once: the state is saved behind it."""
+        machine = self.machines[name]
+        if machine.site is not None:
+            machine.site.tick(self.clock(name))
+            what(machine.site)
+            machine.site.tick(self.clock(name))
+            self.save(name)
+            self._send_of(name)
+
+    def _done(self, machine: Machine, message: Message | None, now: int) -> None:
+        assert machine.site is not None
+        if message is None:
+            machine.site.tick(now)
+        else:
+            machine.site.take(message, now)
+
+    def _send_of(self, name: str) -> None:
+        machine = self.machines[name]
+        assert machine.site is not None
+        drained = machine.site.drain()
+        for told in drained.told:
+            machine.told.setdefault((told.stream, told.number), told)
+        for to, message in drained.messages:
+            everybody = [each for each in self.machines if each != name]
+            for each in everybody if to == EVERYBODY else [to]:
+                self.send(name, each, message)
+
+    def save(self, name: str) -> None:
+        """A machine saves its state; what was written down before is not needed any more."""
+        machine = self.machines[name]
+        if machine.site is not None:
+            for told in machine.site.drain_told():
+                machine.told.setdefault((told.stream, told.number), told)
+            machine.saved, machine.log = machine.site.save(), []
+
+    def crash(self, name: str, torn: int = 0) -> None:
+        """A machine dies. `torn`: what it wrote last is lost, and was not acted on before it was safe."""
+        machine = self.machines[name]
+        machine.site = None
+        machine.crashes += 1
+        if torn:
+            del machine.log[len(machine.log) - torn :]
+
+    def restart(self, name: str) -> None:
+        """It comes back: from its saved state, through what it has written down since."""
+        machine = self.machines[name]
+        machine.site = Site.restored(machine.saved, self.pace)
+        for message, now in machine.log:
+            self._done(machine, message, now)
+            for told in machine.site.drain_told():
+                machine.told.setdefault((told.stream, told.number), told)
+        self._send_of(name)
+
+    # -- the network -------------------------------------------------------------------------------------------------
+
+    def send(self, sender: str, to: str, message: Message) -> None:
+        """A message begins its way, which it may not end."""
+        data = msgspec.msgpack.encode(message)
+        link = self.traffic.setdefault((sender, to), Traffic())
+        link.messages += 1
+        link.bytes += len(data)
+        if frozenset((sender, to)) in self.cut or self.random.random() < self.weather.loss:
+            return
+        for _ in range(2 if self.random.random() < self.weather.repeats else 1):
+            due = self.now + self.random.randint(*self.weather.delay)
+            if self.weather.in_order:
+                due = max(due, self._last.get((sender, to), 0))
+                self._last[sender, to] = due
+            self.at(due, lambda: self._deliver(to, data))
+
+    def _deliver(self, to: str, data: bytes) -> None:
+        message = msgspec.msgpack.decode(data)
+        if to in self.reporters:
+            reporter = self.reporters[to]
+            reporter.take(message, self.now)
+            self._send_reports(reporter)
+        elif to in self.machines:
+            self.step(to, message)
+
+    # -- events ------------------------------------------------------------------------------------------------------
+
+    def reporter(self, name: str, site: str) -> Reporter:
+        """Somebody who reports events to a site."""
+        reporter = self.reporters[name] = Reporter(name, site, self.pace)
+
+        def tick() -> None:
+            self._send_reports(reporter)
+            self.at(self.now + TICK, tick)
+
+        self.at(self.now, tick)
+        return reporter
+
+    def report(self, reporter: Reporter, event: Event) -> None:
+        """An event is reported now."""
+        reporter.report(event)
+        self._send_reports(reporter)
+
+    def _send_reports(self, reporter: Reporter) -> None:
+        for to, message in reporter.drain(self.now):
+            self.send(reporter.name, to, message)
+
+    # -- what came of it ---------------------------------------------------------------------------------------------
+
+    def told(self, name: str) -> list[Told]:
+        """Everything that was told at a machine, once each."""
+        return list(self.machines[name].told.values())

@@ -1,0 +1,636 @@
+"""A site: events are born here, parts are at work here, streams come and go. No clock, no network, no disk.
+
+    site.take(message, now)     a message has come
+    site.tick(now)              time has passed
+    site.drain()                messages to be sent, and what is told here
+
+Whoever holds it (`shell`, or a simulation) writes down what it gives to `take` and `tick` before it sends what comes of
+it: then a site that dies is brought back by giving it the same once more, from the last saved state on. `now` is the
+site's own clock in microseconds, which never goes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from tocsin.algebra.event_records import valued
+from tocsin.errors import TocsinError
+from tocsin.events import Detection, Event
+from tocsin.sites.births import FAR, Births, Late
+from tocsin.sites.hosts import Host
+from tocsin.sites.links import Links, Message, Pace
+from tocsin.sites.moves import Moves
+from tocsin.sites.outboxes import REQUESTS
+from tocsin.sites.parts import TOLD, Part, part_of, part_record
+from tocsin.sites.records import WITH, Output, detection_of, detection_record, event_record
+from tocsin.sites.sieves import Sieve
+
+VERSION: Final = 1
+"""Of the messages between sites: sites of another version are not understood, and told so."""
+EVERYBODY: Final = "*"
+"""Whoever listens to the administration topic."""
+FROM: Final = "from/"
+"""What the streams of those begin with who report events: they come unasked."""
+CONTROL: Final = "control/"
+"""... and those in which sites ask things of each other."""
+
+
+class Told(NamedTuple):
+    """A detection for somebody here, the stream that it came from, and its number there."""
+
+    stream: str
+    number: int
+    detection: Detection
+
+
+@dataclass
+class Watch:
+    """Somebody here is told what a rule detects: what happened after a time, each output once."""
+
+    since: int | None
+    took: int = 0
+
+
+@dataclass
+class Beginning:
+    """A part that is to run here when all its streams come."""
+
+    part: Part
+    missing: set[str]
+    since: int | None = None
+
+
+@dataclass
+class Peer:
+    """What is known of another site, as it says itself."""
+
+    incarnation: str
+    heard: int
+    said: Message
+
+
+class Drained(NamedTuple):
+    """What a site wants done: messages to be sent, to a site or to everybody; and what is told here."""
+
+    messages: list[tuple[str, Message]]
+    told: list[Told]
+
+
+class Site:
+    """A site, whatever runs it. `incarnation` is another for each beginning without a saved state."""
+
+    def __init__(self, name: str, incarnation: str, pace: Pace = Pace()) -> None:  # noqa: B008 - frozen
+        self.name, self.incarnation, self.pace = name, incarnation, pace
+        self.births = Births()
+        self.links = Links(name, pace, self._arrived, self._advanced, self._wanted)
+        self.sieves: dict[str, Sieve] = {}
+        """The filters here, by their streams."""
+        self.hosts: dict[str, Host] = {}
+        self.ways: dict[str, str] = {}
+        """How the streams that are taken are asked how far they have got."""
+        self.watched: dict[str, Watch] = {}
+        """Streams whose detections are told here."""
+        self.peers: dict[str, Peer] = {}
+        self.now = -FAR
+        self.blocked: dict[tuple[str, str], tuple[int, int]] = {}
+        """Which host waits for which stream: since when, and until what time it has to get."""
+        self.kept: set[str] = set()
+        """Parts that stay though nobody takes them."""
+        self.gone: dict[str, str] = {}
+        """Where streams are given out that were given out here."""
+        self.moves = Moves(self)
+        self._takers: dict[str, list[str]] = {}
+        """The hosts that take a stream here."""
+        self._asked: dict[str, int] = {}
+        """Until when somebody needs to know of a part here."""
+        self._dirty: dict[str, None] = {}
+        self._told: list[Told] = []
+        self._sending: list[tuple[str, Message]] = []
+        self._epochs: dict[str, int] = {}
+        """How often a site has begun anew."""
+        self.has_namesake = False
+        """Whether another site of this name was heard."""
+        self.notes: list[str] = []
+        self._unused: dict[str, int] = {}
+        self._said_hello: int | None = None
+        self._beginning: dict[str, Beginning] = {}
+        self._watching: set[str] = set()
+        self._deferred: dict[str, list[tuple[list[Any], str]]] = {}
+        """Streams that somebody asked for, and that are not here yet."""
+
+    # -- what comes --------------------------------------------------------------------------------------------------
+
+    def take(self, message: Message, now: int) -> None:
+        """A message has come. One that cannot be understood is answered, and changes nothing."""
+        self.now = max(self.now, now)
+        sender = message["from"]
+        match message["is"]:
+            case "outputs" | "report" | "ask" | "token":
+                self._open_for(message, sender)
+                self.links.take(message, sender, self.now)
+            case "hello":
+                self._meet(message, sender)
+            case "who":
+                self._said_hello = None
+        self._settle()
+
+    def tick(self, now: int) -> None:
+        """Time has passed."""
+        self.now = max(self.now, now)
+        for stream, sieve in self.sieves.items():
+            self._sieve_got_to(stream, sieve)
+        for key, host in self.hosts.items():
+            if not host.is_in_order:
+                self._dirty[key] = None
+        self._settle()
+        self._let_go_of_the_unused()
+
+    def drain(self) -> Drained:
+        """What is to be done now."""
+        self._greet()
+        messages = [*self._sending, *self.links.flush(self.now)]
+        self._sending = []
+        return Drained([(to, message | {"from": self.name}) for to, message in messages], self.drain_told())
+
+    def drain_told(self) -> list[Told]:
+        """What is told here alone."""
+        told, self._told = self._told, []
+        return told
+
+    def _open_for(self, message: Message, sender: str) -> None:
+        """Those who report events, and sites that ask something, need no leave."""
+        stream = message.get("stream", "")
+        if message["is"] == "outputs" and stream not in self.links.inboxes and stream.startswith((FROM, CONTROL)):
+            self.links.expect(stream, sender)
+
+    def _arrived(self, stream: str, first: int, outputs: list[Any]) -> None:
+        if stream.startswith(FROM):
+            for record in outputs:
+                self._born(record, stream)
+        elif stream.startswith(CONTROL):
+            for record in outputs:
+                self._asked_to(record, self.links.producers[stream])
+        else:
+            self.came(stream, first, outputs)
+
+    def came(self, stream: str, first: int, outputs: list[Any]) -> None:
+        """The next outputs of a stream, for whoever takes it here."""
+        watch = self.watched.get(stream)
+        if watch is not None:
+            for number, record in enumerate(outputs, first):
+                if number > watch.took and (watch.since is None or record["first"] > watch.since):
+                    self._told.append(Told(stream, number, detection_of(record)))
+                watch.took = max(watch.took, number)
+        for key in self._takers.get(stream, ()):
+            for number, record in enumerate(outputs, first):
+                self.hosts[key].offer(stream, number, record)
+            self._dirty[key] = None
+
+    def _advanced(self, stream: str, frontier: int) -> None:
+        for key in self._takers.get(stream, ()):
+            self.hosts[key].reach(stream, frontier)
+            self._dirty[key] = None
+
+    def _wanted(self, stream: str, time: int) -> None:
+        key = stream.removesuffix(TOLD)
+        if key in self.hosts:
+            self._asked[key] = max(time, self._asked.get(key, -FAR))
+            self._dirty[key] = None
+
+    # -- births ------------------------------------------------------------------------------------------------------
+
+    def _born(self, record: Sequence[Any], stream: str) -> None:
+        """Something is reported: an event, a heartbeat, a source that begins or ends."""
+        what, *rest = record
+        match what:
+            case "event":
+                kind, source, identity, end, start, data = rest
+                self.bear(Event(kind, end, start, identity, source, valued(data), end), stream)
+            case "beat":
+                self.births.beat(*rest)
+                self._source_got_on(rest[0])
+            case "source":
+                name, types, is_stamped, reached = rest
+                self.births.register(name, types, is_stamped=is_stamped, reached=reached)
+                self._said_hello = None
+                self._source_got_on(name)
+            case "close":
+                self.births.close(rest[0])
+                self._source_got_on(rest[0])
+
+    def bear(self, event: Event, stream: str = "") -> None:
+        """An event is born here."""
+        is_new = event.source not in self.births.sources
+        born = self.births.accept(event)
+        if is_new:
+            self._said_hello = None
+        if isinstance(born, Late):
+            late = {"is": "late", "event": event_record(event), "reached": born.reached}
+            self._sending.append((stream.removeprefix(FROM), late))
+        elif born is not None:
+            for key, sieve in self.sieves.items():
+                if sieve.part.type == born.type and (passed := sieve.passed(born)) is not None:
+                    self._give(key, [Output(born.end, WITH, (passed,))])
+            self._source_got_on(born.source)
+
+    def _source_got_on(self, name: str) -> None:
+        source = self.births.sources[name]
+        for stream, sieve in self.sieves.items():
+            if source.makes(sieve.part.type):
+                self._sieve_got_to(stream, sieve)
+
+    def _sieve_got_to(self, stream: str, sieve: Sieve) -> None:
+        frontier = self.births.frontier(sieve.part.type, self.now)
+        if frontier is not None:
+            self._gets_to(stream, frontier)
+
+    # -- hosts at work -----------------------------------------------------------------------------------------------
+
+    def _settle(self) -> None:
+        """Lets the parts here do what they can, and what comes of it, until nothing does."""
+        while self._dirty:
+            key = next(iter(self._dirty))
+            del self._dirty[key]
+            host = self.hosts.get(key)
+            if host is None:
+                continue
+            host.settle(self.now)
+            outputs, host.outputs = host.outputs, []
+            told, host.told = host.told, []
+            self._give(key, outputs)
+            if told:
+                self._tell(key + TOLD, told)
+            self._gets_to(key, host.frontier)
+            self._gets_to(key + TOLD, host.frontier)
+            self._ask(key, host)
+
+    def _give(self, stream: str, outputs: list[Output]) -> None:
+        if outputs:
+            records = [[output.at, output.phase, [event_record(each) for each in output.events]] for output in outputs]
+            self._passed_on(stream, records)
+
+    def _passed_on(self, stream: str, records: list[Any]) -> None:
+        self.links.give(stream, records)
+        self.came(stream, self.links.outbox(stream).last - len(records) + 1, records)
+
+    def _tell(self, stream: str, told: list[Detection]) -> None:
+        self._passed_on(stream, [detection_record(one) for one in told])
+
+    def _gets_to(self, stream: str, frontier: int) -> None:
+        box = self.links.outbox(stream)
+        if box.frontier is None or frontier > box.frontier:
+            self.links.get_to(stream, frontier)
+            self._advanced(stream, frontier)
+
+    def _ask(self, key: str, host: Host) -> None:
+        """Asks the streams that a part waits for how far they have got; notes which they are."""
+        needed = [time for time in (host.needs(self.now), self._asked.get(key)) if time is not None]
+        time = min(needed, default=None)
+        if key in self._asked and host.frontier >= self._asked[key]:
+            del self._asked[key]
+        behind = [] if time is None else host.behind(time)
+        for pair in [pair for pair in self.blocked if pair[0] == key and pair[1] not in behind]:
+            del self.blocked[pair]
+        if time is None:
+            return
+        ours: dict[str, str] = {}
+        for stream in behind:
+            since, _ = self.blocked.get((key, stream), (self.now, time))
+            self.blocked[key, stream] = since, time
+            if stream in self.links.producers:
+                ours[stream] = self.ways.get(stream, REQUESTS)
+            else:
+                self._wanted(stream, time)
+        self.links.needs(ours, time, self.now)
+
+    # -- parts and their streams -------------------------------------------------------------------------------------
+
+    def host(self, part: Part, sources: Mapping[str, Sequence[Any]]) -> None:
+        """Hosts a part. `sources`: where each of its streams comes from, how it is asked, and what its filter is."""
+        if part.key in self.hosts:
+            self._take_more(part, sources)
+            return
+        if part.key in self._beginning:
+            return
+        self._beginning[part.key] = Beginning(part, set(part.inputs))
+        for stream in part.inputs:
+            site, way, filtering = sources[stream]
+            self.ways[stream] = way
+            self._take_stream(stream, site, way, filtering)
+        self._begin_if_all_are_there(part.key)
+
+    def _take_more(self, part: Part, sources: Mapping[str, Sequence[Any]]) -> None:
+        """A part that runs takes streams of sites that were not known before, from now on."""
+        host = self.hosts[part.key]
+        more = [stream for stream in part.inputs if stream not in host.part.inputs]
+        if not more:
+            return
+        host.take_more(host.part.taking(more))
+        for stream in more:
+            site, way, filtering = sources[stream]
+            self.ways[stream] = way
+            self.follow(stream, part.key)
+            self._take_stream(stream, site, way, filtering)
+
+    def watch(self, stream: str, site: str, way: str = REQUESTS) -> None:
+        """From now on what a rule tells is told here."""
+        self._watching.add(stream)
+        self.ways[stream] = way
+        self._take_stream(stream, site, way, None)
+
+    def unwatch(self, stream: str) -> None:
+        """It is told here no more."""
+        self._watching.discard(stream)
+        self.watched.pop(stream, None)
+        self._leave_if_unused(stream)
+
+    def _take_stream(self, stream: str, site: str, way: str, filtering: Mapping[str, Any] | None) -> None:
+        """Asks for a stream, unless it comes already."""
+        if site == self.name:
+            if filtering is not None:
+                self._sift(part_of(filtering))
+            if self._is_given(stream):
+                self._is_coming(stream, None)
+        elif stream in self.links.inboxes:
+            self._is_coming(stream, self.links.inboxes[stream].frontier)
+        else:
+            self.links.producers[stream] = site
+            self.tell(site, ["take", stream, way, None, filtering])
+
+    def _is_given(self, stream: str) -> bool:
+        return stream in self.sieves or stream.removesuffix(TOLD) in self.hosts
+
+    def _is_coming(self, stream: str, frontier: int | None) -> None:
+        """A stream comes, from now on: parts that wait for it may begin."""
+        if frontier is None:
+            frontier = self.links.outbox(stream).frontier
+        for key in self._takers.get(stream, ()):
+            if frontier is not None:
+                self.hosts[key].reach(stream, frontier)
+                self._dirty[key] = None
+        for key, beginning in list(self._beginning.items()):
+            if stream in beginning.missing:
+                beginning.missing.discard(stream)
+                if frontier is not None and frontier > -FAR:
+                    beginning.since = max(frontier, beginning.since or -FAR)
+                self._begin_if_all_are_there(key)
+        if stream in self._watching:
+            self._watching.discard(stream)
+            self.watched[stream] = Watch(None if frontier is None or frontier <= -FAR else frontier)
+
+    def _begin_if_all_are_there(self, key: str) -> None:
+        beginning = self._beginning.get(key)
+        if beginning is None or beginning.missing:
+            return
+        del self._beginning[key]
+        host = self.hosts[key] = Host(beginning.part, beginning.since)
+        for stream in host.part.inputs:
+            self.connect(stream, key)
+        self._dirty[key] = None
+        self._said_hello = None
+        self._settle()
+        for stream in (key, key + TOLD):
+            self._is_coming(stream, None)
+            for record, sender in self._deferred.pop(stream, []):
+                self._asked_to(record, sender)
+
+    def connect(self, stream: str, key: str) -> None:
+        """A part here takes a stream from now on."""
+        self.follow(stream, key)
+        inbox = self.links.inboxes.get(stream)
+        frontier = self.links.outbox(stream).frontier if inbox is None else inbox.frontier
+        if frontier is not None:
+            self.hosts[key].reach(stream, frontier)
+
+    def follow(self, stream: str, key: str) -> None:
+        """A part that came here takes a stream; how far that has got, it knows itself."""
+        takers = self._takers.setdefault(stream, [])
+        if key not in takers:
+            takers.append(key)
+
+    def is_taken(self, stream: str) -> bool:
+        """Whether somebody here takes a stream."""
+        return bool(self._takers.get(stream)) or stream in self.watched
+
+    def stir(self, key: str) -> None:
+        """A part has something to do."""
+        self._dirty[key] = None
+        self._said_hello = None
+
+    def _sift(self, part: Part) -> None:
+        """Filters what is born here, from now on."""
+        if part.key not in self.sieves:
+            sieve = self.sieves[part.key] = Sieve(part)
+            self.links.outbox(part.key)
+            self._sieve_got_to(part.key, sieve)
+
+    def drop(self, key: str) -> None:
+        """Hosts a part no more."""
+        host = self.hosts.pop(key, None)
+        self._beginning.pop(key, None)
+        self._asked.pop(key, None)
+        self._unused.pop(key, None)
+        for pair in [pair for pair in self.blocked if pair[0] == key]:
+            del self.blocked[pair]
+        if host is None:
+            return
+        for stream in (key, key + TOLD):
+            self.links.outboxes.pop(stream, None)
+        for stream in host.part.inputs:
+            self._takers[stream] = [each for each in self._takers.get(stream, ()) if each != key]
+            self._leave_if_unused(stream)
+        self._said_hello = None
+
+    def _leave_if_unused(self, stream: str) -> None:
+        if self._takers.get(stream) or stream in self.watched or stream in self._watching:
+            return
+        self._takers.pop(stream, None)
+        if stream in self.links.inboxes:
+            producer = self.links.producers[stream]
+            self.links.forget(stream)
+            self.tell(producer, ["leave", stream])
+
+    def _let_go_of_the_unused(self) -> None:
+        """Parts and filters that nobody takes any more are destroyed after a while (001 section 6.1)."""
+        for key in [*self.hosts, *self.sieves]:
+            streams = (key, key + TOLD)
+            is_used = any(
+                self._takers.get(each) or each in self.watched or self.links.outbox(each).takers for each in streams
+            )
+            if is_used or key in self.kept:
+                self._unused.pop(key, None)
+            elif self.now - self._unused.setdefault(key, self.now) >= self.pace.linger:
+                self.sieves.pop(key, None)
+                self.drop(key)
+                self._unused.pop(key, None)
+
+    # -- what sites ask of each other --------------------------------------------------------------------------------
+
+    def tell(self, site: str, record: list[Any]) -> None:
+        """Asks something of another site; it comes there once, and in order."""
+        if site == self.name:
+            self._asked_to(record, site)
+            return
+        named = f"{CONTROL}{self.name}/{self.incarnation}/{self._epochs.get(site, 0)}>{site}"
+        if named not in self.links.outboxes:
+            self.links.joined(named, site, REQUESTS, None)
+        self.links.give(named, [record])
+
+    def _asked_to(self, record: list[Any], sender: str) -> None:
+        what, *rest = record
+        match what:
+            case "host":
+                self.host(part_of(rest[0]), rest[1])
+            case "drop":
+                self.drop(rest[0])
+            case "take":
+                self._asked_for(record, sender)
+            case "taken":
+                stream, last, frontier = rest
+                if stream not in self.links.inboxes:
+                    self.links.expect(stream, sender, last + 1)
+                self._is_coming(stream, frontier)
+                self.moves.is_coming(stream)
+            case "leave":
+                if rest[0] in self.links.outboxes:
+                    self.links.outboxes[rest[0]].leave(sender)
+            case "move" | "adopt" | "adopted" | "moved":
+                self.moves.asked_to(record, sender)
+
+    def _asked_for(self, record: list[Any], sender: str) -> None:
+        """Somebody wants a stream, which is here or will be."""
+        _, stream, way, after, filtering = record
+        if filtering is not None:
+            self._sift(part_of(filtering))
+        if stream in self.gone:
+            self.tell(sender, ["moved", stream, self.gone[stream]])
+            return
+        if not self._is_given(stream):
+            self._deferred.setdefault(stream, []).append((record, sender))
+            return
+        taker = self.links.joined(stream, sender, way, after)
+        self.tell(sender, ["taken", stream, taker.reported, self.links.outbox(stream).frontier])
+
+    # -- who is there ------------------------------------------------------------------------------------------------
+
+    def _greet(self) -> None:
+        """Says now and then who is here and what is done here: the directory is what everybody says."""
+        if self._said_hello is not None and self.now - self._said_hello < self.pace.beat:
+            return
+        self._said_hello = self.now
+        self._sending.append((EVERYBODY, {"is": "hello", "version": VERSION} | self.described()))
+
+    def described(self) -> dict[str, Any]:
+        """What this site says of itself."""
+        sources = {
+            name: {"types": None if one.types is None else sorted(one.types), "reached": one.reached}
+            for name, one in self.births.sources.items()
+            if not one.is_closed
+        }
+        parts = {
+            key: {
+                "role": host.part.role.value,
+                "rules": [rule.name for rule in host.part.rules],
+                "inputs": list(host.part.inputs),
+                "done": host.frontier,
+                "outputs": self.links.outbox(key).last,
+            }
+            for key, host in self.hosts.items()
+        }
+        blocked = [[key, stream, since, time] for (key, stream), (since, time) in self.blocked.items()]
+        return {
+            "incarnation": self.incarnation,
+            "clock": self.now,
+            "sources": sources,
+            "parts": parts,
+            "filters": {stream: self.links.outbox(stream).last for stream in self.sieves},
+            "blocked": blocked,
+        }
+
+    def _meet(self, message: Message, sender: str) -> None:
+        if sender == self.name:
+            if message["incarnation"] != self.incarnation:
+                self.has_namesake = True
+            return
+        if message["version"] != VERSION:
+            self.notes.append(f"site '{sender}' speaks version {message['version']}, this one {VERSION}")
+            return
+        peer = self.peers.get(sender)
+        if peer is not None and peer.incarnation != message["incarnation"]:
+            self._lost(sender)
+        self.peers[sender] = Peer(message["incarnation"], self.now, message)
+
+    def _lost(self, site: str) -> None:
+        """A site has begun anew and remembers nothing: what it took is not its any more, what it gave begins again."""
+        self.notes.append(f"site '{site}' has lost its state: what ran there begins anew")
+        for stream, box in list(self.links.outboxes.items()):
+            if stream.startswith(CONTROL) and stream.endswith(f">{site}"):
+                del self.links.outboxes[stream]
+            else:
+                box.leave(site)
+        self._epochs[site] = self._epochs.get(site, 0) + 1
+        for stream, producer in list(self.links.producers.items()):
+            if producer == site:
+                self.links.forget(stream)
+                if not stream.startswith((FROM, CONTROL)):
+                    self._take_stream(stream, site, self.ways.get(stream, REQUESTS), None)
+
+    # -- state -------------------------------------------------------------------------------------------------------
+
+    def save(self) -> bytes:
+        """All of it, to be given to `restore`."""
+        state = {
+            "version": VERSION,
+            "name": self.name,
+            "incarnation": self.incarnation,
+            "now": self.now,
+            "births": self.births.state(),
+            "links": self.links.state(),
+            "sieves": [part_record(sieve.part) for sieve in self.sieves.values()],
+            "hosts": [[part_record(host.part), host.state()] for host in self.hosts.values()],
+            "ways": self.ways,
+            "watched": {stream: [watch.since, watch.took] for stream, watch in self.watched.items()},
+            "kept": sorted(self.kept),
+            "gone": self.gone,
+            "takers": self._takers,
+            "asked": self._asked,
+            "beginning": [[part_record(b.part), sorted(b.missing), b.since] for b in self._beginning.values()],
+            "watching": sorted(self._watching),
+            "deferred": self._deferred,
+            "epochs": self._epochs,
+            "moves": self.moves.state(),
+        }
+        return msgspec.msgpack.encode(state)
+
+    @classmethod
+    def restored(cls, data: bytes, pace: Pace = Pace()) -> Site:  # noqa: B008 - frozen
+        """What `save` gave."""
+        state = msgspec.msgpack.decode(data)
+        if state["version"] != VERSION:
+            raise TocsinError(f"this state was saved by version {state['version']} of sites, not {VERSION}")
+        site = cls(state["name"], state["incarnation"], pace)
+        site.now = state["now"]
+        site.births.restore(state["births"])
+        site.links.restore(state["links"])
+        for record in state["sieves"]:
+            part = part_of(record)
+            site.sieves[part.key] = Sieve(part)
+        for record, held in state["hosts"]:
+            part = part_of(record)
+            host = site.hosts[part.key] = Host(part)
+            host.restore(held)
+            site._dirty[part.key] = None
+        site.ways = state["ways"]
+        site.watched = {stream: Watch(since, took) for stream, (since, took) in state["watched"].items()}
+        site.kept, site.gone, site._takers = set(state["kept"]), state["gone"], state["takers"]
+        site._asked, site._watching, site._epochs = state["asked"], set(state["watching"]), state["epochs"]
+        for record, missing, since in state["beginning"]:
+            part = part_of(record)
+            site._beginning[part.key] = Beginning(part, set(missing), since)
+        site._deferred = {stream: [(r, sender) for r, sender in some] for stream, some in state["deferred"].items()}
+        site.moves.restore(state["moves"])
+        return site
