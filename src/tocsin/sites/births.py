@@ -12,6 +12,8 @@ from typing import Any, Final
 
 from tocsin.events import Event
 
+ANY: Final = "*"
+"""Instead of a type: events of any."""
 FAR: Final = 1 << 62
 """Later than any time."""
 REMEMBERED: Final = 3_600_000_000
@@ -32,7 +34,7 @@ class Source:
 
     def makes(self, kind: str) -> bool:
         """Whether events of a type may come from it."""
-        return self.types is None or kind in self.types
+        return self.types is None or kind in (ANY, *self.types)
 
     def frontier(self, now: int) -> int | None:
         """Everything up to that time is here; None if nothing is known yet."""

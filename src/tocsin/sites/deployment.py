@@ -10,9 +10,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
+from tocsin.algebra.detectors import types_seen
 from tocsin.algebra.links import mentioned
+from tocsin.algebra.patterns import AnyEvent, Automaton, walk
 from tocsin.algebra.rules import Program, Rule
 from tocsin.rules.programs import each_rule, only_rules
+from tocsin.sites.births import ANY
 from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role, part_record
 from tocsin.sites.site import Site
@@ -89,14 +92,23 @@ class Deployer:
         return sorted(
             site
             for site, sources in self._directory.items()
-            if any(types is None or kind in types for types in sources.values())
+            if any(types is None or kind in (ANY, *types) for types in sources.values())
         )
 
 
 def heard_types(program: Program) -> set[str]:
     """The types of events that the rules of a program take, but for those that they make themselves."""
-    made = {rule.name for rule in program.rules}
-    return {kind for rule in program.rules for kind in mentioned(rule)} - made
+    rules = program.rules
+    if any(_hears_any(rule) for rule in rules):
+        return {ANY}
+    made = {rule.name for rule in rules} - program.declarations.keys()
+    return {kind for rule in rules for kind in mentioned(rule)} - made
+
+
+def _hears_any(rule: Rule) -> bool:
+    if isinstance(rule.pattern, Automaton):
+        return types_seen(rule.pattern) is None
+    return any(isinstance(part, AnyEvent) for part in walk(rule.pattern))
 
 
 def _telling(program: Program, told: Rule) -> Program:

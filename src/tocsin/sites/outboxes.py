@@ -78,7 +78,8 @@ class Outbox:
         if taker is not None and number > taker.reported:
             taker.reported = min(number, self.last)
             taker.sent = max(taker.sent, taker.reported)
-            taker.since = None
+            if taker.sent == taker.reported:
+                taker.since = None
             self._drop()
 
     def _drop(self) -> None:

@@ -20,7 +20,7 @@ import msgspec
 from tocsin.algebra.event_records import valued
 from tocsin.errors import TocsinError
 from tocsin.events import Detection, Event
-from tocsin.sites.births import FAR, Births, Late
+from tocsin.sites.births import ANY, FAR, Births, Late
 from tocsin.sites.hosts import Host
 from tocsin.sites.links import Links, Message, Pace
 from tocsin.sites.moves import Moves
@@ -233,7 +233,7 @@ class Site:
             self._sending.append((stream.removeprefix(FROM), late))
         elif born is not None:
             for key, sieve in self.sieves.items():
-                if sieve.part.type == born.type and (passed := sieve.passed(born)) is not None:
+                if sieve.part.type in (born.type, ANY) and (passed := sieve.passed(born)) is not None:
                     self._give(key, [Output(born.end, WITH, (passed,))])
             self._source_got_on(born.source)
 
@@ -375,12 +375,12 @@ class Site:
         for key, beginning in list(self._beginning.items()):
             if stream in beginning.missing:
                 beginning.missing.discard(stream)
-                if frontier is not None and frontier > -FAR:
+                if frontier is not None and -FAR < frontier < FAR:
                     beginning.since = max(frontier, beginning.since or -FAR)
                 self._begin_if_all_are_there(key)
         if stream in self._watching:
             self._watching.discard(stream)
-            self.watched[stream] = Watch(None if frontier is None or frontier <= -FAR else frontier)
+            self.watched[stream] = Watch(frontier if frontier is not None and -FAR < frontier < FAR else None)
 
     def _begin_if_all_are_there(self, key: str) -> None:
         beginning = self._beginning.get(key)
