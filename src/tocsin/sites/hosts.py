@@ -135,10 +135,10 @@ class Host:
 
     # -- what it does ------------------------------------------------------------------------------------------------
 
-    def settle(self, now: int) -> None:
+    def settle(self) -> None:
         """Evaluates whatever can be."""
         if self._instants is None:
-            self._take_as_it_comes(now)
+            self._take_as_it_comes()
             return
         horizon = self.horizon
         while self._pending and self._pending[0][0] <= horizon:
@@ -180,7 +180,7 @@ class Host:
             self._has_finished = True
             self._found(self._instants.finish())
 
-    def _take_as_it_comes(self, now: int) -> None:
+    def _take_as_it_comes(self) -> None:
         """Asynchronous evaluation: each thing when it is here (002 section 4.2.1)."""
         assert self._runtime is not None
         while self._pending:
@@ -192,7 +192,12 @@ class Host:
                 if self._counts(event):
                     found = self._runtime.process([event])
                     self._found([(one, WITH) for one in found])
-        self._found([(one, WITH) for one in self._runtime.advance(now)])
+        latest = max(self.reached.values(), default=-FAR)
+        if self.horizon >= FAR and not self._has_finished:
+            self._has_finished = True
+            self._found([(one, WITH) for one in self._runtime.finish()])
+        elif -FAR < latest < FAR:  # whoever goes by this site's clock has got as far as that
+            self._found([(one, WITH) for one in self._runtime.advance(latest)])
         self.done = max(self.done, self.horizon)
 
     # -- what it gives out -------------------------------------------------------------------------------------------

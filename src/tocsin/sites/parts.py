@@ -60,6 +60,10 @@ class Part:
     attributes: tuple[str, ...] | None = None
     granularity: int | None = None
     since: int | None = None
+    staying: tuple[str, ...] = ()
+    """Of a filter: attributes that stay where the event was born; who has the event asks for them by its id."""
+    limit: tuple[int, int] | None = None
+    """Of a filter: so many events of a source in so many microseconds, and no more (001 section 5)."""
     scope: tuple[str, ...] = ()
     """The sites whose events it is about, where those are not all."""
     key: str = field(default="", compare=False)
@@ -69,7 +73,7 @@ class Part:
             object.__setattr__(self, "key", self._named())
 
     def _named(self) -> str:
-        if self.role is Role.FILTER and not self.program.statements and self.attributes is None:
+        if self.role is Role.FILTER and self == Part(Role.FILTER, type=self.type, birthplace=self.birthplace, key="-"):
             return f"{self.birthplace}/{self.type}"
         inputs = sorted({stream.split("/", 1)[-1] for stream in self.inputs})
         record = part_record(self) | {"inputs": inputs, "key": ""}
@@ -124,6 +128,8 @@ def part_record(part: Part) -> dict[str, Any]:
         "attributes": None if part.attributes is None else list(part.attributes),
         "granularity": part.granularity,
         "since": part.since,
+        "staying": list(part.staying),
+        "limit": None if part.limit is None else list(part.limit),
         "scope": list(part.scope),
         "key": part.key,
     }
@@ -142,6 +148,8 @@ def part_of(record: Mapping[str, Any]) -> Part:
         None if attributes is None else tuple(map(str, attributes)),
         record["granularity"],
         record["since"],
+        tuple(map(str, record["staying"])),
+        None if record["limit"] is None else (int(record["limit"][0]), int(record["limit"][1])),
         tuple(map(str, record["scope"])),
         str(record["key"]),
     )

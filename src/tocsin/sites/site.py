@@ -17,18 +17,21 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from tocsin.algebra.event_records import valued
+from tocsin.algebra.event_records import plain, valued
 from tocsin.errors import TocsinError
 from tocsin.events import Detection, Event
 from tocsin.sites.births import ANY, FAR, Births, Late
+from tocsin.sites.clocks import Clocks
 from tocsin.sites.hosts import Host
 from tocsin.sites.links import Links, Message, Pace
 from tocsin.sites.moves import Moves
 from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, part_of, part_record
-from tocsin.sites.records import WITH, Output, detection_of, detection_record, event_record
+from tocsin.sites.records import WITH, Identity, Output, detection_of, detection_record, event_record, identity_of
 from tocsin.sites.sieves import Sieve
 
+MOST_STAYING: Final = 100_000
+"""Events whose attributes are kept where they were born."""
 VERSION: Final = 1
 """Of the messages between sites: sites of another version are not understood, and told so."""
 EVERYBODY: Final = "*"
@@ -92,9 +95,12 @@ class Site:
         self.hosts: dict[str, Host] = {}
         self.ways: dict[str, str] = {}
         """How the streams that are taken are asked how far they have got."""
+        self.staying: dict[Identity, dict[str, object]] = {}
+        """Attributes that do not travel, by their events: the last of them."""
         self.watched: dict[str, Watch] = {}
         """Streams whose detections are told here."""
         self.peers: dict[str, Peer] = {}
+        self.clocks = Clocks()
         self.now = -FAR
         self.blocked: dict[tuple[str, str], tuple[int, int]] = {}
         """Which host waits for which stream: since when, and until what time it has to get."""
@@ -112,6 +118,8 @@ class Site:
         self._sending: list[tuple[str, Message]] = []
         self._epochs: dict[str, int] = {}
         """How often a site has begun anew."""
+        self.clocks_are_off = False
+        """Whether clocks are further apart than 2g stamps allow."""
         self.has_namesake = False
         """Whether another site of this name was heard."""
         self.notes: list[str] = []
@@ -136,6 +144,13 @@ class Site:
                 self._meet(message, sender)
             case "who":
                 self._said_hello = None
+            case "ping":
+                self._sending.append((sender, {"is": "pong", "sent": message["sent"], "there": self.now}))
+            case "pong":
+                self.clocks.answered(sender, message["sent"], message["there"], self.now)
+                self._check_precision()
+            case "fetch":
+                self._fetch(message, sender)
         self._settle()
 
     def tick(self, now: int) -> None:
@@ -209,6 +224,8 @@ class Site:
         match what:
             case "event":
                 kind, source, identity, end, start, data = rest
+                if end is None:
+                    start, end = self._stamped(source)
                 self.bear(Event(kind, end, start, identity, source, valued(data), end), stream)
             case "beat":
                 self.births.beat(*rest)
@@ -221,6 +238,12 @@ class Site:
             case "close":
                 self.births.close(rest[0])
                 self._source_got_on(rest[0])
+
+    def _stamped(self, source: str) -> tuple[int, int]:
+        """When an event happened that is reported without a time: now, as far as this clock can tell."""
+        known = self.births.sources.get(source)
+        reached = -FAR if known is None or known.reached is None else known.reached
+        return self.now - self.clocks.precision, max(self.now + self.clocks.precision, reached)
 
     def bear(self, event: Event, stream: str = "") -> None:
         """An event is born here."""
@@ -235,7 +258,24 @@ class Site:
             for key, sieve in self.sieves.items():
                 if sieve.part.type in (born.type, ANY) and (passed := sieve.passed(born)) is not None:
                     self._give(key, [Output(born.end, WITH, (passed,))])
+                    self._keep(born, sieve)
             self._source_got_on(born.source)
+
+    def _keep(self, event: Event, sieve: Sieve) -> None:
+        """Attributes that stay here are kept, for whoever asks for them (002 section 5: parameters by reference)."""
+        kept = {name: event.data[name] for name in sieve.part.staying if name in event.data}
+        if kept:
+            self.staying.setdefault(identity_of(event), {}).update(kept)
+            while len(self.staying) > MOST_STAYING:
+                del self.staying[next(iter(self.staying))]
+
+    def _fetch(self, message: Message, sender: str) -> None:
+        """Somebody asks for what stayed here of an event."""
+        identity = message["source"], message["id"]
+        if message["source"] in self.births.sources:
+            found = self.staying.get(identity)
+            answer = {"is": "fetched", "source": identity[0], "id": identity[1]}
+            self._sending.append((sender, answer | {"data": None if found is None else plain(found)}))
 
     def _source_got_on(self, name: str) -> None:
         source = self.births.sources[name]
@@ -258,7 +298,7 @@ class Site:
             host = self.hosts.get(key)
             if host is None:
                 continue
-            host.settle(self.now)
+            host.settle()
             outputs, host.outputs = host.outputs, []
             told, host.told = host.told, []
             self._give(key, outputs)
@@ -523,6 +563,21 @@ class Site:
             return
         self._said_hello = self.now
         self._sending.append((EVERYBODY, {"is": "hello", "version": VERSION} | self.described()))
+        other = self.clocks.next_of(sorted(self.peers))
+        if other is not None:
+            self._sending.append((other, {"is": "ping", "sent": self.now}))
+
+    def _check_precision(self) -> None:
+        """Says so when clocks are further apart than the granularity of 2g stamps allows (002: g > precision)."""
+        coarsest = min((host.part.granularity or FAR for host in self.hosts.values()), default=FAR)
+        is_off = self.clocks.precision >= coarsest
+        if is_off and not self.clocks_are_off:
+            precision = self.clocks.precision / 1e6
+            self.notes.append(
+                f"clocks are up to {precision:g} seconds apart, and 2g stamps of {coarsest / 1e6:g} seconds need less:"
+                " what happened close together may be told in the wrong order"
+            )
+        self.clocks_are_off = is_off
 
     def described(self) -> dict[str, Any]:
         """What this site says of itself."""
@@ -545,6 +600,8 @@ class Site:
         return {
             "incarnation": self.incarnation,
             "clock": self.now,
+            "clocks": self.clocks.state(),
+            "precision": self.clocks.precision,
             "sources": sources,
             "parts": parts,
             "filters": {stream: self.links.outbox(stream).last for stream in self.sieves},
@@ -590,9 +647,10 @@ class Site:
             "now": self.now,
             "births": self.births.state(),
             "links": self.links.state(),
-            "sieves": [part_record(sieve.part) for sieve in self.sieves.values()],
+            "sieves": [[part_record(sieve.part), sieve.state()] for sieve in self.sieves.values()],
             "hosts": [[part_record(host.part), host.state()] for host in self.hosts.values()],
             "ways": self.ways,
+            "staying": [[*identity, plain(data)] for identity, data in self.staying.items()],
             "watched": {stream: [watch.since, watch.took] for stream, watch in self.watched.items()},
             "kept": sorted(self.kept),
             "gone": self.gone,
@@ -616,15 +674,17 @@ class Site:
         site.now = state["now"]
         site.births.restore(state["births"])
         site.links.restore(state["links"])
-        for record in state["sieves"]:
+        for record, held in state["sieves"]:
             part = part_of(record)
-            site.sieves[part.key] = Sieve(part)
+            sieve = site.sieves[part.key] = Sieve(part)
+            sieve.restore(held)
         for record, held in state["hosts"]:
             part = part_of(record)
             host = site.hosts[part.key] = Host(part)
             host.restore(held)
             site._dirty[part.key] = None
         site.ways = state["ways"]
+        site.staying = {(source, identity): valued(data) for source, identity, data in state["staying"]}
         site.watched = {stream: Watch(since, took) for stream, (since, took) in state["watched"].items()}
         site.kept, site.gone, site._takers = set(state["kept"]), state["gone"], state["takers"]
         site._asked, site._watching, site._epochs = state["asked"], set(state["watching"]), state["epochs"]
