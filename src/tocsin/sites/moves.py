@@ -112,16 +112,20 @@ class Moves:
     def _give_out(self, stream: str, box: Outbox, *, stays: bool) -> None:
         """Goes on giving out a stream; who takes it here has taken some of it from where it was given out before."""
         site, links = self._site, self._site.links
-        own = box.takers.pop(site.name, None)
         inbox = links.inboxes.get(stream)
         links.outboxes[stream] = box
         if stays:
-            box.takers.clear()
-        if own is not None and inbox is not None:
+            box.takers = {site.name: box.takers[site.name]} if site.name in box.takers else {}
+        if inbox is not None:
             first, outputs = box.after(inbox.following - 1, box.last)
             links.forget(stream)
             site.came(stream, first, outputs)
-        box.leave(site.name)
+            box.leave(site.name)
+        elif stream in links.producers:  # it was asked for, and has not come yet: it comes from here
+            links.producers[stream] = site.name
+        else:
+            box.leave(site.name)
+        site.catch_up(stream)
 
     def is_coming(self, stream: str) -> None:
         """A stream comes: parts that have all of theirs now take over."""

@@ -452,6 +452,12 @@ class Site:
         if key not in takers:
             takers.append(key)
 
+    def catch_up(self, stream: str) -> None:
+        """Those who take a stream here know how far it has got: it is given out here now."""
+        frontier = self.links.outbox(stream).frontier
+        if frontier is not None:
+            self._advanced(stream, frontier)
+
     def is_taken(self, stream: str) -> bool:
         """Whether somebody here takes a stream."""
         return bool(self._takers.get(stream)) or stream in self.watched
@@ -532,7 +538,7 @@ class Site:
             case "taken":
                 stream, last, frontier = rest
                 if stream not in self.links.inboxes:
-                    self.links.expect(stream, sender, last + 1)
+                    self.links.expect(stream, self.links.producers.get(stream, sender), last + 1)
                 self._is_coming(stream, frontier)
                 self.moves.is_coming(stream)
             case "leave":
