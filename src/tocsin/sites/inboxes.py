@@ -68,10 +68,17 @@ class Inbox:
             self.promised.clear()
 
     def state(self) -> dict[str, Any]:
-        """All of it as plain values. What is ahead of its turn is asked for again."""
-        return {"following": self.following, "frontier": self.frontier}
+        """All of it as plain values: whoever goes on from here is in no way different."""
+        return {
+            "following": self.following,
+            "frontier": self.frontier,
+            "ahead": list(self.ahead.items()),
+            "promised": self.promised,
+            "missing": self.is_missing,
+        }
 
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> Inbox:
         """What `state` gave."""
-        return cls(state["following"], state["frontier"])
+        promised = [(last, frontier) for last, frontier in state["promised"]]
+        return cls(state["following"], state["frontier"], dict(state["ahead"]), promised, state["missing"])
