@@ -274,8 +274,8 @@ class Host:
         runtime = self._runtime
         return {
             "since": self.since,
-            "reached": self.reached,
-            "took": self.took,
+            "reached": dict(self.reached),
+            "took": dict(self.took),
             "done": self.done,
             "events": [event_record(event) for event in self.events.values()],
             "passed": sorted(self.passed),

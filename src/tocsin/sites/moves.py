@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from tocsin.sites.hosts import Host
 from tocsin.sites.outboxes import REQUESTS, Outbox
 from tocsin.sites.parts import TOLD, part_of, part_record
@@ -36,8 +38,8 @@ class Moves:
         match record:
             case ["move", key, to, stays]:
                 self.move(key, to, stays=stays)
-            case ["adopt", part, state, boxes, inputs, stays]:
-                self._adopt(part, state, boxes, inputs, sender, stays=stays)
+            case ["adopt", part, state, inputs, stays]:
+                self._adopt(part, state, inputs, sender, stays=stays)
             case ["adopted", key]:
                 self._adopted(key)
             case ["moved", stream, to]:
@@ -64,7 +66,9 @@ class Moves:
                 inputs[stream] = [links.producers[stream], way, inbox.following - 1]
         boxes = {stream: self._box(stream) for stream in (key, key + TOLD)}
         self.leaving[key] = to, stays, held
-        site.tell(to, ["adopt", part_record(host.part), host.state(), boxes, inputs, stays])
+        # Written now: the part goes on, and its state is sent later.
+        state = msgspec.msgpack.encode({"host": host.state(), "boxes": boxes})
+        site.tell(to, ["adopt", part_record(host.part), state, inputs, stays])
 
     def _box(self, stream: str) -> dict[str, Any]:
         """A stream as it is given out so far; those who take it here take it from there."""
@@ -77,8 +81,7 @@ class Moves:
     def _adopt(
         self,
         record: Mapping[str, Any],
-        state: Mapping[str, Any],
-        boxes: Mapping[str, Any],
+        state: bytes,
         inputs: Mapping[str, list[Any]],
         sender: str,
         *,
@@ -89,9 +92,10 @@ class Moves:
         if part.key in site.hosts:
             return
         host = site.hosts[part.key] = Host(part)
-        host.restore(state)
+        saved = msgspec.msgpack.decode(state)
+        host.restore(saved["host"])
         self.coming[part.key] = sender, set(inputs)
-        for stream, box in boxes.items():
+        for stream, box in saved["boxes"].items():
             site.gone.pop(stream, None)
             self._give_out(stream, Outbox.restored(box), stays=stays)
         for stream, (producer, way, after) in inputs.items():
