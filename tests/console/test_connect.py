@@ -206,7 +206,8 @@ def test_a_text_is_answered_with_remarks_and_firings_or_with_faults(service: Ser
     assert service.raw(path, b"e" * 1_000_001, "text/plain")[0] == 413
     audit = service.client.call("GET", "/v1/audit")["items"]
     commands = [(each["actor"], each["outcome"]) for each in audit if each["action"] == "monitor.command"]
-    assert commands[::-1] == [("operator", "done"), ("operator", "done"), ("operator", "refused")]
+    told = ["done", "done", "refused", "media-type", "not-utf8", "document-invalid", "text-too-long"]
+    assert commands[::-1] == [("operator", each) for each in told]
 
 
 def test_reports_are_events_for_the_monitor_and_its_firings_belong_to_gem(service: ServiceProcess) -> None:

@@ -96,7 +96,7 @@ def full(serial: int = 1) -> Writes:
         [delivery(first), delivery(first + 1, request="r2")],
         keys=[{"id": f"k{serial}", "hash": "0"}],
         refused=[RefusedEvent(serial, "not-json", "no JSON", "s", "key", "{")],
-        audit=[AuditRecord(serial, "key", "request.create", "r1", "done", "cold")],
+        audit=[AuditRecord(serial, "key", "request.create", "r1", "done", "cold", "key_1", "::1")],
     )
 
 
@@ -110,9 +110,13 @@ def numbers(some: list[Found]) -> list[int]:
     return [one.number for one in some]
 
 
-def pruned(store: Store, *, events_before: int = 0, found_before: int = 0, keep_from: int = 10**9) -> int:
+def pruned(
+    store: Store, *, events_before: int = 0, found_before: int = 0, keep_from: int = 10**9, audit_before: int = 0
+) -> int:
     """Forgets all that is to be forgotten."""
     rows = 0
-    while gone := store.prune(events_before=events_before, found_before=found_before, keep_from=keep_from):
+    while gone := store.prune(
+        events_before=events_before, found_before=found_before, keep_from=keep_from, audit_before=audit_before
+    ):
         rows += gone
     return rows

@@ -16,6 +16,7 @@ from tocsin.service.store import Store, StoreDamaged, StoreError, StoreTaken, op
 pytest.importorskip("asyncpg", reason="asyncpg is not installed")
 
 from tocsin.service.store import postgresql as module
+from tocsin.service.store.postgresql import VERSION as LAYOUT
 from tocsin.service.store.postgresql import PostgresqlStore
 
 
@@ -255,10 +256,10 @@ def test_an_older_layout_is_upgraded_with_what_is_in_it(
     store: PostgresqlStore, place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.close()
-    steps = {1: "ALTER TABLE keys ADD COLUMN note text", 2: "CREATE TABLE notes AS SELECT id FROM keys"}
-    monkeypatch.setattr(module, "VERSION", 3)
+    steps = {LAYOUT: "ALTER TABLE keys ADD COLUMN note text", LAYOUT + 1: "CREATE TABLE notes AS SELECT id FROM keys"}
+    monkeypatch.setattr(module, "VERSION", LAYOUT + 2)
     monkeypatch.setattr(module, "UPGRADES", {**module.UPGRADES, **steps})
-    with pytest.raises(StoreError, match=r"older layout \(1, ours 3\)"):
+    with pytest.raises(StoreError, match=rf"older layout \({LAYOUT}, ours {LAYOUT + 2}\)"):
         place.open(read_only=True).latest()
     store.acquire()
     assert [tuple(row) for row in store._rows("SELECT id FROM notes")] == [("k1",)]
@@ -266,17 +267,39 @@ def test_an_older_layout_is_upgraded_with_what_is_in_it(
     store.commit(full(2))
     monkeypatch.undo()
     store.close()
-    with pytest.raises(SnapshotError, match=r"later release \(layout 3, ours 1\)"):
+    with pytest.raises(SnapshotError, match=rf"later release \(layout {LAYOUT + 2}, ours {LAYOUT}\)"):
         store.acquire()
     with pytest.raises(SnapshotError, match="later release"):
         place.open(read_only=True).latest()
 
 
+def test_a_store_of_the_first_layout_knows_its_sizes(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr(module, "VERSION", 1)
+        store = place.acquired()
+        assert isinstance(store, PostgresqlStore)
+        for sql in (
+            "INSERT INTO log VALUES (1, 'events', 5, '', 1, 1, 5, 5, '', 'abc'), (2, 'change', 6, '', 0, 0, 0, 0, '', 'a')",
+            "INSERT INTO found VALUES (1, 'd', 'r', 'r1', 'r', 7, 8, 1, 'abcde')",
+            "INSERT INTO audit (at, actor, action, subject, outcome, details) VALUES (9, 'ann', 'x', 'r1', 'done', '')",
+        ):
+            store._rows(f"{sql} RETURNING 1")
+        store.close()
+    store.acquire()
+    assert store.sizes()[:2] == (3, 5)
+    assert store.sizes()[3:] == (5, 8, 9)
+    (record,) = store.audit()
+    assert (record.actor, record.credential, record.address) == ("ann", "", "")
+    store.commit(full())
+    assert store.sizes().events == 3 + 2 * len(b'{"type": "door"}\n' * 2)
+
+
 def test_an_upgrade_that_fails_changes_nothing(store: PostgresqlStore, monkeypatch: pytest.MonkeyPatch) -> None:
     store.close()
     with monkeypatch.context() as patch:
-        patch.setattr(module, "VERSION", 3)
-        patch.setattr(module, "UPGRADES", {1: "CREATE TABLE notes (n bigint)", 2: "INSERT INTO nowhere VALUES (1)"})
+        patch.setattr(module, "VERSION", LAYOUT + 2)
+        steps = {LAYOUT: "CREATE TABLE notes (n bigint)", LAYOUT + 1: "INSERT INTO nowhere VALUES (1)"}
+        patch.setattr(module, "UPGRADES", steps)
         with pytest.raises(StoreError, match="nowhere"):
             store.acquire()
         store.close()

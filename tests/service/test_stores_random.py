@@ -93,9 +93,10 @@ class Beside(RuleBasedStateMachine):
         if self.writes.serial:
             self._both(lambda each: each.commit(self.writes))
 
-    @rule(before=_TIMES, found_before=_TIMES, keep_from=st.integers(0, 40))
-    def prune(self, before: int, found_before: int, keep_from: int) -> None:
-        self._both(lambda each: each.prune(events_before=before, found_before=found_before, keep_from=keep_from))
+    @rule(before=_TIMES, found_before=_TIMES, keep_from=st.integers(0, 40), audit_before=st.integers(0, 20))
+    def prune(self, before: int, found_before: int, keep_from: int, audit_before: int) -> None:
+        old = {"events_before": before, "found_before": found_before, "audit_before": audit_before}
+        self._both(lambda each: each.prune(**old, keep_from=keep_from))
 
     @rule(position=st.integers(0, 40), body=st.binary(max_size=9))
     def save(self, position: int, body: bytes) -> None:
@@ -128,7 +129,7 @@ class Beside(RuleBasedStateMachine):
 
     @invariant()
     def state_is_equal(self) -> None:
-        self._both(lambda each: (each.latest(), each.snapshot(), each.keys()))
+        self._both(lambda each: (each.latest(), each.snapshot(), each.keys(), each.sizes()))
 
     def _both(self, do: Any) -> None:
         expected, given = do(self.model), do(self.store)

@@ -19,6 +19,7 @@ apsw = pytest.importorskip("apsw", reason="apsw is not installed")
 
 from tocsin.service.store import sqlite  # noqa: E402 - only where apsw is
 from tocsin.service.store.checkpoints import Checkpoints  # noqa: E402
+from tocsin.service.store.sqlite import VERSION as LAYOUT  # noqa: E402
 from tocsin.service.store.sqlite import SqliteStore  # noqa: E402
 
 
@@ -86,13 +87,14 @@ def test_an_older_layout_is_upgraded_with_what_is_in_it(
     store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.close()
-    monkeypatch.setattr(sqlite, "VERSION", 3)
+    monkeypatch.setattr(sqlite, "VERSION", LAYOUT + 2)
     steps = {
-        1: "ALTER TABLE keys ADD COLUMN note TEXT",
-        2: "CREATE TABLE notes (n); INSERT INTO notes SELECT id FROM keys",
+        LAYOUT: "ALTER TABLE keys ADD COLUMN note TEXT",
+        LAYOUT + 1: "CREATE TABLE notes (n); INSERT INTO notes SELECT id FROM keys",
     }
     monkeypatch.setattr(sqlite, "UPGRADES", {**sqlite.UPGRADES, **steps})
-    with pytest.raises(StoreError, match=r"older layout \(1, ours 3\): the service sets that right when it starts"):
+    told = rf"older layout \({LAYOUT}, ours {LAYOUT + 2}\): the service sets that right when it starts"
+    with pytest.raises(StoreError, match=told):
         SqliteStore(str(path), read_only=True).latest()
     store.acquire()
     assert store._rows("SELECT n FROM notes") == [("k1",)]
@@ -102,11 +104,35 @@ def test_an_older_layout_is_upgraded_with_what_is_in_it(
     assert SqliteStore(str(path), read_only=True).latest().serial == 2
 
 
+def test_a_store_of_the_first_layout_knows_its_sizes(path: Path) -> None:
+    path.parent.mkdir()
+    old = apsw.Connection(str(path))
+    old.execute(sqlite.UPGRADES[0])
+    old.execute(
+        "INSERT INTO log VALUES (1, 'events', 5, '', 1, 1, 5, 5, '', x'010203'), (2, 'change', 6, '', 0, 0, 0, 0, '', x'01')"
+    )
+    old.execute("INSERT INTO found VALUES (1, 'd', 'r', 'r1', 'r', 7, 8, 1, x'0102030405')")
+    old.execute("INSERT INTO audit VALUES (1, 9, 'ann', 'request.create', 'r1', 'done', '')")
+    old.pragma("user_version", 1)
+    old.pragma("application_id", sqlite.APPLICATION)
+    old.close()
+    store = SqliteStore(str(path))
+    store.acquire()
+    assert store.sizes()[:2] == (3, 5)
+    assert store.sizes()[3:] == (5, 8, 9)
+    (record,) = store.audit()
+    assert (record.actor, record.credential, record.address) == ("ann", "", "")
+    store.commit(full())
+    assert store.sizes().events == 3 + 2 * len(b'{"type": "door"}\n' * 2)
+    store.close()
+
+
 def test_an_upgrade_that_fails_changes_nothing(store: SqliteStore, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store.close()
     with monkeypatch.context() as patch:
-        patch.setattr(sqlite, "VERSION", 3)
-        patch.setattr(sqlite, "UPGRADES", {1: "CREATE TABLE notes (n)", 2: "INSERT INTO nowhere VALUES (1)"})
+        patch.setattr(sqlite, "VERSION", LAYOUT + 2)
+        steps = {LAYOUT: "CREATE TABLE notes (n)", LAYOUT + 1: "INSERT INTO nowhere VALUES (1)"}
+        patch.setattr(sqlite, "UPGRADES", steps)
         with pytest.raises(StoreError, match="nowhere"):
             store.acquire()
     store.acquire()
@@ -121,7 +147,7 @@ def test_a_later_layout_is_refused_and_left_alone(
     kept = path.read_bytes()
     monkeypatch.setattr(sqlite, "VERSION", 0)
     for each in (SqliteStore(str(path)), SqliteStore(str(path), read_only=True)):
-        with pytest.raises(SnapshotError, match=r"later release \(layout 1, ours 0\)"):
+        with pytest.raises(SnapshotError, match=rf"later release \(layout {LAYOUT}, ours 0\)"):
             each.latest() if each._read_only else each.acquire()
     assert path.read_bytes() == kept
     monkeypatch.undo()

@@ -61,6 +61,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--owners", action="append", default=[], help="owners in a new key's scope")
     parser.add_argument("--days", type=float, help="for how many days a new key is valid")
+    parser.add_argument(
+        "--rates", metavar="NAME=N,...", help="a new key's rates: requests, requests_at_once, events, events_at_once"
+    )
     parser.add_argument("--store", metavar="PATH", help="restore: where the service's data are to be")
 
 
@@ -122,6 +125,14 @@ def _audit(client: Client, options: argparse.Namespace) -> tuple[Any, Show]:
     return client.call("GET", "/v1/audit")["items"], _table("at", "actor", "action", "subject", "outcome", "details")
 
 
+def _rates(text: str) -> dict[str, int]:
+    """Rates as `--rates` says them; what is wrong with their names and numbers the service tells."""
+    try:
+        return {name.strip(): int(value) for name, value in (each.split("=") for each in text.split(","))}
+    except ValueError:
+        raise UsageError(f"--rates is NAME=NUMBER,..., not '{text}': events=100,events_at_once=1000") from None
+
+
 def _keys(client: Client, options: argparse.Namespace) -> tuple[Any, Show]:
     match options.names:
         case []:
@@ -131,6 +142,7 @@ def _keys(client: Client, options: argparse.Namespace) -> tuple[Any, Show]:
         case ["new", name]:
             asked = {"name": name, "role": options.role, "types": options.types, "owners": options.owners}
             asked |= {} if options.days is None else {"days": options.days}
+            asked |= {} if options.rates is None else {"rates": _rates(options.rates)}
             return client.call("POST", "/v1/keys", asked), _pairs
         case ["rotate", id]:
             return client.call("POST", f"/v1/keys/{id}/rotate", {}), _pairs

@@ -8,6 +8,7 @@ from typing import TypeVar
 from tocsin.algebra.rules import SEVERITIES, Context, Order
 from tocsin.errors import RuleError, UsageError, choices, nearest
 from tocsin.time.calendar import parse_instant
+from tocsin.time.gregorian import FIRST_INSTANT, LAST_INSTANT
 from tocsin.time.spans import SECOND, Period, parse_period
 
 Word = TypeVar("Word", bound=StrEnum)
@@ -97,9 +98,13 @@ def granularity_of(model: str) -> int | None:
 def instant_of(text: str) -> int:
     """A time on the command line: seconds as a number, or RFC 3339."""
     try:
-        return round(float(text) * SECOND)
+        instant = round(float(text) * SECOND)
     except (ValueError, OverflowError):
         pass
+    else:
+        if not FIRST_INSTANT <= instant <= LAST_INSTANT:
+            raise UsageError(f"'{text[:40]}' is not a time: it is outside the years 1 to 9999")
+        return instant
     try:
         return parse_instant(text)
     except RuleError as error:

@@ -18,7 +18,7 @@ import struct
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from tocsin.algebra.notes import Notes
 from tocsin.errors import SnapshotError, TocsinError
@@ -88,6 +88,13 @@ class Receipt(NamedTuple):
 
 class Overloaded(Exception):
     """More has come than can be kept or evaluated just now."""
+
+
+Check: TypeAlias = Callable[[Request], None]
+
+
+def _may(request: Request) -> None:
+    """Whoever asks may ask for anything."""
 
 
 @dataclass
@@ -227,17 +234,23 @@ class Core:
 
     # -- requests ------------------------------------------------------------------------------------------------------
 
-    def create(self, document: Mapping[str, Any], now: int, actor: str = "", owner: str = "") -> tuple[Request, int]:
-        """A new request, and the position behind which it stands."""
+    def create(
+        self, document: Mapping[str, Any], now: int, actor: str = "", owner: str = "", check: Check = _may
+    ) -> tuple[Request, int]:
+        """A new request, and the position behind which it stands. `check` refuses what somebody may not ask for."""
         self._check_limits(document, owner)
         request = self.asked.made(f"r{self.position + 1}", document, owner, now)
+        check(request)
         return request, self._change("create", request, now, actor)
 
-    def alter(self, id: str, document: Mapping[str, Any], now: int, actor: str = "") -> tuple[Request, int]:
+    def alter(
+        self, id: str, document: Mapping[str, Any], now: int, actor: str = "", check: Check = _may
+    ) -> tuple[Request, int]:
         """Another document for a request; the rules of it that are equal keep what they remember."""
         before = self._asked(id)
         self._check_limits(document, before.owner, is_new=False)
         request = self.asked.made(id, document, before.owner, now, before)
+        check(request)
         return request, self._change("alter", request, now, actor)
 
     def switch(self, id: str, enabled: bool, now: int, actor: str = "") -> tuple[Request, int]:
@@ -292,7 +305,7 @@ class Core:
         return position
 
     def _audit(self, now: int, actor: str, action: str, subject: str, details: str = "", outcome: str = "done") -> None:
-        self._next.audit.append(AuditRecord(now, actor, action, subject, outcome, details))
+        self._next.audit.append(AuditRecord.of(now, actor, action, subject, outcome, details))
 
     def audit(self, record: AuditRecord) -> None:
         """Somebody did something, or could not."""

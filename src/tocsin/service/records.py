@@ -75,6 +75,21 @@ class RefusedEvent:
     text: str = ""
 
 
+class Actor(str):
+    """The name of somebody who does something; for the audit also by which key or token they came, and from where."""
+
+    __slots__ = ("address", "credential")
+    credential: str
+    address: str
+
+    @classmethod
+    def of(cls, name: str, credential: str, address: str) -> Actor:
+        """Somebody who asks."""
+        made = cls(name)
+        made.credential, made.address = credential, address
+        return made
+
+
 @dataclass(frozen=True, slots=True)
 class AuditRecord:
     """Who changed what, and whether they could."""
@@ -84,7 +99,19 @@ class AuditRecord:
     action: str
     subject: str
     outcome: str = "done"
+    """`done`, or the code of the refusal."""
     details: str = ""
+    credential: str = ""
+    """By which key or token the actor came."""
+    address: str = ""
+
+    @classmethod
+    def of(
+        cls, at: int, actor: str, action: str, subject: str, outcome: str = "done", details: str = ""
+    ) -> AuditRecord:
+        """What somebody did, or could not do."""
+        credential, address = (actor.credential, actor.address) if isinstance(actor, Actor) else ("", "")
+        return cls(at, str(actor), action, subject, outcome, details, credential, address)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,31 +10,26 @@ from tocsin.service.store import Store
 
 @dataclass(frozen=True)
 class Bounds:
-    """What came before goes: events and detections, in microseconds since 1970."""
+    """What came before goes: events, detections and records of changes, in microseconds since 1970."""
 
     events: int
     detections: int
+    changes: int
 
 
 def bounds(retention: Retention, remember: int, store: Store, now: int) -> Bounds:
     """What goes by now. What is needed to tell repeats stays, however much it is."""
-    crowded = _crowded(retention, store, now)
-    events = max(_older(retention.events, now), crowded)
-    return Bounds(min(events, now - remember), max(_older(retention.detections, now), crowded))
+    sizes = store.sizes()
+    return Bounds(
+        min(_before(retention.events, sizes.events, sizes.first_event, now), now - remember),
+        _before(retention.detections, sizes.detections, sizes.first_detection, now),
+        _before(retention.changes, sizes.audit, sizes.first_change, now),
+    )
 
 
-def _older(kept: Kept, now: int) -> int:
-    return 0 if kept.time is None else now - kept.time
-
-
-def _crowded(retention: Retention, store: Store, now: int) -> int:
-    """Where there is too much, the time before which there is as much as has to go, were it to come evenly."""
-    sizes = (retention.events.size, retention.detections.size)
-    if None in sizes:
-        return 0
-    most, size = sum(filter(None, sizes)), store.size()
-    oldest = store.entries(0, 1)
-    if size <= most or not oldest:
-        return 0
-    begin = oldest[0].arrival
-    return begin + (now - begin) * (size - most) // size
+def _before(kept: Kept, size: int, first: int, now: int) -> int:
+    """Before when what is kept of a kind goes: because it is old, or, did it come evenly, because there is too much."""
+    old = 0 if kept.time is None else now - kept.time
+    if kept.size is None or size <= kept.size:
+        return old
+    return max(old, first + (now - first) * (size - kept.size) // size)

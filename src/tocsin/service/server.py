@@ -313,9 +313,9 @@ class Service:
         self._writers.append(_Ack(serial, done))
         return done
 
-    def note_action(self, actor: str, action: str, subject: str) -> None:
-        """Somebody did something that changes nothing, and is to be found in the audit."""
-        self.core.audit(AuditRecord(self.clock(), actor, action, subject))
+    def note_action(self, actor: str, action: str, subject: str, outcome: str = "done", details: str = "") -> None:
+        """Somebody did something that the log does not have, or could not, and that is to be found in the audit."""
+        self.core.audit(AuditRecord.of(self.clock(), actor, action, subject, outcome, details))
         self._has_pending.set()
 
     def refused(self, reason: str, actor: str, text: str) -> None:
@@ -476,7 +476,12 @@ class Service:
         settings, now = self.settings, self.clock()
         gone = await self._in_writer(lambda: bounds(settings.retention, settings.remember, self.store, now))
         while await self._in_writer(
-            lambda: self.store.prune(events_before=gone.events, found_before=gone.detections, keep_from=keep_from)
+            lambda: self.store.prune(
+                events_before=gone.events,
+                found_before=gone.detections,
+                keep_from=keep_from,
+                audit_before=gone.changes,
+            )
         ):
             pass  # some at a time: commits have their turn between them
 

@@ -9,5 +9,5 @@
 `limits`         how often a principal may ask, and how slow guessing is made
 `authentication` who asks, by what stands in a request's `Authorization`
 `refusals`       why somebody is not let in, each with its code and status
-`audit`          the record of each change
+`audit`          no secret in what the audit tells of a refusal
 """

@@ -1,22 +1,14 @@
-"""The record of each change: when, who, what, from where, and how it ended. No secret ever gets into it."""
+"""What is told of a change that was refused has no secret in it, and is not long."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any, Final
 
-from tocsin.errors import UsageError
-from tocsin.service.access.permissions import Principal
-
-DONE: Final = "done"
 HIDDEN: Final = "***"
 LONGEST: Final = 2_000
 """Characters of a text in a record; what is longer is cut off: the change itself has all of it."""
-LARGEST: Final = 20_000
-"""Characters of a record's detail as JSON: beyond that it is left out."""
 DEEPEST: Final = 16
 MOST: Final = 200
 """Members of a list or a mapping."""
@@ -69,71 +61,3 @@ def _redacted_text(text: str) -> str:
     for pattern, shown in _SECRET_TEXTS:
         cut = pattern.sub(shown, cut)
     return cut + rest
-
-
-@dataclass(frozen=True)
-class AuditRecord:
-    """One change, done or refused."""
-
-    at: int
-    """Microseconds since 1970."""
-    who: str
-    """The principal's id; empty where nobody was let in."""
-    name: str
-    credential: str
-    action: str
-    """As in the table of permissions: `requests:change`."""
-    what: str
-    """What was changed: `request/pair`, `key/key_1234`."""
-    address: str
-    """Where the request came from."""
-    outcome: str = DONE
-    """`done`, or the code of the refusal."""
-    detail: Mapping[str, Any] = field(default_factory=dict)
-    """What is worth knowing beside that; already without secrets."""
-
-    @classmethod
-    def of(
-        cls,
-        at: int,
-        principal: Principal | None,
-        action: str,
-        what: str,
-        address: str,
-        outcome: str = DONE,
-        detail: Mapping[str, Any] | None = None,
-    ) -> AuditRecord:
-        """A record of what somebody did; secrets are taken out here, and nowhere else."""
-        who, name, credential = (
-            ("", "", "") if principal is None else (principal.id, principal.name, principal.credential)
-        )
-        told = redacted(detail or {})
-        size = len(json.dumps(told))
-        if size > LARGEST:
-            told = {"...": f"left out: {size:,} characters"}
-        who, name, credential, did, what, address, outcome = (
-            _redacted_text(str(each)) for each in (who, name, credential, action, what, address, outcome)
-        )
-        return cls(at, who, name, credential, did, what, address, outcome, told)
-
-    def to_json(self) -> dict[str, Any]:
-        """As it is kept and told; what is empty is left out."""
-        told: dict[str, Any] = {
-            "at": self.at,
-            "who": self.who,
-            "name": self.name,
-            "credential": self.credential,
-            "action": self.action,
-            "what": self.what,
-            "address": self.address,
-            "outcome": self.outcome,
-        }
-        return told | ({"detail": dict(self.detail)} if self.detail else {})
-
-    @classmethod
-    def of_json(cls, told: Mapping[str, Any]) -> AuditRecord:
-        """What `to_json` wrote."""
-        try:
-            return cls(**told)
-        except TypeError as error:
-            raise UsageError(f"this is no record of a change: {error}") from None

@@ -120,6 +120,10 @@ class Principal:
     rates: Rates | None = None
     """None: those that the settings give to everybody."""
 
+    def covers_type(self, event_type: str) -> bool:
+        """Whether it may have to do with events of a type."""
+        return self.sees_all_owners or self.scopes.covers_type(event_type)
+
     def covers_owner(self, owner: str) -> bool:
         """Whether it may have to do with what belongs to an owner."""
         return owner == self.owner or self.scopes.covers_owner(owner)

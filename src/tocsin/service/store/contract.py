@@ -33,6 +33,18 @@ class StoreTaken(TocsinError):
     """Another service writes to this store: whoever is told so writes to it no more."""
 
 
+class Sizes(NamedTuple):
+    """How many bytes of what may be forgotten are kept, about, and since when."""
+
+    events: int = 0
+    detections: int = 0
+    audit: int = 0
+    first_event: int = 0
+    """When the oldest of each came, or was made; 0 where there is none."""
+    first_detection: int = 0
+    first_change: int = 0
+
+
 class Latest(NamedTuple):
     """How far everything has got."""
 
@@ -127,15 +139,19 @@ class Store(ABC):
         """The last changes, the newest first."""
 
     @abstractmethod
-    def prune(self, *, events_before: int, found_before: int, keep_from: int) -> int:
-        """Forgets some of the events (with ticks between them) that came, and of the detections that were detected,
-        before some time; never what stands at `keep_from` in the log or behind it, nor changes and commands, and no
-        detection that is still to be delivered. A delivery goes with its detection. How many rows went: to forget all
-        of it, this is called until none did."""
+    def prune(self, *, events_before: int, found_before: int, keep_from: int, audit_before: int = 0) -> int:
+        """Forgets some of the events (with ticks between them) that came, of the detections that were detected, and of
+        the records of changes, before some time; never what stands at `keep_from` in the log or behind it, nor changes
+        and commands, and no detection that is still to be delivered. A delivery goes with its detection. How many rows
+        went: to forget all of it, this is called until none did."""
 
     @abstractmethod
     def size(self) -> int:
         """Bytes that are kept, about; it gets less as things are forgotten."""
+
+    @abstractmethod
+    def sizes(self) -> Sizes:
+        """The same of what may be forgotten, each kind by itself."""
 
     @abstractmethod
     def backup(self, path: str) -> None:

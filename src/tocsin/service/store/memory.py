@@ -9,7 +9,8 @@ from typing import Any
 
 from tocsin.errors import UsageError
 from tocsin.service.records import AuditRecord, Entry, Found, Kind, RefusedEvent, Snapshot, Writes
-from tocsin.service.store.contract import MOST_PRUNED, MOST_REFUSED, Latest, Search, Store, StoreTaken
+from tocsin.service.store.contract import MOST_PRUNED, MOST_REFUSED, Latest, Search, Sizes, Store, StoreTaken
+from tocsin.service.store.rows import FORGOTTEN
 
 
 class MemoryStore(Store):
@@ -128,7 +129,7 @@ class MemoryStore(Store):
     def audit(self, limit: int = 100, before: int = 0) -> list[AuditRecord]:
         return [each for each in reversed(self._audit) if not before or each.at < before][:limit]
 
-    def prune(self, *, events_before: int, found_before: int, keep_from: int) -> int:
+    def prune(self, *, events_before: int, found_before: int, keep_from: int, audit_before: int = 0) -> int:
         old = [
             each.position
             for each in self.log
@@ -142,10 +143,23 @@ class MemoryStore(Store):
         self.stored = [one for one in self.stored if one.number not in done]
         for key in sent:
             del self._deliveries[key]
-        return len(gone) + len(done) + len(sent)
+        noted = sum(each.at < audit_before for each in self._audit)
+        self._audit = [each for each in self._audit if each.at >= audit_before]
+        return len(gone) + len(done) + len(sent) + noted
 
     def size(self) -> int:
         return sum(len(each.body) for each in self.log) + sum(len(one.body) for one in self.stored)
+
+    def sizes(self) -> Sizes:
+        events = [each for each in self.log if each.kind in FORGOTTEN]
+        return Sizes(
+            sum(len(each.body) for each in events),
+            sum(len(one.body) for one in self.stored),
+            sum(100 + len(each.actor + each.action + each.subject + each.details) for each in self._audit),
+            min((each.arrival for each in events), default=0),
+            min((one.detected for one in self.stored), default=0),
+            min((each.at for each in self._audit), default=0),
+        )
 
     def backup(self, path: str) -> None:
         raise UsageError("what is in memory alone has no backup")

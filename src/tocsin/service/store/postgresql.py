@@ -231,17 +231,19 @@ class PostgresqlStore(SqlStore):
 
         self._written(saved)
 
-    def prune(self, *, events_before: int, found_before: int, keep_from: int) -> int:
+    def prune(self, *, events_before: int, found_before: int, keep_from: int, audit_before: int = 0) -> int:
         async def pruned(connection: asyncpg.Connection) -> int:
             async with connection.transaction():
                 await self._check_writer(connection)
                 rows, size = await connection.fetchrow(_PRUNE_LOG, events_before, keep_from, MOST_PRUNED)
                 told, more, sent = await connection.fetchrow(_PRUNE_FOUND, found_before, MOST_PRUNED)
+                noted = await connection.fetchval(_PRUNE_AUDIT, audit_before, MOST_PRUNED)
                 if rows or told:
-                    await connection.execute("UPDATE state SET bytes = bytes - $1", int(size + more))
+                    sql = "UPDATE state SET log_bytes = log_bytes - $1, found_bytes = found_bytes - $2"
+                    await connection.execute(sql, int(size), int(more))
                     for each in FORGET_STRETCHES:
                         await connection.execute(each)
-            return int(rows + told + sent)
+            return int(rows + told + sent + noted)
 
         return self._written(pruned)
 
@@ -272,11 +274,19 @@ class PostgresqlStore(SqlStore):
         return dict(tuple(row) for row in self._rows(_NUMBERED, (list(numbers),)))
 
     def size(self) -> int:
-        (row,) = self._rows("SELECT bytes + coalesce((SELECT sum(octet_length(body)) FROM snapshots), 0) FROM state")
+        (row,) = self._rows(_SIZE)
         return int(row[0])
 
 
 _NUMBERED: Final = "SELECT number, body FROM found WHERE number = ANY(?::bigint[])"
+_SIZE: Final = (
+    "SELECT log_bytes + found_bytes + coalesce((SELECT sum(octet_length(body)) FROM snapshots), 0) FROM state"
+)
+_PRUNE_AUDIT: Final = """
+WITH old AS (SELECT serial FROM audit WHERE at < $1 ORDER BY at LIMIT $2),
+gone AS (DELETE FROM audit USING old WHERE audit.serial = old.serial RETURNING 1)
+SELECT count(*) FROM gone
+"""
 _PRUNE_LOG: Final = """
 WITH old AS (
     SELECT position FROM log WHERE kind IN ('events', 'tick') AND arrival < $1 AND position < $2

@@ -22,6 +22,7 @@ from tocsin.service.store.rows import (
     STATE,
     STRETCHES,
     Row,
+    added,
     audit_row,
     delivery_rows,
     entry_row,
@@ -32,7 +33,7 @@ from tocsin.service.store.rows import (
     stretch_rows,
 )
 
-VERSION: Final = 1
+VERSION: Final = 2
 """The layout of the tables; `UPGRADES` leads to it from every earlier one."""
 _SCHEMA: Final = """
 CREATE TABLE state (
@@ -72,7 +73,16 @@ CREATE TABLE audit (
 CREATE TABLE snapshots (
     position bigint PRIMARY KEY, taken bigint NOT NULL, check_sum bigint NOT NULL, body bytea NOT NULL);
 """
-UPGRADES: Mapping[int, str] = {0: _SCHEMA}
+_FROM_1: Final = """
+ALTER TABLE state RENAME COLUMN bytes TO log_bytes;
+ALTER TABLE state ADD COLUMN found_bytes bigint NOT NULL DEFAULT 0;
+UPDATE state SET
+    log_bytes = (SELECT coalesce(sum(octet_length(body)), 0) FROM log WHERE kind IN ('events', 'tick')),
+    found_bytes = (SELECT coalesce(sum(octet_length(body)), 0) FROM found);
+ALTER TABLE audit ADD COLUMN credential text NOT NULL DEFAULT '', ADD COLUMN address text NOT NULL DEFAULT '';
+CREATE INDEX audit_age ON audit (at);
+"""
+UPGRADES: Mapping[int, str] = {0: _SCHEMA, 1: _FROM_1}
 """For each version of the layout, what leads to the next."""
 
 _NUMBERS: Final = frozenset(
@@ -107,8 +117,7 @@ def statement(writes: Writes, writer: int) -> tuple[str, list[Any]]:
         "refused": [refused_row(each) for each in writes.refused],
         "audit": [audit_row(each) for each in writes.audit],
     }
-    size = sum(len(each.body) for each in writes.entries) + sum(len(one.body) for one in writes.found)
-    values: list[Any] = [writer, *reached(writes), size]
+    values: list[Any] = [writer, *reached(writes), *added(writes)]
     for rows in tables.values():
         if rows:
             values += map(list, zip(*rows, strict=True))
@@ -119,8 +128,9 @@ def statement(writes: Writes, writer: int) -> tuple[str, list[Any]]:
 def _sql(tables: tuple[str, ...]) -> str:
     """The statement that writes to these tables: a column is an array, so that any number of rows is one message."""
     furthest = ", ".join(f"{name} = greatest({name}, ${place})" for place, name in enumerate(STATE, 2))
-    parts = [f"ours AS (UPDATE state SET {furthest}, bytes = bytes + $8 WHERE writer = $1 AND serial < $2 RETURNING 1)"]
-    place = 9
+    sizes = "log_bytes = log_bytes + $8, found_bytes = found_bytes + $9"
+    parts = [f"ours AS (UPDATE state SET {furthest}, {sizes} WHERE writer = $1 AND serial < $2 RETURNING 1)"]
+    place = 10
     for name in tables:
         columns = _COLUMNS[name]
         arrays = ", ".join(f"${place + index}::{_type(column)}[]" for index, column in enumerate(columns))

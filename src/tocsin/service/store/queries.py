@@ -10,8 +10,8 @@ from typing import Any, ClassVar, Final
 
 from tocsin.errors import SnapshotError
 from tocsin.service.records import AuditRecord, Entry, Found, RefusedEvent, Snapshot
-from tocsin.service.store.contract import Latest, Search, Store
-from tocsin.service.store.rows import FOUND, LOG, STRETCH, entry_of, storable
+from tocsin.service.store.contract import Latest, Search, Sizes, Store
+from tocsin.service.store.rows import AUDIT, FOUND, LOG, STRETCH, entry_of, storable
 
 _EVENTS: Final = "kind = 'events'"
 _OTHERS: Final = "kind != 'events'"
@@ -147,10 +147,20 @@ class SqlStore(Store):
 
     def audit(self, limit: int = 100, before: int = 0) -> list[AuditRecord]:
         where = _Where("at < ?", before) if before else _Where()
-        sql = (
-            f"SELECT at, actor, action, subject, outcome, details FROM audit WHERE {where} ORDER BY serial DESC LIMIT ?"
-        )
+        sql = f"SELECT {', '.join(AUDIT)} FROM audit WHERE {where} ORDER BY serial DESC LIMIT ?"
         return [AuditRecord(*row) for row in self._rows(sql, (*where.values, limit))]
+
+    def sizes(self) -> Sizes:
+        return Sizes(*(int(value or 0) for value in self._rows(_SIZES)[0]))
+
+
+_SIZES: Final = """
+SELECT log_bytes, found_bytes,
+    (SELECT sum(100 + length(actor) + length(action) + length(subject) + length(details)) FROM audit),
+    (SELECT min(arrival) FROM log WHERE kind IN ('events', 'tick')), (SELECT min(detected) FROM found),
+    (SELECT min(at) FROM audit)
+FROM state
+"""
 
 
 class _Where:

@@ -18,10 +18,12 @@ FOUND: Final = ("number", "id", "rule", "request", "type", "time", "detected", "
 DELIVERIES: Final = ("number", "request", "target", "state", "record")
 KEYS: Final = ("id", "record")
 REFUSED: Final = ("at", "code", "message", "source", "actor", "text")
-AUDIT: Final = ("at", "actor", "action", "subject", "outcome", "details")
+AUDIT: Final = ("at", "actor", "action", "subject", "outcome", "details", "credential", "address")
 STATE: Final = ("serial", "position", "arrival", "events", "number", "processed")
 STRETCHES: Final = ("of", "stretch", "low", "high")
 
+FORGOTTEN: Final = (Kind.EVENTS, Kind.TICK)
+"""What of the log is forgotten when it is old."""
 STRETCH: Final = 1024
 """Positions (or numbers) of which the least and the greatest time are kept: searches by time begin and end there."""
 
@@ -74,7 +76,8 @@ def refused_row(one: RefusedEvent) -> Row:
 
 def audit_row(one: AuditRecord) -> Row:
     """Who changed what."""
-    return (one.at, *map(storable, (one.actor, one.action, one.subject, one.outcome, one.details)))
+    texts = (one.actor, one.action, one.subject, one.outcome, one.details, one.credential, one.address)
+    return (one.at, *map(storable, texts))
 
 
 def reached(writes: Writes) -> Row:
@@ -88,6 +91,12 @@ def reached(writes: Writes) -> Row:
         writes.found[-1].number if writes.found else 0,
         writes.processed or 0,
     )
+
+
+def added(writes: Writes) -> tuple[int, int]:
+    """Bytes of events and of detections that come with these writes."""
+    events = sum(len(each.body) for each in writes.entries if each.kind in FORGOTTEN)
+    return events, sum(len(one.body) for one in writes.found)
 
 
 def stretch_rows(entries: Iterable[Entry], found: Iterable[Found]) -> list[Row]:

@@ -28,6 +28,7 @@ from tocsin.service.store.rows import (
     LOG,
     REFUSED,
     STATE,
+    added,
     audit_row,
     delivery_rows,
     entry_row,
@@ -47,7 +48,7 @@ from tocsin.service.store.checkpoints import Checkpoints
 
 APPLICATION: Final = 0x746F6373
 """By which the file is known to be ours."""
-VERSION: Final = 1
+VERSION: Final = 2
 """The layout of the tables; `UPGRADES` leads to it from every earlier one."""
 _SCHEMA: Final = """
 CREATE TABLE state (
@@ -84,9 +85,20 @@ CREATE TABLE audit (
     subject TEXT NOT NULL, outcome TEXT NOT NULL, details TEXT NOT NULL);
 CREATE TABLE snapshots (position INTEGER PRIMARY KEY, taken INTEGER NOT NULL, check_sum INTEGER NOT NULL, body BLOB);
 """
-UPGRADES: Mapping[int, str] = {0: _SCHEMA}
+_FROM_1: Final = """
+ALTER TABLE state ADD COLUMN log_bytes INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE state ADD COLUMN found_bytes INTEGER NOT NULL DEFAULT 0;
+UPDATE state SET
+    log_bytes = (SELECT coalesce(sum(length(body)), 0) FROM log WHERE kind IN ('events', 'tick')),
+    found_bytes = (SELECT coalesce(sum(length(body)), 0) FROM found);
+ALTER TABLE audit ADD COLUMN credential TEXT NOT NULL DEFAULT '';
+ALTER TABLE audit ADD COLUMN address TEXT NOT NULL DEFAULT '';
+CREATE INDEX audit_age ON audit (at);
+"""
+UPGRADES: Mapping[int, str] = {0: _SCHEMA, 1: _FROM_1}
 """For each version of the layout, what leads to the next."""
 _REACH: Final = f"UPDATE state SET {', '.join(f'{name} = max({name}, ?)' for name in STATE)}"
+_ADD: Final = "UPDATE state SET log_bytes = log_bytes + ?, found_bytes = found_bytes + ?"
 _WIDEN: Final = (
     "INSERT INTO stretches VALUES (?, ?, ?, ?) ON CONFLICT (of, stretch)"
     " DO UPDATE SET low = min(low, excluded.low), high = max(high, excluded.high)"
@@ -244,24 +256,31 @@ class SqliteStore(SqlStore):
             db.execute("INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)", row)
             db.execute("DELETE FROM snapshots WHERE position != ?", (snapshot.position,))
 
-    def prune(self, *, events_before: int, found_before: int, keep_from: int) -> int:
+    def prune(self, *, events_before: int, found_before: int, keep_from: int, audit_before: int = 0) -> int:
         with self._transaction() as db:
             before = db.total_changes()
-            db.execute(
+            gone: list[Any] = db.execute(
                 "DELETE FROM log WHERE position IN (SELECT position FROM log INDEXED BY log_age WHERE"
-                " kind IN ('events', 'tick') AND arrival < ? AND position < ? ORDER BY arrival, position LIMIT ?)",
+                " kind IN ('events', 'tick') AND arrival < ? AND position < ? ORDER BY arrival, position LIMIT ?)"
+                " RETURNING length(body)",
                 (events_before, keep_from, MOST_PRUNED),
-            )
-            numbers = db.execute(
-                "SELECT number FROM found INDEXED BY found_age WHERE detected < ? AND NOT EXISTS (SELECT 1"
-                " FROM deliveries AS each WHERE each.number = found.number AND each.state = 'pending')"
+            ).fetchall()
+            numbers: list[Any] = db.execute(
+                "SELECT number, length(body) FROM found INDEXED BY found_age WHERE detected < ?"
+                " AND NOT EXISTS (SELECT 1 FROM deliveries AS each"
+                " WHERE each.number = found.number AND each.state = 'pending')"
                 " ORDER BY detected, number LIMIT ?",
                 (found_before, MOST_PRUNED),
             ).fetchall()
-            db.executemany("DELETE FROM found WHERE number = ?", numbers)
-            db.executemany("DELETE FROM deliveries WHERE number = ?", numbers)
+            db.executemany("DELETE FROM found WHERE number = ?", [(number,) for number, _ in numbers])
+            db.executemany("DELETE FROM deliveries WHERE number = ?", [(number,) for number, _ in numbers])
+            db.execute(
+                "DELETE FROM audit WHERE serial IN (SELECT serial FROM audit WHERE at < ? ORDER BY at LIMIT ?)",
+                (audit_before, MOST_PRUNED),
+            )
             rows = db.total_changes() - before
             if rows:
+                db.execute(_ADD, (-sum(size for (size,) in gone), -sum(size for _, size in numbers)))
                 for statement in FORGET_STRETCHES:
                     db.execute(statement)
         return rows
@@ -330,6 +349,7 @@ def _write(db: apsw.Connection, writes: Writes) -> None:
     if writes.found:
         _insert(db, "found", FOUND, [found_row(one) for one in writes.found])
     if writes.entries or writes.found:
+        db.execute(_ADD, added(writes))
         db.executemany(_WIDEN, stretch_rows(writes.entries, writes.found))
     if writes.deliveries:
         _insert(db, "deliveries", DELIVERIES, delivery_rows(writes.deliveries), "INSERT OR REPLACE")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from dataclasses import replace
 from typing import Any, Final
 
 import msgspec
@@ -15,6 +16,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route, WebSocketRoute
 
 from tocsin.errors import TextError, TocsinError
+from tocsin.service.access.audit import redacted
 from tocsin.service.access.authentication import Authentication
 from tocsin.service.access.limits import RateLimiter
 from tocsin.service.access.permissions import Principal
@@ -24,6 +26,7 @@ from tocsin.service.requests import RequestFault, RequestRefused, fault_of
 from tocsin.service.server import NotWritable, Service
 from tocsin.service.web import deliveries, history, insight, intake, metrics, monitor, operations, requests, streams
 from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
+from tocsin.service.web.insight import is_dry
 from tocsin.service.web.openapi import document
 
 Scope = MutableMapping[str, Any]
@@ -34,6 +37,8 @@ log: Final = logging.getLogger("tocsin.service")
 _PARTS: Final = (requests, monitor, deliveries, insight, history, streams, metrics, operations)
 ENDPOINTS: Final = tuple(endpoint for part in _PARTS for endpoint in part.ENDPOINTS)
 """Every path but that of the intake, which is `intake.PATH`."""
+MOST_NOTED: Final = 500
+"""Characters that the audit has of what was refused."""
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -139,33 +144,56 @@ async def _body(receive: Receive, most: int, length: bytes | None) -> bytes:
 
 def _route(app: App, endpoint: Endpoint) -> Callable[[HttpRequest], Awaitable[Response]]:
     async def answer(http: HttpRequest) -> Response:
+        call = Call(app.service, None, http)
         try:
-            principal = None
             if endpoint.action is not None:
-                principal = await app.who(http.headers.get("authorization", "").encode("latin-1") or None, http.scope)
+                header = http.headers.get("authorization", "").encode("latin-1") or None
+                call = replace(call, principal=await app.who(header, http.scope))
             if http.method not in ("GET", "HEAD"):
                 http._body = await _body(
                     http.receive, app.service.settings.limits.body, http.headers.get("content-length", "").encode()
                 )
-            call = Call(app.service, principal, http)
             if endpoint.action is not None:
                 call.check(endpoint.action)
             with app.service.tracing.span(f"{endpoint.method} {endpoint.path}"):
                 return _answered(await endpoint.handler(call), endpoint)
-        except Refused as error:
-            return Response(told(error.faults), error.status, error.headers, "application/json")
-        except RequestRefused as error:
-            return Response(told(list(error.faults)), error.status, None, "application/json")
-        except TextError as error:
-            return Response(told([fault_of(fault) for fault in error.faults]), 422, None, "application/json")
-        except (NotWritable, Overloaded) as error:
-            fault = RequestFault("cannot-store", f"nothing can be stored just now: {error}")
-            return Response(told([fault]), 503, {"Retry-After": intake.WAIT}, "application/json")
-        except TocsinError as error:
-            return Response(told([RequestFault("refused", str(error))]), 422, None, "application/json")
+        except Exception as error:
+            refusal = _refused(error)
+            if refusal is None:
+                raise
+            note_refusal(call, endpoint, refusal)
+            return Response(told(refusal.faults), refusal.status, refusal.headers, "application/json")
 
     answer.__name__ = endpoint.handler.__name__
     return answer
+
+
+def _refused(error: Exception) -> Refused | None:
+    """What is told of an error; nothing, where it is a fault of the service."""
+    match error:
+        case Refused():
+            return error
+        case RequestRefused():
+            return Refused(error.status, list(error.faults))
+        case TextError():
+            return Refused(422, [fault_of(fault) for fault in error.faults])
+        case NotWritable() | Overloaded():
+            message = f"nothing can be stored just now: {error}"
+            return refused(503, "cannot-store", message, **{"Retry-After": intake.WAIT})
+        case TocsinError():
+            return Refused(422, [RequestFault("refused", str(error))])
+    return None
+
+
+def note_refusal(call: Call, endpoint: Endpoint, refusal: Refused) -> None:
+    """A change that somebody who is known could not make is noted. What cannot be stored is not: there is no room."""
+    is_noted = refusal.is_noted or not endpoint.change or is_dry(call)
+    if is_noted or call.principal is None or refusal.status in (429, 503):
+        return
+    codes = ",".join(dict.fromkeys(fault.code for fault in refusal.faults))
+    said = redacted("; ".join(fault.message for fault in refusal.faults)[:MOST_NOTED])
+    subject = str(next(iter(call.http.path_params.values()), ""))[:MOST_NOTED]
+    call.service.note_action(call.actor, endpoint.change, subject, codes, said)
 
 
 def _answered(value: Any, endpoint: Endpoint) -> Response:

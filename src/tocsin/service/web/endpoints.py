@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from starlette.requests import Request as HttpRequest
@@ -12,16 +12,22 @@ from starlette.responses import Response
 
 from tocsin.errors import UsageError
 from tocsin.service.access.permissions import Action, Principal, allows
+from tocsin.service.records import Actor
 from tocsin.service.requests import RequestFault, RequestRefused, refusal
 from tocsin.service.server import Service
 
 Shape = TypeVar("Shape")
+Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=10**18)]
+"""The number of a detection, or 0: a store has no greater ones."""
 PUBLIC: Final = None
 """Instead of an action: whoever reaches the service may."""
 
 
 class Refused(Exception):
     """A call that is refused: the status, and what is wrong as data."""
+
+    is_noted = False
+    """Whether the audit has it already."""
 
     def __init__(self, status: int, faults: list[RequestFault], headers: Mapping[str, str] | None = None) -> None:
         self.status, self.faults, self.headers = status, faults, dict(headers or {})
@@ -44,7 +50,10 @@ class Call:
     @property
     def actor(self) -> str:
         """Who asks, for the log and the audit."""
-        return "" if self.principal is None else self.principal.name
+        if self.principal is None:
+            return ""
+        address = self.http.client.host if self.http.client is not None else ""
+        return Actor.of(self.principal.name, self.principal.credential, address)
 
     @property
     def now(self) -> int:
@@ -101,6 +110,8 @@ class Endpoint:
     errors: tuple[int, ...] = field(default=())
     texts: tuple[str, ...] = ()
     """As what a body may come besides JSON: as a text."""
+    change: str = ""
+    """What the audit calls it, where it changes something: then it is noted if it is refused, too."""
 
 
 __all__ = ["Call", "Endpoint", "Refused", "RequestRefused", "Response", "UsageError", "refusal", "refused"]

@@ -107,7 +107,7 @@ async def detection(call: Call) -> msgspec.Raw:
 async def events(call: Call) -> Page:
     """Events that are kept, by type, source and time; heartbeats only where `type` is `heartbeat`."""
     search, seen = _search(call, call.query(Asked))
-    covers = None if call.principal is None else call.principal.scopes.covers_type
+    covers = None if call.principal is None else call.principal.covers_type
     entries = await call.service.read(
         lambda store: store.events(
             Search(
@@ -216,6 +216,8 @@ async def audit(call: Call) -> Records:
                 "subject": each.subject,
                 "outcome": each.outcome,
                 "details": each.details,
+                "credential": each.credential,
+                "address": each.address,
             }
             for each in some
         ]

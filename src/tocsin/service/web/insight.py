@@ -9,8 +9,9 @@ from starlette.responses import JSONResponse
 
 from tocsin.service.access.permissions import Action
 from tocsin.service.asking import Unanswered
-from tocsin.service.requests import RequestFault
+from tocsin.service.requests import Request, RequestFault
 from tocsin.service.server import Service
+from tocsin.service.web.confines import check_reach, visible
 from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
 from tocsin.service.web.requests import ONE, checked, defaults_of, document_of, request_of
 from tocsin.service.web.requests import create as created
@@ -70,15 +71,26 @@ class How(msgspec.Struct):
     dry_run: str | None = None
 
 
+def is_dry(call: Call) -> bool:
+    """Whether something is only tried."""
+    return call.http.query_params.get("dry_run", "no") not in ("0", "false", "no")
+
+
 async def create(call: Call) -> Warned | JSONResponse:
     """A new request; with `?dry_run` what it would cost and share, and how much it may find: then nothing is kept."""
-    if call.query(How).dry_run in (None, "0", "false", "no"):
+    call.query(How)
+    if not is_dry(call):
         return await created(call)
     document = await document_of(call)
     await checked(call, document)
-    call.service.core.asked.made("new", document, "", call.now)  # what is wrong with it is said as ever
+    made = call.service.core.asked.made("new", document, _owner(call), call.now)  # as ever, what is wrong is said
+    check_reach(call, Action.CREATE_REQUEST, made)
     seconds = call.service.settings.limits.planning / 1e6 + PATIENCE
     return JSONResponse(await _asked(call, "dry_run", seconds, document=document))
+
+
+def _owner(call: Call) -> str:
+    return "" if call.principal is None else call.principal.owner
 
 
 async def graph(call: Call) -> JSONResponse:
@@ -92,25 +104,38 @@ async def why(call: Call) -> JSONResponse:
     asked = call.query(Why)
     if asked.detection is None and asked.rule is None:
         raise refused(422, "query-invalid", "say which: ?detection=ID, or ?rule=NAME&at=TIME")
-    owners = call.service.core.asked.owners
-    rule = asked.rule
-    if asked.detection is not None:
-        wanted = asked.detection
-        one = await call.service.read(lambda store: store.detection(wanted))
-        if one is None:
-            raise refused(404, "detection-unknown", f"there is no detection '{wanted[:60]}'")
-        rule = one.rule
-    request = call.service.core.asked.requests.get(owners.get(rule or "", ""))
+    request = await _explained(call, asked)
     call.check(Action.EXPLAIN, owner=None if request is None else request.owner)
     events = [] if asked.event is None else [asked.event]
     given = {"rule": asked.rule, "detection": asked.detection, "at": asked.at, "events": events, "limit": asked.limit}
     return JSONResponse(await _asked(call, "why", PATIENCE, **given))
 
 
+async def _explained(call: Call, asked: Why) -> Request | None:
+    """The request that is asked about; None where its rule stands no more, which confines nobody but operators."""
+    core, principal = call.service.core, call.principal
+    is_confined = principal is not None and not principal.sees_all_owners
+    wanted, rule = asked.detection, asked.rule
+    if wanted is None:
+        request = core.asked.requests.get(core.asked.owners.get(rule or "", ""))
+        if request is None and is_confined:
+            raise refused(422, "question-invalid", f"there is no rule '{(rule or '')[:60]}'")
+        return request
+    one = await call.service.read(lambda store: store.detection(wanted))
+    request = None if one is None else core.asked.requests.get(one.request)
+    if one is None or (request is None and is_confined):
+        raise refused(404, "detection-unknown", f"there is no detection '{wanted[:60]}'")
+    return request
+
+
 async def backtest(call: Call) -> JSONResponse:
     """What a request would have detected in what is kept."""
     body = await call.body(Backtest)
     document = {key: value for key, value in msgspec.to_builtins(body.request).items() if value is not None}
+    before = None if body.against is None else visible(call, body.against)
+    await checked(call, document)
+    candidate = call.service.core.asked.made("candidate", document, _owner(call), call.now, before)
+    check_reach(call, Action.BACKTEST, candidate)
     given = {"document": document, "from": body.from_, "to": body.to, "against": body.against or ""}
     return JSONResponse(await _asked(call, "backtest", PATIENCE * 5, **given))
 
@@ -135,6 +160,7 @@ ENDPOINTS: Final = (
         RequestBody,
         How,
         201,
+        change="request.create",
     ),
     Endpoint("GET", "/v1/graph", Action.READ_GRAPH, graph, "The graph that all requests share", dict[str, Any]),
     Endpoint("GET", "/v1/why", Action.EXPLAIN, why, "Why, or why not", dict[str, Any], query=Why, errors=(404,)),

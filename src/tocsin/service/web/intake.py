@@ -79,9 +79,9 @@ async def take(service: Service, principal: Principal, lines: Lines) -> bytes:
 
 def may_send_of(principal: Principal) -> Callable[[str], bool] | None:
     """Whether somebody may send events of a type; None for whoever may send all."""
-    if ANY in principal.scopes.types:
+    if principal.sees_all_owners or ANY in principal.scopes.types:
         return None
-    return principal.scopes.covers_type
+    return principal.covers_type
 
 
 def answer_of(receipt: Receipt, lines: Lines) -> bytes:

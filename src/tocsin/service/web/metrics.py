@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -10,6 +11,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from starlette.responses import Response
 
 from tocsin.service.access.permissions import Action
+from tocsin.service.gem_monitor import GEM
 from tocsin.service.server import Service
 from tocsin.service.web.endpoints import Call, Endpoint
 
@@ -29,8 +31,11 @@ class Figures:
         yield _labelled("tocsin_refused", "Events that were refused, by code.", "code", core.refused_counts.items())
         yield CounterMetricFamily("tocsin_detections", "Detections that were made.", core.number)
         names = {id: each.name for id, each in core.asked.requests.items()}
-        found = ((names[id], count) for id, count in core.found_counts.items() if id in names)
-        yield _labelled("tocsin_request_detections", "Detections by request.", "request", found)
+        found = Counter[str]()  # two requests may have one name, and one figure is told once
+        for id, count in core.found_counts.items():
+            if id in names or id == GEM:
+                found[names.get(id, GEM)] += count
+        yield _labelled("tocsin_request_detections", "Detections by request.", "request", found.items())
         results = ((result.value, count) for result, count in service.deliverer.counts.items())
         yield _labelled("tocsin_deliveries", "Attempts to deliver, by what came of them.", "result", results)
         for reason, counter in core.notes.counters().items():

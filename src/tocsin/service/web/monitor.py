@@ -62,13 +62,15 @@ async def command(call: Call) -> Done:
     if len(asked.text) + sum(map(len, scripts.values())) > MOST_TEXT:
         raise refused(413, "text-too-long", f"a text has {MOST_TEXT:,} characters at most, with all that it loads")
     service.check_writable()
+    is_noted = False
     try:
         is_empty = not asked.program(core.settings.options).statements
+        is_noted = not is_empty  # whatever comes of it
         position = core.position if is_empty else core.command(asked, call.now, call.actor)
     except TextError as error:
-        raise Refused(422, _faults(error)) from None
+        raise _noted(Refused(422, _faults(error)), is_noted) from None
     except TocsinError as error:
-        raise refused(422, "command-refused", str(error)) from None
+        raise _noted(refused(422, "command-refused", str(error)), is_noted) from None
     finally:
         service.wake()  # the audit has something to keep in any case
     await service.lasting(position)
@@ -78,6 +80,12 @@ async def command(call: Call) -> Done:
         raise refused(422, "monitor-broken", answer.failure, "the monitor begins anew with the next text")
     found = [msgspec.Raw(one.body) for one in answer.found]
     return Done(list(answer.remarks), found, service.stream.last, answer.has_stopped)
+
+
+def _noted(refusal: Refused, is_noted: bool) -> Refused:
+    """A refusal that the core has noted itself, with the text, or has not."""
+    refusal.is_noted = is_noted
+    return refusal
 
 
 async def _typed(call: Call) -> Typed:
@@ -128,6 +136,15 @@ async def show(call: Call) -> Monitor:
 ENDPOINTS: Final = (
     Endpoint("GET", "/v1/monitor", Action.COMMAND, show, "What the GEM monitor knows and did", Monitor),
     Endpoint(
-        "POST", "/v1/monitor", Action.COMMAND, command, "Give GEM commands", Done, Typed, errors=(415,), texts=(TEXT,)
+        "POST",
+        "/v1/monitor",
+        Action.COMMAND,
+        command,
+        "Give GEM commands",
+        Done,
+        Typed,
+        errors=(415,),
+        texts=(TEXT,),
+        change="monitor.command",
     ),
 )

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import shutil
 import tempfile
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, PlainTextResponse, Response
 
 from tocsin.service.access import keys as access_keys
+from tocsin.service.access.limits import MOST_RATE, Rates
 from tocsin.service.access.permissions import Action, Role
 from tocsin.service.access.scopes import Scopes
 from tocsin.service.server import Service
@@ -47,6 +49,19 @@ class Status(msgspec.Struct):
     """Topics that are followed: how many messages, or what is the matter."""
 
 
+Rate: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=MOST_RATE)]
+MOST_DAYS: Final = 36_525
+
+
+class NewRates(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """How much a key may do: what is not said here is as the settings have it for everybody."""
+
+    requests: Rate | None = None
+    requests_at_once: Rate | None = None
+    events: Rate | None = None
+    events_at_once: Rate | None = None
+
+
 class NewKey(msgspec.Struct, forbid_unknown_fields=True):
     """A key that is asked for."""
 
@@ -54,7 +69,8 @@ class NewKey(msgspec.Struct, forbid_unknown_fields=True):
     role: str = "subscriber"
     types: list[str] = []
     owners: list[str] = []
-    days: float | None = None
+    days: Annotated[float, msgspec.Meta(gt=0, le=MOST_DAYS)] | None = None
+    rates: NewRates | None = None
 
 
 class Key(msgspec.Struct, omit_defaults=True):
@@ -68,6 +84,7 @@ class Key(msgspec.Struct, omit_defaults=True):
     created: str
     expires: str | None = None
     revoked: str | None = None
+    rates: dict[str, int] | None = None
     key: str | None = None
 
 
@@ -136,6 +153,7 @@ def _shown(record: access_keys.ApiKey, text: str | None = None) -> Key:
         render_instant(record.created),
         None if record.expires is None else render_instant(record.expires),
         None if record.revoked is None else render_instant(record.revoked),
+        None if record.rates is None else record.rates.to_json(),
         text,
     )
 
@@ -155,9 +173,15 @@ async def new_key(call: Call) -> Key:
     if asked.days is not None:
         lifetime = round(asked.days * 86_400_000_000)
     expires = None if lifetime is None else call.now + lifetime
-    issued = access_keys.issue(asked.name, Role(asked.role), call.now, scopes=scopes, expires=expires)
+    rates = None if asked.rates is None else rates_of(asked.rates, call.service.settings.access.rates)
+    issued = access_keys.issue(asked.name, Role(asked.role), call.now, scopes=scopes, expires=expires, rates=rates)
     await call.service.keep_keys([issued.record], "key.create", call.actor)
     return _shown(issued.record, issued.text)
+
+
+def rates_of(asked: NewRates, otherwise: Rates) -> Rates:
+    """The rates of a key: what was asked for, and else those of everybody."""
+    return replace(otherwise, **{name: value for name, value in msgspec.structs.asdict(asked).items() if value})
 
 
 async def rotate_key(call: Call) -> Key:
@@ -199,8 +223,29 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     Endpoint("GET", "/readyz", PUBLIC, ready, "Whether the service takes events", media="text/plain", errors=(503,)),
     Endpoint("GET", "/v1/status", Action.READ_STATUS, status, "Figures of the service", Status),
     Endpoint("GET", "/v1/keys", Action.MANAGE_KEYS, all_keys, "List keys", Keys),
-    Endpoint("POST", "/v1/keys", Action.MANAGE_KEYS, new_key, "Make a key", Key, NewKey, status=201),
-    Endpoint("POST", "/v1/keys/{id}/rotate", Action.MANAGE_KEYS, rotate_key, "Replace a key", Key, status=201),
-    Endpoint("POST", "/v1/backup", Action.BACK_UP, backup, "A copy of the store", media="application/vnd.sqlite3"),
-    Endpoint("DELETE", "/v1/keys/{id}", Action.MANAGE_KEYS, revoke_key, "Revoke a key", status=204),
+    Endpoint(
+        "POST", "/v1/keys", Action.MANAGE_KEYS, new_key, "Make a key", Key, NewKey, status=201, change="key.create"
+    ),
+    Endpoint(
+        "POST",
+        "/v1/keys/{id}/rotate",
+        Action.MANAGE_KEYS,
+        rotate_key,
+        "Replace a key",
+        Key,
+        status=201,
+        change="key.rotate",
+    ),
+    Endpoint(
+        "POST",
+        "/v1/backup",
+        Action.BACK_UP,
+        backup,
+        "A copy of the store",
+        media="application/vnd.sqlite3",
+        change="service.backup",
+    ),
+    Endpoint(
+        "DELETE", "/v1/keys/{id}", Action.MANAGE_KEYS, revoke_key, "Revoke a key", status=204, change="key.revoke"
+    ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any, Final
 
 import msgspec
@@ -10,8 +11,9 @@ import msgspec
 from tocsin.algebra.order import order_text
 from tocsin.service.access.permissions import Action, allows
 from tocsin.service.asking import Unanswered
-from tocsin.service.requests import Request, RequestFault, refusal
+from tocsin.service.requests import Request, RequestFault
 from tocsin.service.server import Service
+from tocsin.service.web.confines import check_reach, visible
 from tocsin.service.web.endpoints import Call, Endpoint, Refused
 from tocsin.service.web.shapes import EventType, RequestBody, Requests, Time, TypeBody, Types, Warned, fault_of
 from tocsin.time.calendar import render_instant
@@ -48,15 +50,7 @@ def shown(service: Service, request: Request) -> Warned:
 
 def request_of(call: Call, action: Action) -> Request:
     """The request of the path, if whoever asks may have to do with it: else it is not there."""
-    id = call.path("id")
-    request = call.service.core.asked.requests.get(id)
-    is_hidden = request is None or (
-        call.principal is not None
-        and not call.principal.sees_all_owners
-        and not call.principal.covers_owner(request.owner)
-    )
-    if request is None or is_hidden:
-        raise refusal("request-unknown", f"there is no request '{id}'", status=404)
+    request = visible(call, call.path("id"))
     call.check(action, owner=request.owner)
     return request
 
@@ -104,7 +98,8 @@ async def create(call: Call) -> Warned:
     call.check(Action.CREATE_REQUEST, owner=owner)
     await checked(call, document)
     call.service.check_writable()
-    return await _done(call, call.service.core.create(document, call.now, call.actor, owner))
+    check = partial(check_reach, call, Action.CREATE_REQUEST)
+    return await _done(call, call.service.core.create(document, call.now, call.actor, owner, check))
 
 
 async def listed(call: Call) -> Requests:
@@ -131,7 +126,8 @@ async def alter(call: Call) -> Warned:
     document = await document_of(call)
     await checked(call, document)
     call.service.check_writable()
-    altered = call.service.core.alter(request.id, document, call.now, call.actor)
+    check = partial(check_reach, call, Action.CHANGE_REQUEST)
+    altered = call.service.core.alter(request.id, document, call.now, call.actor, check)
     told = await _done(call, altered)
     call.service.retarget(request, altered[0])
     return told
@@ -148,6 +144,7 @@ async def cancel(call: Call) -> None:
 async def enable(call: Call) -> Warned:
     """A request's rules see events from now on."""
     request = request_of(call, Action.CHANGE_REQUEST)
+    check_reach(call, Action.CHANGE_REQUEST, request)
     call.service.check_writable()
     return await _done(call, call.service.core.switch(request.id, True, call.now, call.actor))
 
@@ -163,8 +160,10 @@ async def disable(call: Call) -> Warned:
 
 
 async def types(call: Call) -> Types:
-    """The event types that are declared."""
-    return Types([EventType(name, **each) for name, each in sorted(call.service.core.types.documents.items())])
+    """The event types that are declared, of those in scope."""
+    covers = (lambda name: True) if call.principal is None else call.principal.covers_type
+    some = sorted(call.service.core.types.documents.items())
+    return Types([EventType(name, **each) for name, each in some if covers(name)])
 
 
 async def declare(call: Call) -> EventType:
@@ -195,12 +194,42 @@ ONE: Final = "/v1/requests/{id}"
 ENDPOINTS: Final = (
     Endpoint("GET", "/v1/requests", Action.READ_REQUEST, listed, "List requests", Requests, query=Filter),
     Endpoint("GET", ONE, Action.READ_REQUEST, read, "Read a request", Warned),
-    Endpoint("PUT", ONE, Action.CHANGE_REQUEST, alter, "Change a request, keeping what is equal", Warned, RequestBody),
-    Endpoint("DELETE", ONE, Action.CHANGE_REQUEST, cancel, "Cancel a request", status=204),
-    Endpoint("POST", f"{ONE}/enable", Action.CHANGE_REQUEST, enable, "Enable a request", Warned),
-    Endpoint("POST", f"{ONE}/disable", Action.CHANGE_REQUEST, disable, "Disable a request", Warned),
+    Endpoint(
+        "PUT",
+        ONE,
+        Action.CHANGE_REQUEST,
+        alter,
+        "Change a request, keeping what is equal",
+        Warned,
+        RequestBody,
+        change="request.alter",
+    ),
+    Endpoint("DELETE", ONE, Action.CHANGE_REQUEST, cancel, "Cancel a request", status=204, change="request.cancel"),
+    Endpoint(
+        "POST", f"{ONE}/enable", Action.CHANGE_REQUEST, enable, "Enable a request", Warned, change="request.enable"
+    ),
+    Endpoint(
+        "POST", f"{ONE}/disable", Action.CHANGE_REQUEST, disable, "Disable a request", Warned, change="request.disable"
+    ),
     Endpoint("GET", "/v1/types", Action.READ_TYPES, types, "List event types", Types),
-    Endpoint("PUT", "/v1/types/{name}", Action.DECLARE_TYPES, declare, "Declare an event type", EventType, TypeBody),
-    Endpoint("DELETE", "/v1/types/{name}", Action.DECLARE_TYPES, undeclare, "Remove a declaration", status=204),
+    Endpoint(
+        "PUT",
+        "/v1/types/{name}",
+        Action.DECLARE_TYPES,
+        declare,
+        "Declare an event type",
+        EventType,
+        TypeBody,
+        change="type.declare",
+    ),
+    Endpoint(
+        "DELETE",
+        "/v1/types/{name}",
+        Action.DECLARE_TYPES,
+        undeclare,
+        "Remove a declaration",
+        status=204,
+        change="type.remove",
+    ),
     Endpoint("GET", "/v1/time", Action.READ_TIME, time, "Read the service's clock", Time),
 )

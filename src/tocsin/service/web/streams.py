@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +19,7 @@ from tocsin.service.records import Found
 from tocsin.service.server import NotWritable, Service
 from tocsin.service.store.contract import Search
 from tocsin.service.streams import Told, server_sent
-from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
+from tocsin.service.web.endpoints import Call, Endpoint, Number, Refused, refused
 
 if TYPE_CHECKING:
     from tocsin.service.web.app import App
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _HEAD: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _AGAIN: Final = b"retry: 2000\n\n"
 _NOTHING: Final = b": beat\n\n"
+_NUMBER: Final = re.compile("[0-9]{1,18}", re.ASCII)
 PIECE: Final = 500
 """Detections that are read from the store at a time."""
 
@@ -36,7 +38,7 @@ class Listening(msgspec.Struct):
     rule: str = ""
     request: str = ""
     type: str = ""
-    after: int | None = None
+    after: Number | None = None
     token: str = ""
 
 
@@ -58,6 +60,13 @@ def hears(service: Service, principal: Principal | None, wanted: Listening) -> C
         return owner is not None and allows(principal, Action.STREAM, owner=owner) is None
 
     return is_heard
+
+
+def begins_after(service: Service, after: int | None) -> int:
+    """Behind which detection a stream begins; one that is not there (the store is an older copy) is the last there is:
+    who waited for what comes behind it would hear nothing for long."""
+    last = service.stream.last
+    return last if after is None else min(after, last)
 
 
 async def following(service: Service, after: int, is_heard: Callable[[Found], bool]) -> AsyncIterator[list[Told]]:
@@ -120,9 +129,9 @@ async def listen(call: Call) -> EventStream:
     wanted = call.query(Listening)
     service = call.service
     last = call.http.headers.get("last-event-id", "")
-    if last and not last.isdigit():
+    if last and not _NUMBER.fullmatch(last):
         raise refused(422, "query-invalid", "Last-Event-ID is the number of a detection")
-    after = int(last) if last else service.stream.last if wanted.after is None else wanted.after
+    after = begins_after(service, int(last) if last else wanted.after)
     return EventStream(service, following(service, after, hears(service, call.principal, wanted)))
 
 
@@ -137,7 +146,7 @@ async def socket_stream(app: App, socket: WebSocket) -> None:
     except msgspec.ValidationError as error:
         await socket.close(1008, str(error)[:120])
         return
-    after = service.stream.last if wanted.after is None else wanted.after
+    after = begins_after(service, wanted.after)
     service.stream.listeners += 1
     gone = asyncio.ensure_future(_until_gone(socket))
     try:
