@@ -89,6 +89,7 @@ def test_commands_go_over_the_wire_and_firings_come_above_the_prompt(service: Se
         terminal.enter("ping(3)")
         terminal.enter("ping(4)")
         terminal.until("(3, 4)  <- rule pairs, of ping#1, ping#2")
+        terminal.until("gem>")  # before the prompt is there again, the end of the input is nobody's
         terminal.type(END)
         assert terminal.ended() == 0
     assert service.client.call("GET", "/v1/monitor")["stopped"] is False  # the session has ended, and nothing else

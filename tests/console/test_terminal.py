@@ -145,6 +145,7 @@ def test_without_the_library_lines_are_read_plainly_and_it_is_said_how_to_get_it
         terminal.enter("ping(1)")
         terminal.enter("ping(2)")
         terminal.until("(1, 2)  <- rule pairs")
+        terminal.until("gem>")
         terminal.type(END)
         assert terminal.ended() == 0
 
