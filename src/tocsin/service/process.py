@@ -35,6 +35,8 @@ _COLLECTING: Final = (20_000, 10, 20)
 """When garbage is collected: hardly anything here goes round in circles."""
 AGAIN: Final = 0.5
 """Seconds after which a standby looks whether the other is gone."""
+LEAVING: Final = 5
+"""Seconds for answers that are under way when the service ends: who reads none of it, or asks for long, is left."""
 
 
 def serve(settings: Settings) -> int:
@@ -88,6 +90,7 @@ async def _served(settings: Settings, listener: socket.socket, stopping: asyncio
             server_header=False,
             limit_concurrency=settings.limits.connections,
             timeout_keep_alive=75,
+            timeout_graceful_shutdown=LEAVING,
             ws_max_size=settings.limits.body,
             proxy_headers=bool(settings.listen.proxies),
             forwarded_allow_ips=[str(each) for each in settings.listen.proxies],

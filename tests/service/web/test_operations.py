@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import socket
 import sqlite3
 import subprocess
+from contextlib import ExitStack
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 
@@ -193,3 +196,23 @@ def _sent(service: ServiceProcess) -> bool:
 def test_what_needs_no_key(service: ServiceProcess, path: str) -> None:
     service.key = ""
     assert service.client.call("GET", path)
+
+
+def test_it_ends_in_order_although_a_listener_does_not_read(service: ServiceProcess) -> None:
+    made = service.ask("wide", "wide", notify="{wide.text}")
+    service.send(*({"type": "wide", "text": "x" * 20_000} for _ in range(400)))
+    service.detections(400, rule="wide")
+    parts = urlsplit(service.url)
+    head = f"GET /v1/stream?after=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {service.key}\r\n"
+    upgrade = "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: "
+    with ExitStack() as stack:
+        for more in ("", f"{upgrade}dGhlIHNhbXBsZSBub25jZQ==\r\n"):
+            listener = stack.enter_context(socket.socket())
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            listener.connect((parts.hostname, parts.port))
+            listener.sendall(f"{head}{more}\r\n".encode())
+        until(lambda: [1] * service.client.call("GET", "/v1/status")["listeners"], 2)
+        assert service.stop() == 0
+    service.start()
+    assert service.client.call("GET", f"/v1/requests/{made['id']}")["detections"] == 400
+    assert service.client.call("GET", "/v1/status")["evaluated"] == 2
