@@ -32,6 +32,7 @@ from tocsin.runtime import Options, Runtime
 from tocsin.runtime.columnar import batch_of_block
 from tocsin.runtime.forecast import MANY, forecast, may_combine
 from tocsin.service.admission import Admission, Parcel
+from tocsin.service.gem_monitor import GEM
 from tocsin.service.records import Entry, Kind
 from tocsin.service.requests import Registry, Request, RequestRefused, enabled_program, fault_of
 from tocsin.service.store import Search, Store, open_store
@@ -95,27 +96,60 @@ def _registry(given: Mapping[str, Any]) -> Registry:
     """The requests that stand, as the service gives them."""
     registry = Registry(_options(given["defaults"]), allows_unbounded=True)
     for id, document in given["requests"].items():
-        registry.put(registry.made(id, {key: document[key] for key in document if key != "callback"}, "", 0, None))
+        sought = {key: document[key] for key in document if key != "callback"}
+        registry.put(registry.made(id, sought, "", 0, None, is_trusted=True))
     return registry
 
 
+def _changes(store: Store) -> Iterator[tuple[Entry, dict[str, Any]]]:
+    """All changes of requests, in their order."""
+    after = 0
+    while found := store.entries(after, PAGE, kind=Kind.CHANGE.value):
+        for entry in found:
+            yield entry, json.loads(entry.body)
+        after = found[-1].position
+
+
+def _then(store: Store, given: Mapping[str, Any], before: int | None, at: int | None) -> Registry:
+    """The requests as they stood before an entry of the log, or at a time."""
+    standing: dict[str, Mapping[str, Any]] = {}
+    for entry, said in _changes(store):
+        if (before is not None and entry.position >= before) or (at is not None and entry.arrival > at):
+            break
+        if said["action"] in ("create", "alter", "enable", "disable"):
+            standing[said["id"]] = said["document"]
+        elif "id" in said:
+            standing.pop(said["id"], None)  # cancelled, or stopped
+    enabled = {id: document for id, document in standing.items() if document.get("enabled") is not False}
+    return _registry({**given, "requests": enabled})
+
+
 def why(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Why a rule fired, or what came nearest: as `tocsin why --json`."""
-    registry = _registry(given)
-    session = Session(enabled_program(registry.program()), registry.options)
+    """Why a rule fired, or what came nearest: as `tocsin why --json`. The rules are those that stood then."""
     at = None if given.get("at") is None else instant_of(str(given["at"]))
-    detection = given.get("detection")
-    rule = given.get("rule")
-    until = at
+    detection, rule, until = given.get("detection"), given.get("rule"), at
     if detection is not None:
         found = store.detection(detection)
         if found is None:
             raise UsageError(f"there is no detection '{detection}' among those that are kept")
+        if found.request == GEM:
+            raise UsageError(f"rule '{found.rule}' is one of the GEM monitor: only those of requests are explained")
         rule, until = found.rule, max(found.time, found.detected)
+        registry = _then(store, given, found.position, None)
+    else:
+        registry = _registry(given) if at is None else _then(store, given, None, at)
+        if rule not in registry.owners:  # it was made since, or is none
+            registry = _registry(given)
+    session = Session(enabled_program(registry.program()), registry.options)
     since = None if until is None else until - _look_back(session.program, rule)
     kept = Kept(store, since, until, _begun(store, registry, rule, until))
     question = Question(rule, detection, tuple(given.get("events", ())), at, given.get("limit"))
-    told = ask(session, kept.arrivals(MOST_ASKED), question)
+    try:
+        told = ask(session, kept.arrivals(MOST_ASKED), question)
+    except UsageError as error:
+        if detection is None:
+            raise
+        raise UsageError(f"this detection cannot be made again of the events that are still kept ({error})") from None
     answer: dict[str, Any] = json.loads(Why(told, _STYLE).to_json())
     return answer
 
@@ -126,17 +160,14 @@ def _begun(store: Store, registry: Registry, rule: str | None, until: int | None
     request = registry.requests.get(owners.get(rule or "", ""))
     if request is None or any(owners.get(name, request.id) != request.id for name in _mentioned(request)):
         return 0
-    begun, after, before = 0, 0, dict[str, Any]()
-    while found := store.entries(after, PAGE, kind=Kind.CHANGE.value):
-        for entry in found:
-            said = json.loads(entry.body)
-            if said.get("id") != request.id or (until is not None and entry.arrival > until):
-                continue
-            sought = {key: said.get("document", {}).get(key) for key in SOUGHT}
-            if said["action"] in ("create", "enable") or (said["action"] == "alter" and sought != before):
-                begun = entry.position
-            before = sought
-        after = found[-1].position
+    begun, before = 0, dict[str, Any]()
+    for entry, said in _changes(store):
+        if said.get("id") != request.id or (until is not None and entry.arrival > until):
+            continue
+        sought = {key: said.get("document", {}).get(key) for key in SOUGHT}
+        if said["action"] in ("create", "enable") or (said["action"] == "alter" and sought != before):
+            begun = entry.position
+        before = sought
     return begun
 
 

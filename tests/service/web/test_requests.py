@@ -179,6 +179,37 @@ def test_why_knows_from_when_on_a_request_sees_events(service: ServiceProcess) -
         assert [each["event"]["id"] for each in fired["constituents"]] == found["events"]
 
 
+def test_why_goes_by_the_rules_that_stood_then(service: ServiceProcess) -> None:
+    made = service.ask("pair", "a ; b")
+    service.send({"type": "a", "id": "1"}, {"type": "b", "id": "2"})
+    (found,) = service.detections(rule="pair")
+    path, document = f"/v1/requests/{made['id']}", {"name": "pair", "language": "eps", "window": "1 hour"}
+
+    def constituents() -> list[str]:
+        told = service.client.call("GET", "/v1/why", detection=found["id"])
+        return [each["event"]["id"] for each in told["rules"][0]["fired"][0]["constituents"]]
+
+    assert constituents() == ["1", "2"]
+    service.client.call("PUT", path, document | {"expression": "a ; c"})
+    assert constituents() == ["1", "2"]
+    told = service.client.call("GET", "/v1/why", rule="pair", at=found["detected"])
+    assert [each["id"] for each in told["rules"][0]["fired"]] == [found["id"]]
+    service.client.call("POST", f"{path}/disable")
+    assert constituents() == ["1", "2"]
+    service.client.call("DELETE", path)
+    assert constituents() == ["1", "2"]
+    service.ask("pair", "x ; y", "eps")  # another one of that name
+    assert constituents() == ["1", "2"]
+
+
+def test_why_does_not_explain_the_monitor_and_says_so(service: ServiceProcess) -> None:
+    script = b"event ping(long n)\nrule all { x:ping ==> forward x }\nenable all\nping(1)"
+    assert service.raw("/v1/monitor", script, "text/plain")[0] == 200
+    (found,) = service.detections(request="gem")
+    with pytest.raises(ServiceRefused, match="rule 'all' is one of the GEM monitor"):
+        service.client.call("GET", "/v1/why", detection=found["id"])
+
+
 def test_a_back_test_runs_over_what_is_kept(service: ServiceProcess) -> None:
     live = service.ask("now", "ba ; bb", condition="bb.v > 2")
     service.send({"type": "ba"}, {"type": "bb", "v": 5}, {"type": "ba"}, {"type": "bb", "v": 1})
