@@ -163,3 +163,28 @@ def test_the_words_are_those_of_the_service(tocsin: Run) -> None:
     assert tuple(Role) == ROLES
     assert tuple(State) == STATES
     assert tocsin("service", "keys", "new", "x", "--role", "king").code == 2
+
+
+def test_a_key_is_made_in_the_store_when_all_are_lost(
+    tmp_path: Path, tocsin: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    service = ServiceProcess(tmp_path)
+    arguments = ("service", "keys", "new", "again", "--role", "operator", "--store", service.store)
+    assert "there is no store" in tocsin(*arguments).err
+    try:
+        service.start()
+        assert "a service runs on" in tocsin(*arguments).err
+        service.kill()
+        made = tocsin(*arguments)
+        (key,) = [line.split()[1] for line in made.out.splitlines() if line.startswith("key")]
+        service.start()
+        assert not any("told this once" in line for line in service.said)
+        monkeypatch.setenv("TOCSIN_URL", service.url)
+        monkeypatch.setenv("TOCSIN_KEY", key)
+        assert len(json.loads(tocsin("service", "keys", "--json").out)) == 2
+        assert "made in the store" in tocsin("service", "audit").out
+        assert "NAME=NUMBER" in tocsin("service", "keys", "new", "x", "--rates", "events").err
+        made = tocsin("service", "keys", "new", "x", "--role", "sensor", "--rates", "events=5,requests=2", "--json")
+        assert json.loads(made.out)["rates"]["events"] == 5
+    finally:
+        service.kill()

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.service.ledger import balanced
-from tests.service.processes import ServiceProcess, until
+from tests.service.processes import PATIENCE, ServiceProcess, until
 from tests.service.receivers import Answer, Receiver
 from tocsin.bench.brokers.postgresql import Postgresql
 from tocsin.errors import TocsinError
@@ -99,8 +99,13 @@ def _wait_for_state(pid: int, wanted: str) -> None:
     until(lambda: [1] * (Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == wanted))
 
 
-def test_a_clock_that_jumps_back_turns_nothing_round(tmp_path: Path) -> None:
+def test_a_clock_that_jumps_back_turns_nothing_round_and_is_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     ahead = [0]
+
+    def told() -> list[str]:
+        return [each.getMessage() for each in caplog.records if "behind the last event" in each.getMessage()]
 
     async def run() -> list[int]:
         settings = Settings(store=Store(str(tmp_path / "tocsin.db")))
@@ -112,6 +117,9 @@ def test_a_clock_that_jumps_back_turns_nothing_round(tmp_path: Path) -> None:
         ahead[0] = -HOUR
         for line in (b'{"type":"b","id":"2"}', b'{"type":"a","id":"3"}\n{"type":"b","id":"4"}'):
             await service.lasting(service.take(line).position)
+        async with asyncio.timeout(PATIENCE):
+            while not told():
+                await asyncio.sleep(0.05)
         await service.stop()
         reader = open_store(settings.store.place, read_only=True)
         arrivals = [each.arrival for each in reader.entries(0, 100)]
@@ -121,6 +129,8 @@ def test_a_clock_that_jumps_back_turns_nothing_round(tmp_path: Path) -> None:
 
     arrivals = asyncio.run(run())
     assert arrivals == sorted(arrivals)
+    (warning,) = told()
+    assert "until it has caught up" in warning
 
 
 # -- receivers -------------------------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ examples:
   tocsin service notifications brute --state dead
   tocsin service redrive brute                    sends its dead letters again
   tocsin service keys                             lists them; 'keys new NAME --role sensor' makes one
+  tocsin service keys new me --role operator --store tocsin-data/tocsin.db      while no service runs on it
   tocsin service backup copy.db
   tocsin service restore copy.db --store tocsin-data/tocsin.db      while no service runs on it
 """
@@ -64,13 +65,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rates", metavar="NAME=N,...", help="a new key's rates: requests, requests_at_once, events, events_at_once"
     )
-    parser.add_argument("--store", metavar="PATH", help="restore: where the service's data are to be")
+    parser.add_argument(
+        "--store",
+        metavar="PATH",
+        help="restore: where the service's data are to be; keys new: where they are, while no service runs",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Asks the service, and shows what it answers."""
     if options.what == "restore":
         return _restore(options)
+    if options.what == "keys" and options.store is not None:
+        return _key_in_the_store(options)
     client = Client(options.url)
     answer, show = _ASKED[options.what](client, options)
     if options.json:
@@ -165,6 +172,22 @@ def _restore(options: argparse.Namespace) -> int:
     if options.store is None:
         raise UsageError("restore says where to: --store PATH")
     for line in restore(Path(path), Path(options.store)):
+        print(line)
+    return 0
+
+
+def _key_in_the_store(options: argparse.Namespace) -> int:
+    """A key for a service that does not run: so nobody is locked out who may write its data."""
+    from tocsin.service.access.scopes import Scopes
+    from tocsin.service.lost_keys import made_in
+
+    if len(options.names) != 2 or options.names[0] != "new":
+        raise UsageError("with --store there is 'keys new NAME' alone")
+    if not options.store.startswith(("postgresql://", "postgres://")) and not Path(options.store).is_file():
+        raise UsageError(f"there is no store {options.store}")
+    scopes = Scopes(tuple(options.types) or ("*",), tuple(options.owners)) if options.types or options.owners else None
+    issued = made_in(options.store, options.names[1], options.role, scopes=scopes, days=options.days)
+    for line in _pairs({"id": issued.record.id, "name": issued.record.name, "role": options.role, "key": issued.text}):
         print(line)
     return 0
 

@@ -11,6 +11,7 @@ import json
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Final
 
 from tocsin.events import Arrival, Event, Heartbeat
@@ -245,4 +246,11 @@ def _listed(types: Iterable[str]) -> tuple[str, ...]:
 
 def json_line(record: object) -> bytes:
     """A record as a line of the log."""
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":")).encode()
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"), default=_number).encode()
+
+
+def _number(value: object) -> float:
+    """A number that has more digits than JSON's usual ones, as near as it can be."""
+    if isinstance(value, Decimal):
+        return float(value)
+    raise TypeError(f"a {type(value).__name__} is nothing of JSON")

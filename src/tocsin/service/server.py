@@ -53,6 +53,8 @@ BEHIND: Final = 2 << 20
 LONG_TURN: Final = 0.02
 TURN: Final = 0.001
 """Seconds for which the rules are at work before others have their turn."""
+NOTED_BEHIND: Final = 1_000_000
+"""Microseconds by which the clock may be set back before that is told."""
 PLANNING: Final = 2 << 30
 """Bytes of address space for planning one request."""
 DELIVERING: Final = 10.0
@@ -111,7 +113,7 @@ class Service:
         self._has_pending, self._has_work = asyncio.Event(), asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
         self._since_snapshot = [0, 0]
-        self.is_stopping = False
+        self.is_stopping = self._is_behind = False
 
     # -- beginning and end ---------------------------------------------------------------------------------------------
 
@@ -439,12 +441,24 @@ class Service:
         while True:
             await asyncio.sleep(self._patience())
             now = self.clock()
+            self._look_at_clock(now)
             if self.core.tick(now):
                 self._has_pending.set()
             entries, size = self._since_snapshot
             is_due = entries >= limits.entries or size >= limits.bytes or (entries and now - saved >= limits.every)
             if is_due and await self.save():
                 saved = now
+
+    def _look_at_clock(self, now: int) -> None:
+        """Says so when the machine's clock was set back: what comes until it has caught up has one arrival."""
+        behind = self.core.clock - now
+        if behind > NOTED_BEHIND and not self._is_behind:
+            log.warning(
+                "the clock is %.0f s behind the last event: until it has caught up, all that comes is taken to come at"
+                " one time, and timers wait",
+                behind / 1e6,
+            )
+        self._is_behind = behind > NOTED_BEHIND
 
     def _patience(self) -> float:
         due = self.core.next_due()

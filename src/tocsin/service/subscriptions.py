@@ -58,10 +58,11 @@ class Subscriptions:
         while not self._over.is_set():
             try:
                 self._follow_while_it_lasts(followed)
-            except TocsinError as error:
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is told, and tried again
+                said = str(error) if isinstance(error, TocsinError) else f"{type(error).__name__}: {error}"
                 if not self.trouble[followed.name]:
-                    log.warning("%s cannot be followed: %s", followed.name, error)
-                self.trouble[followed.name] = str(error)
+                    log.warning("%s cannot be followed: %s", followed.name, said)
+                self.trouble[followed.name] = said
                 self._over.wait(_AGAIN)
 
     def _follow_while_it_lasts(self, followed: Followed) -> None:

@@ -40,6 +40,7 @@ def test_a_topic_that_is_followed_loses_nothing_over_kills(tmp_path: Path, nats:
                     event = {"type": "ab"[number % 2], "id": f"{turn}.{number}"}
                     out.publish(Message(json.dumps(event).encode(), {}))
                 out.publish(Message(b"nonsense", {}))
+                out.publish(Message(b'{"type": "a", "time": 12345678901234567890123.5}', {}))  # more digits than JSON's
                 out.flush()
                 until(lambda turn=turn: [0] * service.client.call("GET", "/v1/status")["events"], 10 * (turn + 1))
                 service.kill()

@@ -160,12 +160,20 @@ ENDPOINTS: Final = (
         RequestBody,
         How,
         201,
+        errors=(404,),
         change="request.create",
     ),
     Endpoint("GET", "/v1/graph", Action.READ_GRAPH, graph, "The graph that all requests share", dict[str, Any]),
     Endpoint("GET", "/v1/why", Action.EXPLAIN, why, "Why, or why not", dict[str, Any], query=Why, errors=(404,)),
     Endpoint(
-        "POST", "/v1/backtest", Action.BACKTEST, backtest, "Run a request over the past", dict[str, Any], Backtest
+        "POST",
+        "/v1/backtest",
+        Action.BACKTEST,
+        backtest,
+        "Run a request over the past",
+        dict[str, Any],
+        Backtest,
+        errors=(404,),
     ),
     Endpoint("GET", f"{ONE}/shadow", Action.READ_REQUEST, shadow, "A shadow beside its request", Difference),
 )

@@ -49,6 +49,8 @@ class Figures:
         yield GaugeMetricFamily(
             "tocsin_stream_listeners", "Who follows detections as they come.", service.stream.listeners
         )
+        behind = max(0, core.clock - service.clock()) / 1e6
+        yield GaugeMetricFamily("tocsin_clock_behind_seconds", "How far the clock was set back.", behind)
         yield GaugeMetricFamily("tocsin_writable", "Whether events can be stored.", int(not service.trouble))
         if service.subscriptions is not None:
             followed = service.subscriptions.counts.items()
