@@ -25,6 +25,7 @@ from tocsin.sites.births import ANY, FAR, Births, Late
 from tocsin.sites.clocks import Clocks
 from tocsin.sites.hosts import Host
 from tocsin.sites.links import Links, Message, Pace
+from tocsin.sites.meters import Meters
 from tocsin.sites.moves import Moves
 from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role, part_of, part_record
@@ -106,6 +107,7 @@ class Site:
         self.peers: dict[str, Peer] = {}
         self.clocks = Clocks()
         self.audit = Audit()
+        self.meters = Meters()
         self.now = -FAR
         self.blocked: dict[tuple[str, str], tuple[int, int]] = {}
         """Which host waits for which stream: since when, and until what time it has to get."""
@@ -176,6 +178,7 @@ class Site:
         self._greet()
         messages = [*self._sending, *self.links.flush(self.now)]
         self._sending = []
+        self.meters.sends(messages)
         return Drained([(to, message | {"from": self.name}) for to, message in messages], self.drain_told())
 
     def drain_told(self) -> list[Told]:
@@ -632,6 +635,8 @@ class Site:
                 "inputs": list(host.part.inputs),
                 "done": host.frontier,
                 "outputs": self.links.outbox(key).last,
+                "held": len(host.events),
+                "waiting": host.waiting,
             }
             for key, host in self.hosts.items()
         }
