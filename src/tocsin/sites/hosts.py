@@ -215,10 +215,11 @@ class Host:
 
     def _listed(self, one: Detection) -> Detection:
         """A detection with its events in their true order, each once, whatever way they came."""
-        if one.source or not one.made_of:
-            return one  # of a rule with actions, which says itself what it lists
-        distinct = dict.fromkeys(map(self.same, one.made_of))
-        return replace(one, events=tuple(event.id for event in sorted(distinct, key=place_of)))
+        made_of = tuple(map(self.same, one.made_of))
+        if one.source or not made_of:
+            return replace(one, made_of=made_of)  # of a rule with actions, which says itself what it lists
+        distinct = dict.fromkeys(made_of)
+        return replace(one, made_of=made_of, events=tuple(event.id for event in sorted(distinct, key=place_of)))
 
     def _join(self, found: Sequence[Detection]) -> None:
         """Passes on what takes part in an occurrence, each event once, and before it what may stand in between."""
