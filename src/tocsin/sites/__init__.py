@@ -7,6 +7,8 @@ inboxes      streams taken in, in the order of their numbers, and merged instant
 outboxes     streams given out, kept until whoever takes them has reported
 hosts        a part at work
 site         a site: hosts, streams, progress, moves. No clock, no network, no disk: these are its shell's
+prefilters   attributes that stay where events are born, conditions on them tested there, limits
+references   attributes that stayed, fetched by whoever has the event
 audit        what a site remembers of what happened at it
 questions    what people ask a site, and what it answers
 trails       where a detection comes from: a thread through the logs of all sites

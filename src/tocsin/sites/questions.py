@@ -11,6 +11,7 @@
     ["gave", streams, events]            how events went out: as which outputs of which streams, when
     ["took", [[stream, number]]]         when outputs came here
     ["born", events]                     which events were born here, and what stays here of them
+    ["fetch", source, id]                the attributes of an event that stay here
 
 Asking twice does no harm: a part that is on its way is not sent again.
 """
@@ -147,6 +148,16 @@ def _born(site: Site, events: Sequence[Sequence[Any]]) -> list[Any]:
     return found
 
 
+def _fetch(site: Site, source: str, identity: str) -> dict[str, Any] | None:
+    """What stays here of an event; `kept` is None where that is forgotten, or never was. None for another's source."""
+    known = site.births.sources.get(source)
+    if known is None:
+        return None
+    staying = site.staying.get((source, identity))
+    site.audit.note(site.now, "fetched", source, identity, "", staying is not None)
+    return {"kept": None if staying is None else plain(staying), "born": identity in known.ids}
+
+
 _QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "status": _status,
     "move": _move,
@@ -156,4 +167,5 @@ _QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "gave": _gave,
     "took": _took,
     "born": _born,
+    "fetch": _fetch,
 }
