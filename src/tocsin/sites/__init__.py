@@ -11,6 +11,7 @@ prefilters   attributes that stay where events are born, conditions on them test
 references   attributes that stayed, fetched by whoever has the event
 audit        what a site remembers of what happened at it
 questions    what people ask a site, and what it answers
+trail_texts  ... as text, and trail_pictures: as a picture
 trails       where a detection comes from: a thread through the logs of all sites
 overview     what all sites say of themselves, put together: status, and what is blocked
 targets      which parts are to move, and where to
