@@ -70,15 +70,18 @@ class Births:
         if reached is not None and (source.reached is None or reached > source.reached):
             source.reached = reached
 
-    def accept(self, event: Event) -> Event | Late | None:
-        """An event with its number; None if it is a repeat. One from a source nobody announced announces it."""
+    def accept(self, event: Event, promised: int = -FAR) -> Event | Late | None:
+        """An event with its number; None if it is a repeat. One from a source nobody announced announces it.
+
+        `promised`: until then nothing more is to come of its type, whatever its source.
+        """
         source = self.sources.setdefault(event.source, Source())
         if event.id in source.ids:
             self.repeats += 1
             return None
-        if source.reached is not None and event.end < source.reached:
+        if event.end <= promised or (source.reached is not None and event.end < source.reached):
             self.late += 1
-            return Late(event, source.reached)
+            return Late(event, max(promised + 1, source.reached or -FAR))
         source.count += 1
         source.reached = event.end
         source.is_closed = False
