@@ -1,8 +1,8 @@
 """The broker as a site has it: a wire that is opened again when it fails, and messages packed for their way.
 
 What goes over the wire is `[[count, word, version], messages]`: how often whoever sends has been started, a word of its
-own, so that two of one name are told apart, and what it speaks; then all that is to be said to somebody at a time. What is too large goes in pieces; if one is lost, all
-of it is, and is sent again by whoever misses it.
+own, so that two of one name are told apart, and what it speaks; then all that is to be said to somebody at a time. What
+is too large goes in pieces; if one is lost, all of it is, and is sent again by whoever misses it.
 
 While the broker is away nothing is kept here: streams are numbered end to end, and are sent until they are reported.
 """
@@ -12,7 +12,7 @@ from __future__ import annotations
 import struct
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
 
