@@ -244,8 +244,8 @@ class Site:
                 self.births.beat(*rest)
                 self._source_got_on(rest[0])
             case "source":
-                name, types, is_stamped, reached = rest
-                self.births.register(name, types, is_stamped=is_stamped, reached=reached)
+                name, types, is_stamped, reached, in_seconds = rest
+                self.births.register(name, types, is_stamped=is_stamped, reached=reached, in_seconds=in_seconds)
                 self._said_hello = None
                 self._source_got_on(name)
             case "close":
@@ -675,7 +675,11 @@ class Site:
     def described_sources(self) -> dict[str, Any]:
         """The sources here, what they make, and how far they have got."""
         return {
-            name: {"types": None if one.types is None else sorted(one.types), "reached": one.reached}
+            name: {
+                "types": None if one.types is None else sorted(one.types),
+                "reached": one.reached,
+                "seconds": one.in_seconds,
+            }
             for name, one in self.births.sources.items()
             if not one.is_closed
         }

@@ -15,7 +15,26 @@ import msgspec
 
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import detection_line
-from tocsin.sites.site import Told
+from tocsin.sites.site import Site, Told
+
+
+class SourcesStyle(TimeStyle):
+    """How times are written: as the first source writes them that a site knows of."""
+
+    _site: Site | None = None
+
+    def of(self, site: Site) -> None:
+        """Goes by the directory of a site."""
+        self._site = site
+
+    @property
+    def seconds(self) -> bool:
+        """Whether times are seconds."""
+        if self._seconds is None and self._site is not None:
+            said = [self._site.described_sources(), *(peer.said["sources"] for peer in self._site.peers.values())]
+            known = (source.get("seconds") for sources in said for source in sources.values())
+            self._seconds = next((each for each in known if each is not None), None)
+        return self._seconds is True
 
 
 class Listing:

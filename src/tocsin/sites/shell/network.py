@@ -1,6 +1,6 @@
 """The broker as a site has it: a wire that is opened again when it fails, and messages packed for their way.
 
-What goes over the wire is `[[count, word, version], messages]`: how often whoever sends has been started, a word of its
+What goes over the wire is `[[starts, word, version], messages]`: how often whoever sends was started, a word of its
 own, so that two of one name are told apart, and what it speaks; then all that is to be said to somebody at a time. What
 is too large goes in pieces; if one is lost, all of it is, and is sent again by whoever misses it.
 
@@ -36,7 +36,7 @@ _decode = msgspec.msgpack.Decoder().decode
 class Run(NamedTuple):
     """Who somebody is this time: how often it was started, a word of its own, and what it speaks."""
 
-    count: int
+    starts: int
     word: str
     version: int = VERSION
 
@@ -177,8 +177,8 @@ class Network:
 def unpacked(data: bytes) -> tuple[Run, list[Message]]:
     """What has come, if it is what sites send; an empty word where it is not."""
     try:
-        (count, word, version), messages = _decode(data)
+        (starts, word, version), messages = _decode(data)
         found = [message for message in messages if isinstance(message, dict) and isinstance(message.get("from"), str)]
-        return Run(int(count), str(word), int(version)), found
+        return Run(int(starts), str(word), int(version)), found
     except (msgspec.DecodeError, ValueError, TypeError):
         return Run(0, "", VERSION), []

@@ -53,7 +53,9 @@ class SiteProcess:
         say: Callable[[str], None] = lambda text: None,
         pace: Pace = Pace(),  # noqa: B008 - frozen
         wall: Callable[[], int] = time.time_ns,
+        began: Callable[[Site], None] = lambda site: None,
     ) -> None:
+        """`hears` is told of detections, `say` of what a person should know, `began` of the site before all else."""
         self.name, self._store, self._hears, self._say = name, store, hears, say
         word = f"{wall() // 1000:016x}-{uuid4().hex[:8]}"
         self._rows: list[Row] = []
@@ -64,6 +66,7 @@ class SiteProcess:
         self.messages: Callable[[Message], None] | None = None
         """Who else is at this name, and takes what is no site's business."""
         self.site, self.requests = self._restored(pace, word)
+        began(self.site)
         self._replay()
         self.clock = WallClock(say, self.site.now, wall)
         self._ticked = self.site.now
@@ -174,6 +177,12 @@ class SiteProcess:
         self._let_out()
         self.save()
         self.close()
+
+    def leave(self) -> None:
+        """Asks for nothing any more, and lets the others know: for those who do not come back."""
+        for name in list(self.requests.all):
+            self.do(["withdraw", name])
+        self.turn()
 
     def close(self) -> None:
         """Ends it, as it is."""

@@ -56,25 +56,19 @@ class Store:
     def _begun(self, name: str) -> int:
         """How often the site has been started, this time included."""
         path = self.home / "site.json"
-        known = {"name": name, "format": FORMAT, "starts": 0}
+        starts = 0
         if path.exists():
             try:
                 known = json.loads(path.read_text())
                 owner, version, starts = str(known["name"]), int(known["format"]), int(known["starts"])
             except (ValueError, KeyError, TypeError):
-                raise TocsinError(
-                    f"{path} is damaged: the directory of a site has its name, format and starts there"
-                ) from None
+                raise TocsinError(f"{path} is damaged: it should say whose directory this is") from None
             if owner != name:
                 raise UsageError(f"{self.home} belongs to site '{owner}', not to '{name}'")
             if version != FORMAT:
-                raise UsageError(
-                    f"{self.home} is in format {version} of site directories, and this version has {FORMAT}"
-                )
-            known["starts"] = starts
-        known["starts"] = int(known["starts"]) + 1
-        replaced(path, json.dumps(known).encode())
-        return int(known["starts"])
+                raise UsageError(f"{self.home} is in format {version} of sites' directories; this version has {FORMAT}")
+        replaced(path, json.dumps({"name": name, "format": FORMAT, "starts": starts + 1}).encode())
+        return starts + 1
 
     def _saved(self) -> tuple[int, bytes | None]:
         path = self.home / "state"
@@ -83,7 +77,8 @@ class Store:
         data = path.read_bytes()
         if len(data) < _HEAD.size or zlib.crc32(data[_HEAD.size :]) != _HEAD.unpack_from(data)[1]:
             raise TocsinError(f"{path} is damaged: its checksum is wrong")
-        return _HEAD.unpack_from(data)[0], data[_HEAD.size :]
+        position: int = _HEAD.unpack_from(data)[0]
+        return position, data[_HEAD.size :]
 
     # -- reading -----------------------------------------------------------------------------------------------------
 

@@ -45,8 +45,9 @@ class Waker:
 
     def wait(self, number: int, seconds: float) -> bool:
         """Waits until there is something to read from a socket; False if it was woken, or nothing came in time."""
-        ready, _, _ = select.select([number, self._hears], [], [], max(seconds, 0.0))
-        if self._hears in ready:
+        hears = self._hears.fileno()
+        ready, _, _ = select.select([number, hears], [], [], max(seconds, 0.0))
+        if hears in ready:
             with suppress(BlockingIOError):
                 self._hears.recv(4096)
         return number in ready
