@@ -63,8 +63,10 @@ def object_block(items: list[object], first: int, intake: Intake) -> Block | Non
 
 def _copied(item: object) -> object:
     """An item as it is now: whoever gives it may use the same dictionary again."""
-    if type(item) is not dict:
-        return item
+    return _copy(item) if type(item) is dict else item
+
+
+def _copy(item: dict[str, Any]) -> dict[str, Any]:
     copy = item.copy()
     if type(data := copy.get("data")) is dict:
         copy["data"] = data.copy()
@@ -144,7 +146,7 @@ class ObjectRows:
 
     def own(self, is_alike: bool) -> None:
         """Keeps nothing of the dictionaries, which are somebody else's: the columns say it all if they are alike."""
-        self._items = [] if is_alike else [*map(_copied, self._items)]
+        self._items = [] if is_alike else [*map(_copy, self._items)]
         self._data = []
 
     def column(self, name: str) -> Column:
