@@ -7,5 +7,10 @@ inboxes      streams taken in, in the order of their numbers, and merged instant
 outboxes     streams given out, kept until whoever takes them has reported
 hosts        a part at work
 site         a site: hosts, streams, progress, moves. No clock, no network, no disk: these are its shell's
+audit        what a site remembers of what happened at it
+questions    what people ask a site, and what it answers
+trails       where a detection comes from: a thread through the logs of all sites
+overview     what all sites say of themselves, put together: status, and what is blocked
+targets      which parts are to move, and where to
 placement    on which site each part runs
 """

@@ -66,6 +66,7 @@ class Moves:
                 inputs[stream] = [links.producers[stream], way, inbox.following - 1]
         boxes = {stream: self._box(stream) for stream in (key, key + TOLD)}
         self.leaving[key] = to, stays, held
+        site.audit.note(site.now, "leaves", key, to, stays)
         # Written now: the part goes on, and its state is sent later.
         state = msgspec.msgpack.encode({"host": host.state(), "boxes": boxes})
         site.tell(to, ["adopt", part_record(host.part), state, inputs, stays])
@@ -92,6 +93,7 @@ class Moves:
         if part.key in site.hosts:
             return
         host = site.hosts[part.key] = Host(part)
+        site.note_part("comes", part, sender)
         saved = msgspec.msgpack.decode(state)
         host.restore(saved["host"])
         self.coming[part.key] = sender, set(inputs)
@@ -137,6 +139,7 @@ class Moves:
             missing.discard(stream)
             if not missing:
                 del self.coming[key]
+                self._site.audit.note(self._site.now, "came", key, sender)
                 self._site.tell(sender, ["adopted", key])
                 for each in (key, key + TOLD):
                     for site in list(self._site.links.outbox(each).takers):
@@ -151,6 +154,7 @@ class Moves:
         for stream in held:
             if stream not in still_held:
                 links.held_reports.pop(stream, None)
+        site.audit.note(site.now, "left", key, to, stays)
         if stays:
             return
         for stream in (key, key + TOLD):

@@ -20,13 +20,16 @@ import msgspec
 from tocsin.algebra.event_records import plain, valued
 from tocsin.errors import TocsinError
 from tocsin.events import Detection, Event
+from tocsin.sites.audit import Audit
 from tocsin.sites.births import ANY, FAR, Births, Late
 from tocsin.sites.clocks import Clocks
 from tocsin.sites.hosts import Host
 from tocsin.sites.links import Links, Message, Pace
+from tocsin.sites.meters import Meters
 from tocsin.sites.moves import Moves
 from tocsin.sites.outboxes import REQUESTS
-from tocsin.sites.parts import TOLD, Part, part_of, part_record
+from tocsin.sites.parts import TOLD, Part, Role, part_of, part_record
+from tocsin.sites.questions import answered
 from tocsin.sites.records import WITH, Identity, Output, detection_of, detection_record, event_record, identity_of
 from tocsin.sites.sieves import Sieve
 
@@ -40,6 +43,8 @@ FROM: Final = "from/"
 """What the streams of those begin with who report events: they come unasked."""
 CONTROL: Final = "control/"
 """... and those in which sites ask things of each other."""
+TRACED: Final = ("rule", "id", "time_us", "start_us", "detected_us", "made_of")
+"""What the audit log says of a detection."""
 
 
 class Told(NamedTuple):
@@ -101,6 +106,8 @@ class Site:
         """Streams whose detections are told here."""
         self.peers: dict[str, Peer] = {}
         self.clocks = Clocks()
+        self.audit = Audit()
+        self.meters = Meters()
         self.now = -FAR
         self.blocked: dict[tuple[str, str], tuple[int, int]] = {}
         """Which host waits for which stream: since when, and until what time it has to get."""
@@ -151,6 +158,8 @@ class Site:
                 self._check_precision()
             case "fetch":
                 self._fetch(message, sender)
+            case "query":
+                self._sending.append((sender, answered(self, message)))
         self._settle()
 
     def tick(self, now: int) -> None:
@@ -169,6 +178,7 @@ class Site:
         self._greet()
         messages = [*self._sending, *self.links.flush(self.now)]
         self._sending = []
+        self.meters.sends(messages)
         return Drained([(to, message | {"from": self.name}) for to, message in messages], self.drain_told())
 
     def drain_told(self) -> list[Told]:
@@ -190,6 +200,7 @@ class Site:
             for record in outputs:
                 self._asked_to(record, self.links.producers[stream])
         else:
+            self.audit.took(self.now, stream, first, first + len(outputs) - 1, self.links.producers.get(stream, ""))
             self.came(stream, first, outputs)
 
     def came(self, stream: str, first: int, outputs: list[Any]) -> None:
@@ -252,12 +263,14 @@ class Site:
         if is_new:
             self._said_hello = None
         if isinstance(born, Late):
+            self.audit.note(self.now, "late", event.source, event.id, event.end, born.reached)
             late = {"is": "late", "event": event_record(event), "reached": born.reached}
             self._sending.append((stream.removeprefix(FROM), late))
         elif born is not None:
             for key, sieve in self.sieves.items():
                 if sieve.part.type in (born.type, ANY) and (passed := sieve.passed(born)) is not None:
                     self._give(key, [Output(born.end, WITH, (passed,))])
+                    self.audit.gave(self.now, key, self.links.outbox(key).last, born.source, born.number)
                     self._keep(born, sieve)
             self._source_got_on(born.source)
 
@@ -274,6 +287,7 @@ class Site:
         identity = message["source"], message["id"]
         if message["source"] in self.births.sources:
             found = self.staying.get(identity)
+            self.audit.note(self.now, "fetched", *identity, sender, found is not None)
             answer = {"is": "fetched", "source": identity[0], "id": identity[1]}
             self._sending.append((sender, answer | {"data": None if found is None else plain(found)}))
 
@@ -302,6 +316,8 @@ class Site:
             outputs, host.outputs = host.outputs, []
             told, host.told = host.told, []
             self._give(key, outputs)
+            if host.part.role is Role.JOIN:
+                self._note_passed(key, outputs)
             if told:
                 self._tell(key + TOLD, told)
             self._gets_to(key, host.frontier)
@@ -318,7 +334,15 @@ class Site:
         self.came(stream, self.links.outbox(stream).last - len(records) + 1, records)
 
     def _tell(self, stream: str, told: list[Detection]) -> None:
-        self._passed_on(stream, [detection_record(one) for one in told])
+        records = [detection_record(one) for one in told]
+        self._passed_on(stream, records)
+        for number, record in enumerate(records, self.links.outbox(stream).last - len(records) + 1):
+            self.audit.note(self.now, "detected", stream, number, {name: record[name] for name in TRACED})
+
+    def _note_passed(self, stream: str, outputs: list[Output]) -> None:
+        for number, output in enumerate(outputs, self.links.outbox(stream).last - len(outputs) + 1):
+            made_of = [[event.source, event.id, event.number] for event in output.events]
+            self.audit.note(self.now, "passed", stream, number, made_of)
 
     def _gets_to(self, stream: str, frontier: int) -> None:
         box = self.links.outbox(stream)
@@ -428,6 +452,7 @@ class Site:
             return
         del self._beginning[key]
         host = self.hosts[key] = Host(beginning.part, beginning.since)
+        self.note_part("began", host.part)
         for stream in host.part.inputs:
             self.connect(stream, key)
         self._dirty[key] = None
@@ -462,6 +487,16 @@ class Site:
         """Whether somebody here takes a stream."""
         return bool(self._takers.get(stream)) or stream in self.watched
 
+    def note_part(self, what: str, part: Part, *rest: Any) -> None:
+        """A part begins here, or comes from elsewhere."""
+        rules = [rule.name for rule in part.rules]
+        self.audit.note(self.now, what, part.key, part.role.value, rules, list(part.inputs), *rest)
+
+    def remark(self, text: str) -> None:
+        """Something that a person should know."""
+        self.notes.append(text)
+        self.audit.note(self.now, "noted", text)
+
     def stir(self, key: str) -> None:
         """A part has something to do."""
         self._dirty[key] = None
@@ -484,6 +519,7 @@ class Site:
             del self.blocked[pair]
         if host is None:
             return
+        self.audit.note(self.now, "ended", key)
         for stream in (key, key + TOLD):
             self.links.outboxes.pop(stream, None)
         for stream in host.part.inputs:
@@ -579,7 +615,7 @@ class Site:
         is_off = self.clocks.precision >= coarsest
         if is_off and not self.clocks_are_off:
             precision = self.clocks.precision / 1e6
-            self.notes.append(
+            self.remark(
                 f"clocks are up to {precision:g} seconds apart, and 2g stamps of {coarsest / 1e6:g} seconds need less:"
                 " what happened close together may be told in the wrong order"
             )
@@ -599,6 +635,8 @@ class Site:
                 "inputs": list(host.part.inputs),
                 "done": host.frontier,
                 "outputs": self.links.outbox(key).last,
+                "held": len(host.events),
+                "waiting": host.waiting,
             }
             for key, host in self.hosts.items()
         }
@@ -620,7 +658,7 @@ class Site:
                 self.has_namesake = True
             return
         if message["version"] != VERSION:
-            self.notes.append(f"site '{sender}' speaks version {message['version']}, this one {VERSION}")
+            self.remark(f"site '{sender}' speaks version {message['version']}, this one {VERSION}")
             return
         peer = self.peers.get(sender)
         if peer is not None and peer.incarnation != message["incarnation"]:
@@ -629,7 +667,7 @@ class Site:
 
     def _lost(self, site: str) -> None:
         """A site has begun anew and remembers nothing: what it took is not its any more, what it gave begins again."""
-        self.notes.append(f"site '{site}' has lost its state: what ran there begins anew")
+        self.remark(f"site '{site}' has lost its state: what ran there begins anew")
         for stream, box in list(self.links.outboxes.items()):
             if stream.startswith(CONTROL) and stream.endswith(f">{site}"):
                 del self.links.outboxes[stream]
@@ -667,6 +705,7 @@ class Site:
             "deferred": self._deferred,
             "epochs": self._epochs,
             "moves": self.moves.state(),
+            "audit": self.audit.state(),
         }
         return msgspec.msgpack.encode(state)
 
@@ -699,4 +738,5 @@ class Site:
             site._beginning[part.key] = Beginning(part, set(missing), since)
         site._deferred = {stream: [(r, sender) for r, sender in some] for stream, some in state["deferred"].items()}
         site.moves.restore(state["moves"])
+        site.audit.restore(state["audit"])
         return site

@@ -1,0 +1,74 @@
+"""How much flows: events and bytes a second, by type and birthplace, and by stream. Measured by the sites."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, NamedTuple
+
+from tocsin.sites.births import ANY
+
+
+class Flow(NamedTuple):
+    """Events a second, and bytes a second as they travel."""
+
+    events: float
+    bytes: float
+
+    def plus(self, other: Flow) -> Flow:
+        """Both together."""
+        return Flow(self.events + other.events, self.bytes + other.bytes)
+
+
+NOTHING: Final = Flow(0.0, 0.0)
+UNMEASURED: Final = Flow(1.0, 160.0)
+"""Of a type at a birthplace where nothing has been measured: all are taken to be equal."""
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What was measured, or is expected."""
+
+    births: Mapping[tuple[str, str], Flow] = field(default_factory=dict)
+    """By birthplace and type."""
+    streams: Mapping[str, Flow] = field(default_factory=dict)
+    """By stream: what parts that run give out."""
+    is_measured: bool = False
+    """Whether a type of which nothing was seen at a measured site is one that does not occur there."""
+
+    def born(self, site: str, kind: str) -> Flow:
+        """How much of a type is born at a site."""
+        if kind == ANY:
+            total = NOTHING
+            for (where, _), flow in self.births.items():
+                if where == site:
+                    total = total.plus(flow)
+            return total if total.events or self.is_measured else UNMEASURED
+        return self.births.get((site, kind), NOTHING if self.is_measured else UNMEASURED)
+
+    def given(self, stream: str) -> Flow | None:
+        """How much a part gives out; None if it never ran."""
+        return self.streams.get(stream)
+
+
+def heard(said: Mapping[str, Mapping[str, Any]]) -> Rates:
+    """What sites say of themselves (`Site.described`), by site."""
+    births: dict[tuple[str, str], Flow] = {}
+    streams: dict[str, Flow] = {}
+    for site, told in sorted(said.items()):
+        rates = told.get("rates", {})
+        for kind, (events, size) in rates.get("births", {}).items():
+            births[site, kind] = Flow(events, size)
+        for stream, (events, size) in rates.get("streams", {}).items():
+            streams[stream] = Flow(events, size)
+    return Rates(births, streams, is_measured=bool(births))
+
+
+def rates_of(record: Mapping[str, Any]) -> Rates:
+    """Rates as people write them: `{"site": {"type": [events a second, bytes of one]}}`."""
+    births = {
+        (str(site), str(kind)): Flow(float(events), float(events) * float(size))
+        for site, kinds in record.items()
+        for kind, (events, size) in kinds.items()
+    }
+    return Rates(births, is_measured=bool(births))
