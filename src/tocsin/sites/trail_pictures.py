@@ -16,7 +16,7 @@ from tocsin.draw.svg import EDGE, GREY, INK, LINE, STRIPE, clean, page, shortene
 from tocsin.draw.timeline import ALARM, COLOURS
 from tocsin.sites.tables import lasting
 from tocsin.sites.trail_texts import shown_delay
-from tocsin.sites.trails import Birth, Passage, Step, Trail
+from tocsin.sites.trails import Birth, Step, Trail
 from tocsin.time.instants import render_instant
 
 LANE: Final = 84
