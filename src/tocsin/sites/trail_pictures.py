@@ -69,26 +69,21 @@ class Picture:
         self.add(Mark("part", step.site, at, rules if step.role == "rule" else step.role, tip, colour))
         for way in step.ways:
             passage = way.passage
-            taken = (
-                at
-                if passage is None or passage.taken is None or passage.taker != step.site
-                else (passage.taken + shift)
-            )
-            begin = taken if passage is None else taken - self._length(passage)
+            taken = at
+            if passage is not None and passage.taken is not None and passage.taker == step.site:
+                taken = passage.taken + shift
+            begin = taken if passage is None else taken - max(passage.delay.time or 0, 0)
+            giver = self._site_of(way.of) if passage is None else passage.giver
             if isinstance(way.of, Step):
                 self.add_step(way.of, begin - way.of.time)
             else:
-                self._add_birth(way.of, min(begin, way.of.end + shift) if way.of.end + shift <= begin else begin)
-            giver = self._site_of(way.of) if passage is None else passage.giver
-            if isinstance(way.of, Birth):
-                self.hops.append(self._hop((giver, self._born(way.of, begin, shift)), (giver, begin), "", True))
+                born = min(way.of.end + shift, begin)
+                self._add_birth(way.of, born)
+                self.hops.append(Hop((giver, born), (giver, begin), "", True))
             label = "" if passage is None or passage.giver == passage.taker else shown_delay(passage.delay)
             known = passage is not None and passage.delay.time is not None
-            self.hops.append(self._hop((giver, begin), (step.site, taken), label, known))
-            self.hops.append(self._hop((step.site, taken), (step.site, at), "", True))
-
-    def _born(self, birth: Birth, begin: int, shift: int) -> int:
-        return birth.end + shift if birth.end + shift <= begin else begin
+            self.hops.append(Hop((giver, begin), (step.site, taken), label, known))
+            self.hops.append(Hop((step.site, taken), (step.site, at), "", True))
 
     def _add_birth(self, birth: Birth, at: int) -> None:
         colour = self.colours.setdefault(birth.type, COLOURS[len(self.colours) % len(COLOURS)])
