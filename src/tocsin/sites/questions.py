@@ -3,7 +3,8 @@
     {"is": "query", "number": 7, "what": ["status"]}      from whoever asks
     {"is": "answer", "number": 7, "found": ...}           or "fault": a line that says why not
 
-    ["status"]                           what the site says of itself, with its log and what it noted
+    ["status"]                           what the site says of itself, with its log, what it noted, and since when it
+                                         has not heard of others
     ["move", part or rule, site, stays]  begins to move a part, or all that belong to a rule, and says which
     ["drain", {part: site}]              begins to move everything where it is to go
     ["log", since, most]                 the audit log, the newest first
@@ -53,7 +54,11 @@ def _status(site: Site) -> Mapping[str, Any]:
     log = {"entries": audit.count, "bytes": audit.size, "oldest": audit.oldest, "forgotten": audit.forgotten}
     staying = {"events": len(site.staying)}
     more = {"links": site.meters.described(), "log": log, "staying_events": staying}
-    return site.described() | more | {"notes": site.notes[-20:]}
+    peers = {
+        name: {"for": site.now - peer.heard, "said": peer.said if site.now - peer.heard > site.pace.silence else None}
+        for name, peer in site.peers.items()
+    }
+    return site.described() | more | {"notes": site.notes[-20:], "peers": peers}
 
 
 def _move(site: Site, name: str, to: str, stays: bool = False) -> list[str]:
@@ -138,13 +143,13 @@ def _took(site: Site, outputs: Sequence[Sequence[Any]]) -> list[Any]:
 
 
 def _born(site: Site, events: Sequence[Sequence[Any]]) -> list[Any]:
-    """The events that are known to be born here: `[source, id, attributes that stay]`."""
+    """The events that are known to be born here: `[source, id, the names of what stays]`."""
     found: list[Any] = []
     for source, identity, *_ in events:
         known = site.births.sources.get(source)
         if known is not None and identity in known.ids:
             staying = site.staying.get((source, identity))
-            found.append([source, identity, None if staying is None else plain(staying)])
+            found.append([source, identity, sorted(staying or ())])
     return found
 
 
