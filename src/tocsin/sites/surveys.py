@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from tocsin.sites.overview import Said
-
-GUEST = "_"
-"""What the names of those begin with who are at no site."""
+from tocsin.sites.overview import GUEST, Said
 
 
 class Survey(NamedTuple):
