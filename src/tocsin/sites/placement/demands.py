@@ -39,6 +39,9 @@ class Demand:
     told: float = 0.0
     """Bytes a second of what it detects."""
     load: float = 0.0
+    """Events a second that it takes in."""
+    is_fixed: bool = False
+    """Whether all its cuts are made already, and only their sites are to be chosen."""
 
     @property
     def everything(self) -> int:

@@ -93,9 +93,11 @@ class _Search:
         values = self.straight(lowest)
         values = list(values) if rest is None else [a + b for a, b in zip(values, rest, strict=True)]
         first = [_STRAIGHT] * self._width
-        for cut in self._by_lowest.get(lowest, ()):
-            if cut & ~types or (is_cut and cut == types):
-                continue
+        cuts = [cut for cut in self._by_lowest.get(lowest, ()) if not cut & ~types and not (is_cut and cut == types)]
+        if cuts and self._demand.is_fixed:
+            cuts = cuts[-1:]
+            values = [INFINITE] * self._width
+        for cut in cuts:
             sent = self.sent(cut)[0]
             rest = self.had(types ^ cut)[0] if types != cut else None
             for place, value in enumerate(sent):

@@ -100,6 +100,8 @@ class Planner:
         self.hosts = sorted(hints.sites if hints.sites is not None else self.topology.sites)
         self.running: dict[str, str] = {}
         """Where pieces run, by name."""
+        self.inside: dict[str, tuple[str, ...]] = {}
+        """The pieces that are inside a piece that runs, by name."""
         self.rules: dict[str, Placement] = {}
         """Demands that were placed, by name."""
         self.taken: dict[str, dict[str, int]] = {}
@@ -130,6 +132,8 @@ class Planner:
         for piece, site in placement.pieces:
             if piece.name not in self.running:
                 self.running[piece.name] = site
+                inside = [each for each, _ in placement.pieces if each.types & piece.types == each.types != piece.types]
+                self.inside[piece.name] = tuple(each.name for each in inside)
                 self.loads[site] = self.loads.get(site, 0.0) + piece.load
         self.loads[placement.at] = self.loads.get(placement.at, 0.0) + demand.load
 
