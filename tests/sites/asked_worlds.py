@@ -12,7 +12,7 @@ from tocsin.algebra.rules import Program
 from tocsin.events import Event
 from tocsin.rules.loader import load_expression
 from tocsin.sites.births import FAR
-from tocsin.sites.deployment import Deployment, carry_out
+from tocsin.sites.deployment import Deployment, Directory, carry_out
 from tocsin.sites.links import Message
 from tocsin.sites.simulation import Weather, World
 
@@ -66,8 +66,16 @@ class AskedWorld(World):
             self.run(self.now + 100_000)
         return {site: answer["found"] for site, answer in self.answers.get(self._questions, {}).items()}
 
+    def said(self) -> dict[str, dict[str, Any]]:
+        """What each site said last, with what it answers; and of those that are silent what they said last."""
+        answers = self.ask(["status"])
+        return {site: hello | answers.get(site, {}) for site, hello in sorted(self.hellos.items())}
+
     def subscribe(self, sink: str, deployment: Deployment) -> None:
         self.do(sink, lambda site: carry_out(site, deployment))
+
+
+PARTS: Directory = {"A": {"sa": ["a"]}, "B": {"sb": ["b"]}, "C": {"sc": ["c"]}, "D": {}}
 
 
 def program(text: str, language: str = "sel", **keys: Any) -> Program:
@@ -101,4 +109,4 @@ def live(world: AskedWorld, births: Iterable[tuple[str, Event]], *, ends: bool =
     world.run(last + 4 * SECOND)
 
 
-__all__ = ["FAR", "PERSON", "SECOND", "AskedWorld", "event", "live", "program"]
+__all__ = ["FAR", "PARTS", "PERSON", "SECOND", "AskedWorld", "event", "live", "program"]

@@ -10,5 +10,7 @@ site         a site: hosts, streams, progress, moves. No clock, no network, no d
 audit        what a site remembers of what happened at it
 questions    what people ask a site, and what it answers
 trails       where a detection comes from: a thread through the logs of all sites
+overview     what all sites say of themselves, put together: status, and what is blocked
+targets      which parts are to move, and where to
 placement    on which site each part runs
 """

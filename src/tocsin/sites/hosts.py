@@ -132,6 +132,11 @@ class Host:
             waiting = due
         return waiting
 
+    @property
+    def waiting(self) -> int:
+        """How many outputs came that cannot be evaluated yet."""
+        return len(self._pending)
+
     def behind(self, time: int) -> list[str]:
         """The streams that have not got to a time, the one that is furthest behind first."""
         return [name for _, name in sorted((at, name) for name, at in self.reached.items() if at < time)]

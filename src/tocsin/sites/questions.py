@@ -51,7 +51,8 @@ def _status(site: Site) -> Mapping[str, Any]:
     audit = site.audit
     log = {"entries": audit.count, "bytes": audit.size, "oldest": audit.oldest, "forgotten": audit.forgotten}
     staying = {"events": len(site.staying)}
-    return site.described() | {"log": log, "staying_events": staying, "notes": site.notes[-20:]}
+    more = {"links": site.meters.described(), "log": log, "staying_events": staying}
+    return site.described() | more | {"notes": site.notes[-20:]}
 
 
 def _move(site: Site, name: str, to: str, stays: bool = False) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tocsin.sites.tables import lasting
 from tocsin.sites.trails import Birth, Delay, Passage, Step, Trail, Way
 from tocsin.time.instants import render_instant
 
@@ -70,23 +71,15 @@ def _waited(step: Step) -> str:
         for way in step.ways
         if way.passage is not None and way.passage.taken is not None and way.passage.taker == step.site
     ]
-    return f", {shown_time(step.time - max(taken))} after the last of it came" if taken else ""
+    return f", {lasting(step.time - max(taken))} after the last of it came" if taken else ""
 
 
 def shown_delay(delay: Delay) -> str:
     """A delay with its error."""
     if delay.time is None:
         return "an unknown time"
-    error = f" ± {shown_time(delay.error)}" if delay.error else ""
-    return f"{shown_time(delay.time)}{error}"
-
-
-def shown_time(microseconds: int) -> str:
-    """A length of time, short."""
-    for unit, size in (("s", 1_000_000), ("ms", 1_000)):
-        if abs(microseconds) >= size:
-            return f"{microseconds / size:.3g} {unit}"
-    return f"{microseconds} µs"
+    error = f" ± {lasting(delay.error)}" if delay.error else ""
+    return f"{lasting(delay.time)}{error}"
 
 
 def record_of(trail: Trail) -> dict[str, Any]:
