@@ -156,7 +156,8 @@ class Flows:
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> Flows:
         """What `state` gave."""
-        kinds = [
-            {name: Meter.restored(each) for name, each in state[what].items()} for what in ("births", "streams", "links")
-        ]
-        return cls(state["begun"], *kinds)
+        births, streams, links = (
+            {name: Meter.restored(each) for name, each in state[what].items()}
+            for what in ("births", "streams", "links")
+        )
+        return cls(state["begun"], births, streams, links)

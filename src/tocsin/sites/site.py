@@ -636,7 +636,11 @@ class Site:
     def described(self) -> dict[str, Any]:
         """What this site says of itself."""
         sources = {
-            name: {"types": None if one.types is None else sorted(one.types), "reached": one.reached}
+            name: {
+                "types": None if one.types is None else sorted(one.types),
+                "reached": one.reached,
+                "stamped": one.is_stamped,
+            }
             for name, one in self.births.sources.items()
             if not one.is_closed
         }

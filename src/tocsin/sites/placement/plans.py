@@ -11,7 +11,7 @@ from tocsin.planner.cuts import Cut, Cutting, cuts
 from tocsin.rules.programs import only_rules
 from tocsin.sites.deployment import Deployer, Deployment, Directory, deployed, heard_types
 from tocsin.sites.outboxes import REQUESTS
-from tocsin.sites.parts import Part, Role
+from tocsin.sites.parts import TOLD, Part, Role
 from tocsin.sites.placement.demands import Demand, Piece, Placement, Stream
 from tocsin.sites.placement.estimates import passed_on, told
 from tocsin.sites.placement.policies import (
@@ -182,26 +182,35 @@ class _Planned:
         kinds = sorted(heard_types(only_rules(self.program, {rule.name})))
         births = {kind: self.births(kind) for kind in kinds}
         flows = {kind: _sum(some.values()) for kind, some in births.items()}
-        streams = [
-            tuple(Stream(f"{site}/{kind}", site, on_the_wire(flow)) for site, flow in births[kind].items())
-            for kind in kinds
-        ]
-        pieces = [self.piece(name, cut, kinds, flows) for name, cut in by_name.items()]
-        name = told_name = rule.name
-        measured = self.running.rule(told_name)
-        given = None if measured is None else self.rates.given(measured.part.key)
-        return Demand(
-            name, tuple(streams), tuple(pieces), on_the_wire(given or told(rule, flows)), _sum(flows.values()).events
-        )
+        streams = [tuple(self.stream(site, kind, flow) for site, flow in births[kind].items()) for kind in kinds]
+        pieces = [self.piece(name, cut, kinds, streams, flows) for name, cut in by_name.items()]
+        there = self.running.rule(rule.name)
+        given = None if there is None else self.rates.given(there.part.key + TOLD)
+        detected = on_the_wire(given or told(rule, flows))
+        return Demand(rule.name, tuple(streams), tuple(pieces), detected, _sum(flows.values()).events, self.way)
 
-    def piece(self, name: str, cut: Cut, kinds: list[str], flows: Mapping[str, Flow]) -> Piece:
+    def stream(self, site: str, kind: str, flow: Flow) -> Stream:
+        """A type at a birthplace."""
+        clocked = self.rates.is_clocked(site, kind)
+        return Stream(f"{site}/{kind}", site, on_the_wire(flow), flow.events, clocked)
+
+    def piece(
+        self,
+        name: str,
+        cut: Cut,
+        kinds: list[str],
+        streams: list[tuple[Stream, ...]],
+        flows: Mapping[str, Flow],
+    ) -> Piece:
         """A cut with what it would pass on, as it was measured or is expected."""
         types = sum(1 << kinds.index(kind) for kind in cut.types)
         coming = {kind: flows[kind] for kind in cut.types}
         given = self.running.given(name, self.rates)
         if given is None:
             given = passed_on([rule for rule in cut.program.rules if rule.name not in cut.blockers], coming)
-        return Piece(types, on_the_wire(given), name, _sum(coming.values()).events)
+        clocked = all(one.is_clocked for kind in cut.types for one in streams[kinds.index(kind)])
+        load = _sum(coming.values()).events
+        return Piece(types, on_the_wire(given), name, load, given.events, clocked)
 
     def births(self, kind: str) -> dict[str, Flow]:
         """What is born of a type, by site."""
