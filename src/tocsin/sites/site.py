@@ -137,6 +137,8 @@ class Site:
         self._watching: set[str] = set()
         self._deferred: dict[str, list[tuple[list[Any], str]]] = {}
         """Streams that somebody asked for, and that are not here yet."""
+        self._also: dict[str, Any] = {}
+        """What its shell says of it besides."""
 
     # -- what comes --------------------------------------------------------------------------------------------------
 
@@ -249,8 +251,8 @@ class Site:
                 self.births.beat(*rest)
                 self._source_got_on(rest[0])
             case "source":
-                name, types, is_stamped, reached = rest
-                self.births.register(name, types, is_stamped=is_stamped, reached=reached)
+                name, types, is_stamped, reached, in_seconds = rest
+                self.births.register(name, types, is_stamped=is_stamped, reached=reached, in_seconds=in_seconds)
                 self._said_hello = None
                 self._source_got_on(name)
             case "close":
@@ -266,7 +268,7 @@ class Site:
     def bear(self, event: Event, stream: str = "") -> None:
         """An event is born here."""
         is_new = event.source not in self.births.sources
-        born = self.births.accept(event)
+        born = self.births.accept(event, self._promised(event.type))
         if is_new:
             self._said_hello = None
         if isinstance(born, Late):
@@ -281,6 +283,15 @@ class Site:
                     self.audit.gave(self.now, key, self.links.outbox(key).last, born.source, born.number)
                     self._keep(born, sieve)
             self._source_got_on(born.source)
+
+    def _promised(self, kind: str) -> int:
+        """Until when no more events of a type are to be born here: somebody counts on it."""
+        frontiers = [
+            self.links.outbox(stream).frontier
+            for stream, sieve in self.sieves.items()
+            if sieve.part.type in (kind, ANY)
+        ]
+        return max((each for each in frontiers if each is not None), default=-FAR)
 
     def _keep(self, event: Event, sieve: Sieve) -> None:
         """Attributes that stay here are kept, for whoever asks for them (002 section 5: parameters by reference)."""
@@ -408,7 +419,7 @@ class Site:
             site, way, filtering = sources[stream]
             self.ways[stream] = way
             self.follow(stream, part.key)
-            self._take_stream(stream, site, way, filtering)
+            self._take_stream(stream, site, way, filtering, host.done)
 
     def watch(self, stream: str, site: str, way: str = REQUESTS) -> None:
         """From now on what a rule tells is told here."""
@@ -422,18 +433,20 @@ class Site:
         self.watched.pop(stream, None)
         self._leave_if_unused(stream)
 
-    def _take_stream(self, stream: str, site: str, way: str, filtering: Mapping[str, Any] | None) -> None:
-        """Asks for a stream, unless it comes already."""
+    def _take_stream(
+        self, stream: str, site: str, way: str, filtering: Mapping[str, Any] | None, since: int | None = None
+    ) -> None:
+        """Asks for a stream, unless it comes already. What ended by `since` is of no use any more."""
         if site == self.name:
             if filtering is not None:
-                self._sift(part_of(filtering))
+                self._sift(part_of(filtering), since)
             if self._is_given(stream):
                 self._is_coming(stream, None)
         elif stream in self.links.inboxes:
             self._is_coming(stream, self.links.inboxes[stream].frontier)
         else:
             self.links.producers[stream] = site
-            self.tell(site, ["take", stream, way, None, filtering])
+            self.tell(site, ["take", stream, way, None, filtering, since])
 
     def _is_given(self, stream: str) -> bool:
         return stream in self.sieves or stream.removesuffix(TOLD) in self.hosts
@@ -512,12 +525,14 @@ class Site:
         self._dirty[key] = None
         self._said_hello = None
 
-    def _sift(self, part: Part) -> None:
-        """Filters what is born here, from now on."""
+    def _sift(self, part: Part, since: int | None) -> None:
+        """Filters what is born here, from now on. What ended by `since` is sent back: nobody can use it."""
         if part.key not in self.sieves:
             sieve = self.sieves[part.key] = Sieve(part)
             self.links.outbox(part.key)
             self._sieve_got_to(part.key, sieve)
+            if since is not None:
+                self._gets_to(part.key, since)
 
     def drop(self, key: str) -> None:
         """Hosts a part no more."""
@@ -597,9 +612,9 @@ class Site:
 
     def _asked_for(self, record: list[Any], sender: str) -> None:
         """Somebody wants a stream, which is here or will be."""
-        _, stream, way, after, filtering = record
+        _, stream, way, after, filtering, since = record
         if filtering is not None:
-            self._sift(part_of(filtering))
+            self._sift(part_of(filtering), since)
         if stream in self.gone:
             self.tell(sender, ["moved", stream, self.gone[stream]])
             return
@@ -616,10 +631,20 @@ class Site:
         if self._said_hello is not None and self.now - self._said_hello < self.pace.beat:
             return
         self._said_hello = self.now
-        self._sending.append((EVERYBODY, {"is": "hello", "version": VERSION} | self.described()))
+        self._sending.append((EVERYBODY, {"is": "hello"} | self.introduction()))
         other = self.clocks.next_of(sorted(self.peers))
         if other is not None:
             self._sending.append((other, {"is": "ping", "sent": self.now}))
+
+    def introduction(self) -> dict[str, Any]:
+        """What it says to everybody."""
+        return {"version": VERSION} | self._also | self.described()
+
+    def says(self, also: Mapping[str, Any]) -> None:
+        """Says more of itself from now on, and soon."""
+        if also != self._also:
+            self._also = dict(also)
+            self._said_hello = None
 
     def _check_precision(self) -> None:
         """Says so when clocks are further apart than the granularity of 2g stamps allows (002: g > precision)."""
@@ -635,15 +660,6 @@ class Site:
 
     def described(self) -> dict[str, Any]:
         """What this site says of itself."""
-        sources = {
-            name: {
-                "types": None if one.types is None else sorted(one.types),
-                "reached": one.reached,
-                "stamped": one.is_stamped,
-            }
-            for name, one in self.births.sources.items()
-            if not one.is_closed
-        }
         parts = {
             key: {
                 "role": host.part.role.value,
@@ -662,11 +678,24 @@ class Site:
             "clock": self.now,
             "clocks": self.clocks.state(),
             "precision": self.clocks.precision,
-            "sources": sources,
+            "sources": self.described_sources(),
             "parts": parts,
             "filters": {stream: self.links.outbox(stream).last for stream in self.sieves},
             "blocked": blocked,
             "rates": self.flows.described(self.now),
+        }
+
+    def described_sources(self) -> dict[str, Any]:
+        """The sources here, what they make, and how far they have got."""
+        return {
+            name: {
+                "types": None if one.types is None else sorted(one.types),
+                "reached": one.reached,
+                "seconds": one.in_seconds,
+                "stamped": one.is_stamped,
+            }
+            for name, one in self.births.sources.items()
+            if not one.is_closed
         }
 
     def _meet(self, message: Message, sender: str) -> None:
@@ -721,6 +750,10 @@ class Site:
             "watching": sorted(self._watching),
             "deferred": self._deferred,
             "epochs": self._epochs,
+            "unused": self._unused,
+            "clocks": self.clocks.saved(),
+            "blocked": [[*pair, *since] for pair, since in self.blocked.items()],
+            "peers": {name: [peer.incarnation, peer.heard, peer.said] for name, peer in self.peers.items()},
             "moves": self.moves.state(),
             "flows": self.flows.state(),
             "audit": self.audit.state(),
@@ -757,5 +790,9 @@ class Site:
         site._deferred = {stream: [(r, sender) for r, sender in some] for stream, some in state["deferred"].items()}
         site.moves.restore(state["moves"])
         site.flows = Flows.restored(state["flows"])
+        site._unused = state["unused"]
+        site.clocks.restore(state["clocks"])
+        site.blocked = {(key, stream): (since, time) for key, stream, since, time in state["blocked"]}
+        site.peers = {name: Peer(*peer) for name, peer in state["peers"].items()}
         site.audit.restore(state["audit"])
         return site

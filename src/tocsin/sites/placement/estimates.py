@@ -94,8 +94,8 @@ def _often(pattern: Pattern, rates: Mapping[str, float], window: float) -> float
         case AnyEvent():
             return sum(rates.values())
     # Timers are there whenever they are waited for.
-    inside = [each for each in children(pattern) if not isinstance(each, Never | At | AtInstant | Every)]
-    found = [_often(each, rates, window) for each in inside]
+    others = [each for each in children(pattern) if not isinstance(each, Never | At | AtInstant | Every)]
+    found = [_often(each, rates, window) for each in others]
     return _together(found, window, in_order=isinstance(pattern, Sequence | Concatenation))
 
 
