@@ -23,6 +23,7 @@ from tocsin.events import Detection, Event
 from tocsin.sites.audit import Audit
 from tocsin.sites.births import ANY, FAR, Births, Late
 from tocsin.sites.clocks import Clocks
+from tocsin.sites.flows import Flows
 from tocsin.sites.hosts import Host
 from tocsin.sites.links import Links, Message, Pace
 from tocsin.sites.meters import Meters
@@ -107,7 +108,7 @@ class Site:
         self.peers: dict[str, Peer] = {}
         self.clocks = Clocks()
         self.audit = Audit()
-        self.meters = Meters()
+        self.meters, self.flows = Meters(), Flows()
         self.now = -FAR
         self.blocked: dict[tuple[str, str], tuple[int, int]] = {}
         """Which host waits for which stream: since when, and until what time it has to get."""
@@ -144,6 +145,7 @@ class Site:
     def take(self, message: Message, now: int) -> None:
         """A message has come. One that cannot be understood is answered, and changes nothing."""
         self.now = max(self.now, now)
+        self.flows.begin(self.now)
         sender = message["from"]
         match message["is"]:
             case "outputs" | "report" | "ask" | "token":
@@ -167,6 +169,7 @@ class Site:
     def tick(self, now: int) -> None:
         """Time has passed."""
         self.now = max(self.now, now)
+        self.flows.begin(self.now)
         for stream, sieve in self.sieves.items():
             self._sieve_got_to(stream, sieve)
         for key, host in self.hosts.items():
@@ -178,7 +181,11 @@ class Site:
     def drain(self) -> Drained:
         """What is to be done now."""
         self._greet()
-        messages = [*self._sending, *self.links.flush(self.now)]
+        flushed = self.links.flush(self.now)
+        for to, message in flushed:
+            if not message.get("stream", "").startswith((FROM, CONTROL)):
+                self.flows.sent(to, message, self.now)
+        messages = [*self._sending, *flushed]
         self._sending = []
         self.meters.sends(messages)
         return Drained([(to, message | {"from": self.name}) for to, message in messages], self.drain_told())
@@ -269,6 +276,7 @@ class Site:
             late = {"is": "late", "event": event_record(event), "reached": born.reached}
             self._sending.append((stream.removeprefix(FROM), late))
         elif born is not None:
+            self.flows.born(born, self.now)
             for key, sieve in self.sieves.items():
                 if sieve.part.type in (born.type, ANY) and (passed := sieve.passed(born)) is not None:
                     self._give(key, [Output(born.end, WITH, (passed,))])
@@ -342,6 +350,7 @@ class Site:
 
     def _passed_on(self, stream: str, records: list[Any]) -> None:
         self.links.give(stream, records)
+        self.flows.gave(stream, records, self.now)
         self.came(stream, self.links.outbox(stream).last - len(records) + 1, records)
 
     def _tell(self, stream: str, told: list[Detection]) -> None:
@@ -359,6 +368,7 @@ class Site:
         box = self.links.outbox(stream)
         if box.frontier is None or frontier > box.frontier:
             self.links.get_to(stream, frontier)
+            self.flows.gives(stream, self.now)
             self._advanced(stream, frontier)
 
     def _ask(self, key: str, host: Host) -> None:
@@ -537,6 +547,7 @@ class Site:
         self.audit.note(self.now, "ended", key)
         for stream in (key, key + TOLD):
             self.links.outboxes.pop(stream, None)
+            self.flows.ends(stream)
         for stream in host.part.inputs:
             self._takers[stream] = [each for each in self._takers.get(stream, ()) if each != key]
             self._leave_if_unused(stream)
@@ -561,7 +572,8 @@ class Site:
             if is_used or key in self.kept:
                 self._unused.pop(key, None)
             elif self.now - self._unused.setdefault(key, self.now) >= self.pace.linger:
-                self.sieves.pop(key, None)
+                if self.sieves.pop(key, None) is not None:
+                    self.flows.ends(key)
                 self.drop(key)
                 self._unused.pop(key, None)
 
@@ -670,6 +682,7 @@ class Site:
             "parts": parts,
             "filters": {stream: self.links.outbox(stream).last for stream in self.sieves},
             "blocked": blocked,
+            "rates": self.flows.described(self.now),
         }
 
     def described_sources(self) -> dict[str, Any]:
@@ -679,6 +692,7 @@ class Site:
                 "types": None if one.types is None else sorted(one.types),
                 "reached": one.reached,
                 "seconds": one.in_seconds,
+                "stamped": one.is_stamped,
             }
             for name, one in self.births.sources.items()
             if not one.is_closed
@@ -741,6 +755,7 @@ class Site:
             "blocked": [[*pair, *since] for pair, since in self.blocked.items()],
             "peers": {name: [peer.incarnation, peer.heard, peer.said] for name, peer in self.peers.items()},
             "moves": self.moves.state(),
+            "flows": self.flows.state(),
             "audit": self.audit.state(),
         }
         return msgspec.msgpack.encode(state)
@@ -774,6 +789,7 @@ class Site:
             site._beginning[part.key] = Beginning(part, set(missing), since)
         site._deferred = {stream: [(r, sender) for r, sender in some] for stream, some in state["deferred"].items()}
         site.moves.restore(state["moves"])
+        site.flows = Flows.restored(state["flows"])
         site._unused = state["unused"]
         site.clocks.restore(state["clocks"])
         site.blocked = {(key, stream): (since, time) for key, stream, since, time in state["blocked"]}
