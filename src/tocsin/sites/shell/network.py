@@ -55,6 +55,8 @@ class Network:
         self._numbers = 0
         self._pieces: dict[tuple[str, int], dict[int, bytes]] = {}
         self._waiting: dict[str, list[bytes]] = {}
+        self.sent: Callable[[str, int], None] = lambda to, size: None
+        """Who counts what goes out, and to whom."""
 
     @property
     def is_there(self) -> bool:
@@ -73,6 +75,7 @@ class Network:
         try:
             for to, bodies in waiting.items():
                 self._publish(self._wire, None if to == EVERYBODY else to, bodies)
+                self.sent(to, sum(map(len, bodies)))
             self._wire.flush()
         except Unreachable as failure:
             self._lose(failure)

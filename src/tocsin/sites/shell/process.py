@@ -71,6 +71,7 @@ class SiteProcess:
         self.clock = WallClock(say, self.site.now, wall)
         self._ticked = self.site.now
         self.network = Network(address, name, Run(1 if store is None else store.starts, word), say)
+        self.network.sent = self.site.meters.sent
 
     def _restored(self, pace: Pace, word: str) -> tuple[Site, Requests]:
         if self._store is None or self._store.state is None:
