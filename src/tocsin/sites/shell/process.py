@@ -122,6 +122,9 @@ class SiteProcess:
         waits = 0.0 if self._commands else min(seconds, self._until_tick())
         came = self.network.receive(waits)
         now = self.clock()
+        if self.network.is_new:
+            self.network.is_new = False
+            self.site.links.send_again()
         for payload in came:
             if self._is_for_us(payload):
                 self._take(payload, {}, now)
