@@ -1,12 +1,12 @@
-"""From rules to parts at sites: what runs where, and which streams each part takes.
+"""Which part runs at which site, and what it takes from where.
 
-deployment = deployed(program, directory, sink, ...)      a value: shown before it acts
-carry_out(site, deployment)                               hosts are asked for, detections are told at the sink
+A rule runs whole, over the events that it hears; parts that were cut off it (`planner.cuts`) run near the sources and
+pass on what it needs of their types. Cuts of one rule are apart or nested: what is cut off a part comes to it first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -14,6 +14,8 @@ from tocsin.algebra.detectors import types_seen
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import AnyEvent, Automaton, walk
 from tocsin.algebra.rules import Program, Rule
+from tocsin.errors import UsageError
+from tocsin.planner.cuts import Cut
 from tocsin.rules.programs import each_rule, only_rules
 from tocsin.sites.births import ANY
 from tocsin.sites.outboxes import REQUESTS
@@ -22,6 +24,9 @@ from tocsin.sites.site import Site
 
 Directory: TypeAlias = Mapping[str, Mapping[str, Iterable[str] | None]]
 """The sources at each site, each with the types that it makes, or None where anything may come from it."""
+Chosen: TypeAlias = Mapping[str, Sequence[Cut]]
+"""By the name of a rule: what is cut off it."""
+NONE: Chosen = {}
 
 
 class Placed(NamedTuple):
@@ -39,6 +44,8 @@ class Deployment:
     placed: tuple[Placed, ...]
     told: Mapping[str, str]
     way: str = REQUESTS
+    replicas: tuple[Placed, ...] = ()
+    """Where parts run besides: each gives out the same, number by number."""
 
     def site_of(self, stream: str) -> str:
         """Where a stream is given out."""
@@ -47,21 +54,38 @@ class Deployment:
 
 
 def deployed(
-    program: Program, directory: Directory, sink: str, *, way: str = REQUESTS, granularity: int | None = None
+    program: Program,
+    directory: Directory,
+    sink: str,
+    *,
+    chosen: Chosen = NONE,
+    site_of: Callable[[Part], str] | None = None,
+    way: str = REQUESTS,
+    granularity: int | None = None,
 ) -> Deployment:
-    """Every rule whole, at the sink; what it hears comes from the sites where it is born."""
-    return Deployer(program, directory, sink, way, granularity).deployment()
+    """Every rule with what was chosen to be cut off it; what it hears comes from the sites where it is born.
+
+    `site_of` says where a join or a rule runs; without it that is the sink.
+    """
+    return Deployer(program, directory, sink, way, granularity, chosen, site_of).deployment()
 
 
 class Deployer:
     """Works out a deployment."""
 
     def __init__(
-        self, program: Program, directory: Directory, sink: str, way: str = REQUESTS, granularity: int | None = None
+        self,
+        program: Program,
+        directory: Directory,
+        sink: str,
+        way: str = REQUESTS,
+        granularity: int | None = None,
+        chosen: Chosen = NONE,
+        site_of: Callable[[Part], str] | None = None,
     ) -> None:
         self._program, self._directory, self._sink = program, directory, sink
         self._way, self._granularity = way, granularity
-        self._rules = {rule.name: rule for rule in program.rules}
+        self._chosen, self._site_of = chosen, site_of
         self._placed: dict[str, Placed] = {}
 
     def deployment(self) -> Deployment:
@@ -69,17 +93,40 @@ class Deployer:
         told: dict[str, str] = {}
         for rule in self._program.rules:
             if not rule.hidden:
-                told[rule.name] = self._whole(rule).key + TOLD
+                told[rule.name] = self._rule(rule).key + TOLD
         return Deployment(self._sink, tuple(self._placed.values()), told, self._way)
 
-    def _whole(self, rule: Rule) -> Part:
-        """A rule as it is, with the rules that feed it."""
+    def _rule(self, rule: Rule) -> Part:
+        """A rule as it is, with the rules that feed it, over what was cut off it."""
         program = only_rules(self._program, {rule.name})
-        types = heard_types(program)
-        inputs = [self.filter(kind, site).key for kind in sorted(types) for site in self.birthplaces(kind)]
+        cuts = in_order(rule.name, self._chosen.get(rule.name, ()))
+        joins: dict[frozenset[str], Part] = {}
+        for cut in cuts:
+            inputs = self._inputs(cut.types, joins)
+            part = Part(
+                Role.JOIN, cut.program, inputs=tuple(inputs), blockers=cut.blockers, granularity=self._granularity
+            )
+            joins[cut.types] = self._put(part)
+        inputs = self._inputs(heard_types(program), joins)
         part = Part(Role.RULE, _telling(program, rule), inputs=tuple(inputs), granularity=self._granularity)
-        self._placed.setdefault(part.key, Placed(part, self._sink))
-        return part
+        return self._put(part)
+
+    def _put(self, part: Part) -> Part:
+        """Places a part, unless an equal one is placed already: then it is that one."""
+        if part.key not in self._placed:
+            site = self._sink if self._site_of is None else self._site_of(part)
+            self._placed[part.key] = Placed(part, site)
+        return self._placed[part.key].part
+
+    def _inputs(self, types: Iterable[str], joins: Mapping[frozenset[str], Part]) -> list[str]:
+        """The streams in which some types come: from the largest cuts among them, else from where they are born."""
+        left = set(types)
+        found: list[str] = []
+        for cut in sorted(joins, key=len, reverse=True):
+            if cut <= left:
+                left -= cut
+                found.append(joins[cut].key)
+        return found + [self.filter(kind, site).key for kind in sorted(left) for site in self.birthplaces(kind)]
 
     def filter(self, kind: str, site: str) -> Part:
         """The events of a type that are born at a site."""
@@ -94,6 +141,16 @@ class Deployer:
             for site, sources in self._directory.items()
             if any(types is None or kind in (ANY, *types) for types in sources.values())
         )
+
+
+def in_order(rule: str, cuts: Sequence[Cut]) -> list[Cut]:
+    """Cuts of a rule, those that others take first; an error where two of them overlap."""
+    found = sorted(cuts, key=lambda cut: (len(cut.types), sorted(cut.types)))
+    for place, one in enumerate(found):
+        for other in found[place + 1 :]:
+            if one.types & other.types and not one.types < other.types:
+                raise UsageError(f"rule '{rule}': '{one.text}' and '{other.text}' overlap, and cannot both be cut off")
+    return found
 
 
 def heard_types(program: Program) -> set[str]:
