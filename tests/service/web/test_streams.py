@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from websockets.asyncio.client import connect
-from websockets.exceptions import InvalidStatus
+from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from tests.service.processes import ServiceProcess
 
@@ -128,3 +128,48 @@ def test_a_slow_listener_loses_nothing(service: ServiceProcess) -> None:
     found = following.take(200)  # only now it is read
     following.close()
     assert len({number for number, _ in found}) == 200
+
+
+def test_who_waits_behind_what_is_not_there_hears_of_the_next(service: ServiceProcess) -> None:
+    service.ask("older", "oldera ; olderb")  # as with an id from before the store was put back
+    following = Following(service, "/v1/stream?rule=older", **{"Last-Event-ID": "999999999"})
+    pairs(service, "older", 1)
+    ((_, one),) = following.take(1)
+    following.close()
+    assert one["rule"] == "older"
+
+
+def _made(service: ServiceProcess, role: str) -> dict[str, Any]:
+    made: dict[str, Any] = service.client.call("POST", "/v1/keys", {"name": "leaver", "role": role, "owners": ["*"]})
+    return made
+
+
+def test_a_stream_ends_when_its_key_is_revoked(service: ServiceProcess) -> None:
+    service.ask("leaving", "leavinga ; leavingb")
+    made = _made(service, "subscriber")
+    following = Following(service, "/v1/stream?rule=leaving", Authorization=f"Bearer {made['key']}")
+    pairs(service, "leaving", 1)
+    assert len(following.take(1)) == 1
+    service.client.call("DELETE", f"/v1/keys/{made['id']}")
+    pairs(service, "leaving", 1)
+    assert following.take(1) == []  # it has ended
+    following.close()
+
+
+def test_nothing_is_taken_over_a_websocket_whose_key_is_revoked(service: ServiceProcess) -> None:
+    made = _made(service, "sensor")
+
+    async def send() -> None:
+        url = service.url.replace("http", "ws")
+        async with connect(f"{url}/v1/events?token={made['key']}") as it:
+            await it.send('{"type": "before", "id": "b"}')
+            assert json.loads(await it.recv())["accepted"] == 1
+            await asyncio.to_thread(service.client.call, "DELETE", f"/v1/keys/{made['id']}")
+            await it.send('{"type": "afterwards", "id": "a"}')
+            await it.recv()
+
+    with pytest.raises(ConnectionClosed) as caught:
+        asyncio.run(send())
+    assert caught.value.rcvd is not None
+    assert caught.value.rcvd.code == 1008
+    assert service.client.call("GET", "/v1/events", type="afterwards")["items"] == []

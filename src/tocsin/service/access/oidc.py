@@ -166,7 +166,9 @@ def _principal(provider: Provider, claims: dict[str, Any], now: int) -> tuple[Pr
         return Refusal("token-claims", str(error))
     name = provider.owner_prefix + owner
     until = int(min(claims["exp"] * SECOND, now + provider.keys_kept)) + provider.leeway
-    return Principal(f"oidc:{provider.issuer}#{claims['sub']}", name, role, scopes, name, "oidc"), until
+    ends = int(claims["exp"] * SECOND) + provider.leeway
+    identity = f"oidc:{provider.issuer}#{claims['sub']}"
+    return Principal(identity, name, role, scopes, name, "oidc", until=ends), until
 
 
 def _role(provider: Provider, claims: dict[str, Any]) -> Role | None:

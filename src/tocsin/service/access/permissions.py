@@ -119,6 +119,8 @@ class Principal:
     """Which key it came with, or `oidc`; for the audit log."""
     rates: Rates | None = None
     """None: those that the settings give to everybody."""
+    until: int | None = None
+    """When the token ends that it came with; of a key the ring knows that."""
 
     def covers_type(self, event_type: str) -> bool:
         """Whether it may have to do with events of a type."""

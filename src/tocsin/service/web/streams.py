@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -69,9 +70,20 @@ def begins_after(service: Service, after: int | None) -> int:
     return last if after is None else min(after, last)
 
 
-async def following(service: Service, after: int, is_heard: Callable[[Found], bool]) -> AsyncIterator[list[Told]]:
-    """The detections behind a number, some at a time and for ever; nothing in a list is a beat."""
-    while not service.stream.is_closed:
+def is_in(service: Service, principal: Principal | None) -> bool:
+    """Whether somebody who was let in still would be: their key was not revoked since, their token has not ended."""
+    if principal is None:
+        return True
+    now, key = service.clock(), service.ring.named(principal.credential)
+    return key.flaw(now) is None if key is not None else principal.until is None or now < principal.until
+
+
+async def following(
+    service: Service, principal: Principal | None, after: int, is_heard: Callable[[Found], bool]
+) -> AsyncIterator[list[Told]]:
+    """The detections behind a number, some at a time and for as long as whoever hears of them may; nothing in a list is
+    a beat."""
+    while not service.stream.is_closed and is_in(service, principal):
         held = service.stream.after(after)
         if held is None:
             found = await service.read(lambda store, after=after: store.found(Search(after, PIECE)))  # type: ignore[misc]
@@ -132,7 +144,8 @@ async def listen(call: Call) -> EventStream:
     if last and not _NUMBER.fullmatch(last):
         raise refused(422, "query-invalid", "Last-Event-ID is the number of a detection")
     after = begins_after(service, int(last) if last else wanted.after)
-    return EventStream(service, following(service, after, hears(service, call.principal, wanted)))
+    told = following(service, call.principal, after, hears(service, call.principal, wanted))
+    return EventStream(service, told)
 
 
 async def socket_stream(app: App, socket: WebSocket) -> None:
@@ -150,7 +163,7 @@ async def socket_stream(app: App, socket: WebSocket) -> None:
     service.stream.listeners += 1
     gone = asyncio.ensure_future(_until_gone(socket))
     try:
-        async for told in following(service, after, hears(service, principal, wanted)):
+        async for told in following(service, principal, after, hears(service, principal, wanted)):
             if gone.done():
                 return
             for each in told:
@@ -175,11 +188,15 @@ async def socket_events(app: App, socket: WebSocket) -> None:
             message = await socket.receive()
             if message["type"] == "websocket.disconnect":
                 break
+            if not is_in(app.service, principal):
+                break
             body = message.get("bytes") or (message.get("text") or "").encode()
             await waiting.put(asyncio.ensure_future(_taken(app, principal, body)))
     finally:
         await waiting.put(None)
         await answering
+    with suppress(WebSocketDisconnect, RuntimeError):  # it is gone already
+        await socket.close(1008)
 
 
 async def _taken(app: App, principal: Principal, body: bytes) -> bytes:
