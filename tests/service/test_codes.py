@@ -22,6 +22,7 @@ CODES = {
     "NotDeclared": 0,
     "_fault": 0,
     "refuse": 1,
+    "RefusedEvent": 1,
 }
 """What makes a refusal, and which of its arguments is the code."""
 _CODE = re.compile("[a-z]+(-[a-z0-9]+)*")

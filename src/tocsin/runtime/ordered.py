@@ -293,6 +293,7 @@ class Ordered(Verbs):
 
     def stats(self) -> dict[str, object]:
         """What the engine holds and has done, and under `order` the same of the order of arrival."""
+        self.engine.count_values()  # the notes tell of them at the end otherwise, and here there may be none
         return self.engine.stats() | {"order": self._ordering.stats()}
 
 

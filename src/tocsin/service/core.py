@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 import struct
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple, TypeAlias
@@ -168,6 +168,9 @@ class Core:
         self.found_counts: dict[str, int] = {}
         self.refused_counts: dict[str, int] = {}
         self.duplicates = 0
+        self._useless: dict[str, int] = {}
+        """Events that the rules had no use for, by the reason, as far as they are listed."""
+        self._looked = 0
 
     def _registry(self) -> Registry:
         settings = self.settings
@@ -437,6 +440,7 @@ class Core:
         self._finish(item.entry)
         if item.entry.kind is Kind.EVENTS:
             self.queued = max(0, self.queued - len(item.entry.body) - 1)
+            self._list_useless(item.entry)
         self._note_failures(item.entry.arrival)
         self._next.found += found
         self._notify(found, item.entry.arrival)
@@ -444,6 +448,25 @@ class Core:
         if self._wish is not None:
             self._take_snapshot(self._wish)
         return found
+
+    def useless(self) -> Counter[str]:
+        """Events that the rules had no use for, by the reason."""
+        return self.notes.refused + self.notes.ignored + self.notes.dropped + self.rules.useless()
+
+    def _list_useless(self, entry: Entry) -> None:
+        """Events that were taken and came too late for a rule are listed like those that were refused."""
+        counted = self.notes.refused
+        oldest = None if self.rules.shortest is None else entry.arrival - self.rules.shortest
+        if oldest is not None and entry.low < oldest and (entry.count == 1 or entry.arrival - self._looked >= SECOND):
+            self._looked = entry.arrival  # of many rules that is much to ask: not of each entry, where many are old
+            counted = counted + self.rules.useless()
+        for reason, count in counted.items():
+            more = count - self._useless.get(reason, 0)
+            self._useless[reason] = count
+            if more > 0:
+                message = f"{more} {'event' if more == 1 else 'events'}, up to entry {entry.position}: {reason}"
+                text = entry.body[:1000].decode(errors="replace") if entry.count == 1 else ""
+                self._next.refused.append(RefusedEvent(entry.arrival, "too-late", message, "", entry.actor, text))
 
     def _evaluate(self, item: _Work) -> bool:
         """Some of an entry. Whether that went well."""

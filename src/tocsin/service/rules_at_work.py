@@ -8,13 +8,13 @@ back, something fell due meanwhile), each is done when it comes.
 from __future__ import annotations
 
 import json
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.rules import BEST_EFFORT, Order, Program, Rule
+from tocsin.algebra.rules import BEST_EFFORT, Order, Program, Rule, shown_name
 from tocsin.events import Detection
 from tocsin.formats.blocks import Block
 from tocsin.rules.budgets import Budget, Budgets
@@ -43,6 +43,8 @@ class RulesAtWork:
         """The request that each rule belongs to."""
         self.patience = _patience_of(options.order)
         """How long orders of arrival hold events back, at most; None: they do not."""
+        self.shortest: int | None = None
+        """The shortest detection window of a rule: what is older may be refused."""
         self.failures: list[Request] = []
         """Requests that cannot run, each with the reason, to be told."""
         self._changed: dict[str, None] = {}
@@ -89,6 +91,25 @@ class RulesAtWork:
     def stats(self) -> dict[str, object]:
         """What the rules hold and have done."""
         return self._runtime.stats()
+
+    def useless(self) -> Counter[str]:
+        """Events that rules refused or dropped, by the reason: too old for their window, too many for their budget."""
+        found = Counter[str]()
+        rules = self.stats()["rules"]
+        assert isinstance(rules, dict)
+        for name, told in rules.items():
+            if refused := told.get("refused"):
+                found[f"older than the detection window of rule {shown_name(name)}"] = refused
+            budget = told.get("budget") or {}
+            if over := budget.get("refused", 0) + budget.get("dropped", 0):
+                found[f"rule {shown_name(name)} holds no more than its budget"] = over
+        return found
+
+    def late(self) -> dict[str, int]:
+        """How many events of those that each rule takes came after one that is later."""
+        rules = self.stats()["rules"]
+        assert isinstance(rules, dict)
+        return {name: told.get("late", 0) for name, told in rules.items() if told.get("late")}
 
     def next_due(self) -> int | None:
         """When a rule has something to do, should nothing come."""
@@ -159,6 +180,8 @@ class RulesAtWork:
         orders = {self._options.order, *(rule.order for rule in self._running.values() if rule.order)}
         spans = [span for order in orders if (span := _patience_of(order)) is not None]
         self.patience = max(spans, default=None)
+        windows = [rule.window.length() for rule in self._running.values() if rule.window is not None]
+        self.shortest = min(windows, default=None)
 
     def _apply(self) -> None:
         requests = [each for each in self.standing.requests.values() if each.is_at_work and each.budget is not None]

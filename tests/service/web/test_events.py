@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
 from datetime import datetime
+from typing import Any
 
 import pytest
 
-from tests.service.processes import ServiceProcess
+from tests.service.processes import ServiceProcess, until
 
 NDJSON = "application/x-ndjson"
 
@@ -165,3 +167,34 @@ def test_events_that_say_no_time_come_one_after_the_other(service: ServiceProces
     (found,) = service.detections(rule="in-turn")
     start, end = (datetime.fromisoformat(found[name]) for name in ("start", "time"))
     assert start < end
+
+
+def test_events_that_come_too_late_for_a_rule_are_counted_and_listed_with_the_reason(service: ServiceProcess) -> None:
+    service.ask("near", "nearly ; nearby", window="10 sec")
+    service.ask("sure", "surely ; sureby", order="guaranteed:5 sec")
+    now = time.time()
+    service.send({"type": "nearly", "id": "old", "time": now - 500, "source": "n"})
+    service.send({"type": "surely", "id": "1", "time": now, "source": "s"})
+    service.send({"type": "sureby", "id": "2", "time": now - 5, "source": "s"})
+
+    def listed() -> list[dict[str, Any]]:
+        items = service.client.call("GET", "/v1/refused")["items"]
+        return [each for each in items if each["code"] == "too-late" and json.loads(each["text"])["id"] in ("old", "2")]
+
+    sure, near = until(listed, 2)
+    assert near["message"].endswith(": older than the detection window of rule near")
+    assert json.loads(near["text"])["id"] == "old"
+    assert sure["message"].startswith("1 event, up to entry")
+    assert "source 's' had already reported" in sure["message"]
+    status = service.client.call("GET", "/v1/status")
+    assert status["reasons"]["older than the detection window of rule near"] == 1
+    assert status["rules"]["refused"] >= 2
+    figures = service.client.call("GET", "/metrics")
+    (told,) = (line for line in figures.splitlines() if line.startswith("tocsin_rules_refused_total"))
+    assert float(told.split()[1]) == status["rules"]["refused"]
+
+
+def test_values_that_cannot_be_compared_are_counted_while_it_goes_on(service: ServiceProcess) -> None:
+    service.ask("compared", "x:cmpa ; y:cmpb", condition="x.v < y.v")
+    service.send({"type": "cmpa", "v": 1}, {"type": "cmpb", "v": "text"})
+    until(lambda: [1] * service.client.call("GET", "/v1/status")["rules"].get("incomparable", 0))

@@ -14,6 +14,7 @@ from tocsin.service.access.permissions import Action
 from tocsin.service.gem_monitor import GEM
 from tocsin.service.server import Service
 from tocsin.service.web.endpoints import Call, Endpoint
+from tocsin.service.web.operations import told_of_rules
 
 
 class Figures:
@@ -38,8 +39,9 @@ class Figures:
         yield _labelled("tocsin_request_detections", "Detections by request.", "request", found.items())
         results = ((result.value, count) for result, count in service.deliverer.counts.items())
         yield _labelled("tocsin_deliveries", "Attempts to deliver, by what came of them.", "result", results)
-        for reason, counter in core.notes.counters().items():
-            yield CounterMetricFamily(f"tocsin_rules_{reason}", f"What the rules have {reason}.", counter.total())
+        counted = told_of_rules(core)
+        for name, meaning in _OF_RULES.items():
+            yield CounterMetricFamily(f"tocsin_rules_{name}", meaning, counted.get(name, 0))
         yield GaugeMetricFamily("tocsin_requests", "Requests that stand.", len(core.asked.requests))
         yield GaugeMetricFamily("tocsin_queued_bytes", "Bytes of events that wait to be evaluated.", core.queued)
         yield GaugeMetricFamily("tocsin_log_position", "The last entry of the log that lasts.", core.durable)
@@ -55,6 +57,16 @@ class Figures:
         if service.subscriptions is not None:
             followed = service.subscriptions.counts.items()
             yield _labelled("tocsin_followed_messages", "Messages of topics that are followed.", "name", followed)
+
+
+_OF_RULES: Final = {
+    "refused": "Events that rules refused: too old for their window, too late for their order, too many for a budget.",
+    "dropped": "Events that rules let go of, since there were too many for a budget.",
+    "ignored": "Events of which the rules know nothing.",
+    "incomparable": "Values that could not be compared.",
+    "suppressed": "Detections that were not told.",
+    "late": "Events that came to a rule after one that is later.",
+}
 
 
 def _labelled(name: str, meaning: str, label: str, values: Iterable[tuple[str, int]]) -> Metric:

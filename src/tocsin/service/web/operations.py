@@ -17,6 +17,7 @@ from tocsin.service.access import keys as access_keys
 from tocsin.service.access.limits import MOST_RATE, Rates
 from tocsin.service.access.permissions import Action, Role
 from tocsin.service.access.scopes import Scopes
+from tocsin.service.core import Core
 from tocsin.service.server import Service
 from tocsin.service.web.endpoints import PUBLIC, Call, Endpoint, refused
 from tocsin.time.calendar import render_instant
@@ -129,11 +130,20 @@ async def status(call: Call) -> Status:
             "under way": service.deliverer.outbox.in_flight,
             **{result.value: count for result, count in service.deliverer.counts.items()},
         },
-        {reason: counter.total() for reason, counter in core.notes.counters().items() if counter},
-        dict((core.notes.refused + core.notes.ignored + core.notes.dropped).most_common(20)),
+        told_of_rules(core),
+        dict(core.useless().most_common(20)),
         {each.name: each.failure for each in core.asked.requests.values() if each.failure},
         _followed(service),
     )
+
+
+def told_of_rules(core: Core) -> dict[str, int]:
+    """What the rules have refused, dropped, ignored, suppressed, could not compare, and how much came late to them."""
+    late, refused = sum(core.rules.late().values()), core.rules.useless().total()
+    told = {name: counter.total() for name, counter in core.notes.counters().items()}
+    return {
+        name: count for name, count in (told | {"refused": told["refused"] + refused, "late": late}).items() if count
+    }
 
 
 def _followed(service: Service) -> dict[str, str]:
