@@ -172,7 +172,7 @@ class World:
         self.writes = None
         self.core.committed(writes)
         self.told += writes.found
-        self.refused += len(writes.refused)
+        self.refused += sum(each.code != "too-late" for each in writes.refused)  # which were taken
         for position, body in self.awaiting:
             if position <= self.core.durable:
                 self.acknowledged.update((each.token, each) for each in body)
