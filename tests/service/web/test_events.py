@@ -198,3 +198,21 @@ def test_values_that_cannot_be_compared_are_counted_while_it_goes_on(service: Se
     service.ask("compared", "x:cmpa ; y:cmpb", condition="x.v < y.v")
     service.send({"type": "cmpa", "v": 1}, {"type": "cmpb", "v": "text"})
     until(lambda: [1] * service.client.call("GET", "/v1/status")["rules"].get("incomparable", 0))
+
+
+def test_history_is_asked_for_by_rule_and_source(service: ServiceProcess) -> None:
+    made = service.ask("byrule", "bra ; brb")
+    kinds = ("bra", "other", "brb", "bra")
+    service.send(*({"type": kind, "id": f"br{place}", "source": f"s{place}"} for place, kind in enumerate(kinds)))
+
+    def ids(**query: str) -> list[str]:
+        return [each["id"] for each in service.client.call("GET", "/v1/events", **query)["items"]]
+
+    assert ids(rule="byrule") == ids(request=made["id"]) == ["br0", "br2", "br3"]
+    assert ids(rule="byrule", source="s2") == ["br2"]
+    for query in ("rule=nobodys", "request=r0"):
+        status, answer = service.raw(f"/v1/events?{query}", method="GET")
+        assert (status, answer["faults"][0]["code"]) == (404, "request-unknown")
+    service.detections(rule="byrule")
+    assert service.client.call("GET", "/v1/detections", rule="byrule", source="elsewhere")["items"] == []
+    assert len(service.client.call("GET", "/v1/detections", rule="byrule", source="")["items"]) == 1

@@ -8,12 +8,14 @@ from typing import Any, Final
 import msgspec
 
 from tocsin.errors import UsageError
+from tocsin.planner.placement import types_of
 from tocsin.rules.options import instant_of
 from tocsin.service.access.permissions import Action, allows
 from tocsin.service.gem_monitor import owner_of
 from tocsin.service.records import Entry, Kind
 from tocsin.service.requests import refusal
 from tocsin.service.store.contract import Search, Store
+from tocsin.service.web.confines import visible
 from tocsin.service.web.endpoints import Call, Endpoint, refused
 from tocsin.service.web.requests import ONE, request_of
 from tocsin.service.web.shapes import Page
@@ -29,7 +31,7 @@ _any: Final = msgspec.json.Decoder(dict[str, Any])
 
 
 class Asked(msgspec.Struct):
-    """What is asked for; `after` is the `next` of the page before."""
+    """What is asked for; `after` is the `next` of the page before. Of a rule come the events that it takes."""
 
     rule: str = ""
     request: str = ""
@@ -83,6 +85,8 @@ async def detections(call: Call) -> Page:
     search, _ = _search(call, call.query(Asked))
     found = await call.service.read(lambda store: store.found(search))
     more = str(found[-1].number) if len(found) == search.limit else None
+    if search.source:
+        found = [one for one in found if str(_any.decode(one.body).get("source", "")) == search.source]
     principal, requests = call.principal, call.service.core.asked.requests
     if principal is not None and not principal.sees_all_owners:
         owned = [(one, owner_of(one.request, requests)) for one in found]
@@ -108,6 +112,7 @@ async def events(call: Call) -> Page:
     """Events that are kept, by type, source and time; heartbeats only where `type` is `heartbeat`."""
     search, seen = _search(call, call.query(Asked))
     covers = None if call.principal is None else call.principal.covers_type
+    types = _taken(call, search)
     entries = await call.service.read(
         lambda store: store.events(
             Search(
@@ -131,13 +136,24 @@ async def events(call: Call) -> Page:
             if len(items) == search.limit:
                 return Page(items, f"{here}.{place}")
             record = _any.decode(lines[place])
-            if _is_wanted(record, search) and (covers is None or covers(str(record.get("type", "")))):
+            name = str(record.get("type", ""))
+            is_open = (covers is None or covers(name)) and (types is None or name in types)
+            if is_open and _is_wanted(record, search):
                 record.setdefault("arrival", render_instant(entry.arrival))
                 items.append(msgspec.Raw(msgspec.json.encode(record)))
     if len(entries) < MOST_LOOKED_INTO:
         return Page(items)
     last = entries[-1].position
     return Page(items, str(last if search.backwards else last + 1))
+
+
+def _taken(call: Call, search: Search) -> frozenset[str] | None:
+    """The types that a rule, or those of a request, take; None: any."""
+    if not (search.rule or search.request):
+        return None
+    asked = call.service.core.asked
+    request = visible(call, search.request or asked.owners.get(search.rule, search.rule))
+    return types_of(rule for rule in request.definitions if search.rule in ("", rule.name))
 
 
 def _is_wanted(record: dict[str, Any], search: Search) -> bool:
@@ -225,7 +241,9 @@ async def audit(call: Call) -> Records:
 
 
 ENDPOINTS: Final = (
-    Endpoint("GET", "/v1/events", Action.READ_EVENTS, events, "Read events that are kept", Page, query=Asked),
+    Endpoint(
+        "GET", "/v1/events", Action.READ_EVENTS, events, "Read events that are kept", Page, query=Asked, errors=(404,)
+    ),
     Endpoint("GET", "/v1/detections", Action.READ_DETECTIONS, detections, "Read detections", Page, query=Asked),
     Endpoint("GET", "/v1/detections/{id}", Action.READ_DETECTIONS, detection, "Read one detection", dict[str, Any]),
     Endpoint("GET", f"{ONE}/changes", Action.READ_CHANGES, changes, "List changes of a request", Records),
