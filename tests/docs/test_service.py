@@ -151,9 +151,7 @@ def table(head: str) -> list[list[str]]:
 
 
 def test_every_key_of_a_request_is_told() -> None:
-    told = {
-        name for row in table("Only `name`, `language` and `expression` are required.") for name in row[0].split()
-    }
+    told = {name for row in table("Only `name`, `language` and `expression` are required.") for name in row[0].split()}
     assert told == set(ALL_KEYS) - {"reported"}
     assert set(OWN_KEYS) <= told
 
