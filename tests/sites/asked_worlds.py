@@ -90,12 +90,16 @@ def event(kind: str, source: str, identity: str, seconds: float, **data: Any) ->
 def live(world: AskedWorld, births: Iterable[tuple[str, Event]], *, ends: bool = True) -> None:
     """Events are reported at their sites when they happen; then their sources end."""
     reporters = {}
+    announced: set[str] = set()
     last = 0
     for site, one in births:
         name = f"at-{site}"
         if name not in reporters:
             reporters[name] = world.reporter(name, site)
         reporter = reporters[name]
+        if one.source not in announced:  # else the site's clock would say how far it has got
+            announced.add(one.source)
+            reporter.source(one.source)
         world.at(one.end, partial(world.report, reporter, one))
         last = max(last, one.end)
     if ends:

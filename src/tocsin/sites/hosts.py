@@ -52,6 +52,8 @@ class Host:
         """How far each stream has got."""
         self.took: dict[str, int] = {}
         """The number of the last output that was taken of each stream: what comes again after a move is known."""
+        self.joined: dict[str, int] = {}
+        """How far it had got when it took a stream besides: what that told by then does not count."""
         self.done = -FAR if self.since is None else self.since
         """Every instant up to that one has been evaluated."""
         self.outputs: list[Output] = []
@@ -96,7 +98,8 @@ class Host:
         if number <= self.took.get(stream, 0):
             return
         self.took[stream] = number
-        self._hold(record)
+        if record[0] > self.joined.get(stream, -FAR):
+            self._hold(record)
 
     def _hold(self, record: Sequence[Any]) -> None:
         at, phase, events = record
@@ -112,7 +115,9 @@ class Host:
         """From now on it takes more streams."""
         self.part = part
         for stream in part.inputs:
-            self.reached.setdefault(stream, -FAR)
+            if stream not in self.reached:
+                self.reached[stream] = -FAR
+                self.joined[stream] = self.done
 
     @property
     def frontier(self) -> int:
@@ -288,6 +293,7 @@ class Host:
             "since": self.since,
             "reached": dict(self.reached),
             "took": dict(self.took),
+            "joined": dict(self.joined),
             "done": self.done,
             "events": [event_record(event) for event in self.events.values()],
             "passed": sorted(self.passed),
@@ -306,6 +312,7 @@ class Host:
         """What `state` gave; for one that has taken nothing yet."""
         self.reached |= state["reached"]
         self.took, self.since = dict(state["took"]), state["since"]
+        self.joined = dict(state["joined"])
         self.done, self._has_finished = state["done"], state["finished"]
         for record in state["events"]:
             event = event_of(record, self.same)
