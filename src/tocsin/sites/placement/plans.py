@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Any, Final
 
 from tocsin.algebra.rules import Program, Rule
 from tocsin.planner.cuts import Cut, Cutting, cuts
 from tocsin.rules.programs import only_rules
-from tocsin.sites.deployment import Deployer, Deployment, Directory, deployed, heard_types
+from tocsin.sites.deployment import Deployer, Deployment, Directory, Placed, deployed, heard_types
 from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role
 from tocsin.sites.placement.demands import Demand, Piece, Placement, Stream
 from tocsin.sites.placement.estimates import passed_on, told
+from tocsin.sites.placement.least_bytes import Known, placed
 from tocsin.sites.placement.policies import (
     BALANCED,
     CENTRAL,
@@ -32,6 +34,12 @@ from tocsin.sites.placement.running import Running, core, told_rule
 from tocsin.sites.placement.topologies import EVERYWHERE, Topology
 
 NO_RATES: Final = Rates()
+
+
+@lru_cache(maxsize=1_000)
+def cuts_of(program: Program, rule: Rule) -> Cutting:
+    """What can be cut off a rule; looked up again and again where plans are revised."""
+    return cuts(program, rule)
 
 
 @dataclass(frozen=True)
@@ -81,9 +89,27 @@ def plan(
     """Which parts of the rules run where. `rates`, `topology`: as measured; `running`: what is used once more."""
     known = topology.with_sites([*directory, sink])
     checked(policy, hints, known.sites)
-    planned = _Planned(program, directory, sink, policy, hints, rates, known, Running(running), way, granularity)
+    there = Running(running, known, sink)
+    planned = _Planned(program, directory, sink, policy, hints, rates, known, there, way, granularity)
     deployment = planned.deployment()
     return Plan(policy, deployment, predicted(deployment, rates, known), tuple(planned.reasons(deployment)))
+
+
+def improved(
+    program: Program,
+    directory: Directory,
+    running: Deployment,
+    rule: str,
+    *,
+    hints: Hints = NO_HINTS,
+    rates: Rates = NO_RATES,
+    topology: Topology = EVERYWHERE,
+) -> Deployment:
+    """What runs, but with the parts of a rule at the sites where they cost fewest bytes now. They stay as they are."""
+    known = topology.with_sites([*directory, running.sink])
+    there = Running(running, known, running.sink)
+    planned = _Planned(program, directory, running.sink, NEAR_SOURCES, hints, rates, known, there, running.way, None)
+    return planned.improved(running, next(each for each in program.rules if each.name == rule))
 
 
 @dataclass
@@ -116,7 +142,16 @@ class _Planned:
         for rule in self.program.rules:
             if not rule.hidden:
                 self.place(rule)
-        return self.deployed_with(self.program, self.chosen, self.site_of)
+        found = self.deployed_with(self.program, self.chosen, self.site_of)
+        return replace(found, replicas=tuple(self.replicas(found)))
+
+    def replicas(self, found: Deployment) -> Iterator[Placed]:
+        """Where rules are to run besides, as the hints say."""
+        for each in found.placed:
+            if each.part.role is Role.RULE:
+                for site in self.hints.replicas.get(told_rule(each.part).name, ()):
+                    if site != each.site:
+                        yield Placed(each.part, site)
 
     def deployed_with(
         self, program: Program, chosen: Mapping[str, list[Cut]], site_of: Callable[[Part], str] | None
@@ -133,7 +168,7 @@ class _Planned:
 
     def place(self, rule: Rule) -> None:
         """Chooses what is cut off a rule, and where all of it runs."""
-        cutting = self.cuttings[rule.name] = cuts(self.program, rule)
+        cutting = self.cuttings[rule.name] = cuts_of(self.program, rule)
         by_name = {core(cut.program, cut.blockers): cut for cut in cutting.cuts}
         if self.is_running(rule, by_name):
             return
@@ -157,6 +192,31 @@ class _Planned:
         self.placements[rule.name] = Placement(there.site, (), 0.0)
         self.reused.add(rule.name)
         return True
+
+    def improved(self, running: Deployment, rule: Rule) -> Deployment:
+        """The parts of a rule at the sites where they cost fewest bytes now."""
+        there = self.running.rule(rule.name)
+        if there is None:
+            return running
+        by_name = {core(cut.program, cut.blockers): cut for cut in cuts_of(self.program, rule).cuts}
+        demand = self.demand(rule, by_name)
+        names = set(self.running.below(there.part))
+        made = [piece for piece in demand.pieces if piece.name in names]
+        terminals = {stream.site for streams in demand.streams for stream in streams}
+        terminals |= {running.sink, *(each.site for each in running.placed), *self.hints.pinned.values()}
+        region = self.topology.region(terminals, self.hints.sites)
+        known = Known(pinned=self.hints.pinned, allowed=self.hints.sites)
+        best = placed(demand, made, region, running.sink, known)
+        sites = {piece.name: site for piece, site in best.pieces}
+
+        def moved(one: Placed) -> Placed:
+            if one.part.key == there.part.key:
+                return Placed(one.part, best.at)
+            is_join = one.part.role is Role.JOIN
+            site = sites.get(core(one.part.program, one.part.blockers)) if is_join else None
+            return one if site is None else Placed(one.part, site)
+
+        return replace(running, placed=tuple(moved(one) for one in running.placed))
 
     def site_of(self, part: Part) -> str:
         """Where a part runs."""

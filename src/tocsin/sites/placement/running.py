@@ -13,6 +13,7 @@ from tocsin.algebra.rules import Program, Rule
 from tocsin.sites.deployment import Deployment, Placed
 from tocsin.sites.parts import Part, Role
 from tocsin.sites.placement.rates import Flow, Rates
+from tocsin.sites.placement.topologies import Topology
 
 _DIGITS: Final = 16
 
@@ -32,11 +33,13 @@ def told_rule(part: Part) -> Rule:
 class Running:
     """The parts of a deployment that is at work."""
 
-    def __init__(self, deployment: Deployment | None) -> None:
+    def __init__(self, deployment: Deployment | None, topology: Topology, sink: str) -> None:
         placed = () if deployment is None else deployment.placed
         self._placed = {each.part.key: each for each in placed}
-        self._sink = None if deployment is None else deployment.sink
-        self._told = {} if deployment is None else deployment.told
+        for each in () if deployment is None else deployment.replicas:  # of copies the one that is nearest counts
+            there = self._placed[each.part.key]
+            if topology.cost(each.site, sink) < topology.cost(there.site, sink):
+                self._placed[each.part.key] = each
         joins = [each for each in placed if each.part.role is Role.JOIN]
         self._keys = {core(each.part.program, each.part.blockers): each.part.key for each in joins}
         self.joins = {name: self._placed[key].site for name, key in self._keys.items()}
