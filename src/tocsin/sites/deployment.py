@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tocsin.algebra.detectors import types_seen
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import AnyEvent, Automaton, walk
-from tocsin.algebra.rules import Forward, Notify, Program, Rule
+from tocsin.algebra.rules import Program, Rule
 from tocsin.errors import UsageError
 from tocsin.planner.cuts import Cut
 from tocsin.rules.programs import each_rule, only_rules
@@ -170,10 +170,7 @@ def _telling(program: Program, told: Rule) -> Program:
     """The program in which only one rule tells what it detects: the others feed it."""
 
     def one(rule: Rule) -> Rule:
-        if rule.name == told.name:
-            return rule
-        actions = tuple(each for each in rule.actions if not isinstance(each, Notify | Forward))
-        return replace(rule, hidden=True, actions=actions)
+        return rule if rule.name == told.name else replace(rule, hidden=True)
 
     return each_rule(program, one)
 

@@ -65,6 +65,7 @@ class Host:
         """... and when they ended, in order, but for what was only passed on beside others."""
         self.blocking: deque[Event] = deque()
         """What may have to be passed on beside others."""
+        self._feeding = frozenset(rule.name for rule in part.rules if rule.hidden)
         self._pending: list[tuple[int, int, int, Output]] = []
         self._arrivals = count()
         self._instants = Instants(part, self._begun) if self.is_in_order else None
@@ -215,6 +216,8 @@ class Host:
             self._join([one for one, _ in found])
             return
         for one, phase in found:
+            if one.rule in self._feeding:
+                continue  # what it notifies is told where it is a part of its own
             self.told.append(self._listed(one))
             self.outputs.append(Output(one.detected_us, phase, (composite(one, self.same),)))
 
