@@ -47,6 +47,28 @@ class Met:
     detecting: Counter[str] = field(default_factory=Counter)
     """... and a rule cut like that detected something."""
 
+    def table(self) -> str:
+        """By kind: how many examples, with cuts, with a join that held something back, with detections then."""
+        lines = [f"{'kind':12} {'examples':>9} {'cut':>9} {'held back':>9} {'detecting':>9}"]
+        for kind, count in self.examples.items():
+            lines.append(f"{kind:12} {count:9,} {self.cut[kind]:9,} {self.held_back[kind]:9,} {self.detecting[kind]:9,}")
+        return "\n".join(lines)
+
+
+def numbered(seed: int, kind: str, number: int) -> Cutout:
+    """The example of a number."""
+    return cutout(Random(f"{seed}/{kind}/{number}"), kind, number)
+
+
+def shown(one: Cutout) -> str:
+    """An example as text."""
+    lines = [f"sources: {one.directory}, granularity {one.granularity}"]
+    for rule in one.program.rules:
+        lines.append(f"{rule.name} [{rule.context}, window {rule.window}]: {rule.pattern}")
+        lines += [f"    cut {sorted(cut.types)}: {cut.text}" for cut in one.chosen.get(rule.name, ())]
+    lines += [f"  {e.type} {e.id} from {e.source} [{e.start}, {e.end}] {dict(e.data)}" for e in one.log]
+    return "\n".join(lines)
+
 
 def cutout(random: Random, kind: str, number: int) -> Cutout:
     """An example of a kind of the engine's own, cut."""

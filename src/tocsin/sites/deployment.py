@@ -44,6 +44,8 @@ class Deployment:
     placed: tuple[Placed, ...]
     told: Mapping[str, str]
     way: str = REQUESTS
+    replicas: tuple[Placed, ...] = ()
+    """Where parts run besides: each gives out the same, number by number."""
 
     def site_of(self, stream: str) -> str:
         """Where a stream is given out."""

@@ -36,6 +36,7 @@ from tocsin.sites.records import (
     identity_of,
     place_of,
 )
+from tocsin.sites.sieves import without_verdicts
 
 _SLACK: Final = 2
 """How many times as long as it may matter an event is known, so that it is seldom looked for what may be forgotten."""
@@ -52,6 +53,8 @@ class Host:
         """How far each stream has got."""
         self.took: dict[str, int] = {}
         """The number of the last output that was taken of each stream: what comes again after a move is known."""
+        self.joined: dict[str, int] = {}
+        """How far it had got when it took a stream besides: what that told by then does not count."""
         self.done = -FAR if self.since is None else self.since
         """Every instant up to that one has been evaluated."""
         self.outputs: list[Output] = []
@@ -71,6 +74,8 @@ class Host:
         self._instants = Instants(part, self._begun) if self.is_in_order else None
         self._runtime = None if self.is_in_order else Runtime(part.program, self._options(), is_alone=True)
         self._has_finished = False
+        if self._instants is not None and self.since is not None:
+            self._found(self._instants.advance(self.since))  # what a script triggers when it begins
 
     def _options(self) -> Options:
         return Options(order=self.part.order, granularity=self.part.granularity)
@@ -97,7 +102,8 @@ class Host:
         if number <= self.took.get(stream, 0):
             return
         self.took[stream] = number
-        self._hold(record)
+        if record[0] > self.joined.get(stream, -FAR):
+            self._hold(record)
 
     def _hold(self, record: Sequence[Any]) -> None:
         at, phase, events = record
@@ -113,7 +119,9 @@ class Host:
         """From now on it takes more streams."""
         self.part = part
         for stream in part.inputs:
-            self.reached.setdefault(stream, -FAR)
+            if stream not in self.reached:
+                self.reached[stream] = -FAR
+                self.joined[stream] = self.done
 
     @property
     def frontier(self) -> int:
@@ -218,16 +226,17 @@ class Host:
         for one, phase in found:
             if one.rule in self._feeding:
                 continue  # what it notifies is told where it is a part of its own
-            self.told.append(self._listed(one))
-            self.outputs.append(Output(one.detected_us, phase, (composite(one, self.same),)))
+            listed = self._listed(one)
+            self.told.append(listed)
+            self.outputs.append(Output(one.detected_us, phase, (composite(listed, self.same),)))
 
     def _listed(self, one: Detection) -> Detection:
         """A detection with its events in their true order, each once, whatever way they came."""
-        made_of = tuple(map(self.same, one.made_of))
+        made_of, data = tuple(map(self.same, one.made_of)), without_verdicts(one.data)
         if one.source or not made_of:
-            return replace(one, made_of=made_of)  # of a rule with actions, which says itself what it lists
-        distinct = dict.fromkeys(made_of)
-        return replace(one, made_of=made_of, events=tuple(event.id for event in sorted(distinct, key=place_of)))
+            return replace(one, made_of=made_of, data=data)  # a rule with actions says itself what it lists
+        events = tuple(event.id for event in sorted(dict.fromkeys(made_of), key=place_of))
+        return replace(one, made_of=made_of, data=data, events=events)
 
     def _join(self, found: Sequence[Detection]) -> None:
         """Passes on what takes part in an occurrence, each event once, and before it what may stand in between."""
@@ -291,6 +300,7 @@ class Host:
             "since": self.since,
             "reached": dict(self.reached),
             "took": dict(self.took),
+            "joined": dict(self.joined),
             "done": self.done,
             "events": [event_record(event) for event in self.events.values()],
             "passed": sorted(self.passed),
@@ -309,6 +319,7 @@ class Host:
         """What `state` gave; for one that has taken nothing yet."""
         self.reached |= state["reached"]
         self.took, self.since = dict(state["took"]), state["since"]
+        self.joined = dict(state["joined"])
         self.done, self._has_finished = state["done"], state["finished"]
         for record in state["events"]:
             event = event_of(record, self.same)

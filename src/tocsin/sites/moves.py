@@ -112,7 +112,7 @@ class Moves:
             else:
                 inbox = links.expect(stream, producer, after + 1)
                 inbox.go_back(after)
-                site.tell(producer, ["take", stream, way, inbox.following - 1, None])
+                site.tell(producer, ["take", stream, way, inbox.following - 1, None, None])
         site.stir(part.key)
 
     def _give_out(self, stream: str, box: Outbox, *, stays: bool) -> None:
@@ -164,7 +164,7 @@ class Moves:
                 site.tell(taker, ["moved", stream, to])
             if site.is_taken(stream):
                 links.expect(stream, to, box.last + 1)
-                site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), box.last, None])
+                site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), box.last, None, None])
         site.drop(key)
 
     def _moved(self, stream: str, to: str) -> None:
@@ -176,10 +176,10 @@ class Moves:
         if inbox is None:
             if stream in links.producers:  # it was asked for, and has not come yet
                 links.producers[stream] = to
-                site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), None, None])
+                site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), None, None, None])
             return
         links.producers[stream] = to
-        site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), inbox.following - 1, None])
+        site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), inbox.following - 1, None, None])
 
     # -- state -------------------------------------------------------------------------------------------------------
 

@@ -23,6 +23,7 @@ from tocsin.events import Detection, Event
 from tocsin.sites.audit import Audit
 from tocsin.sites.births import ANY, FAR, Births, Late
 from tocsin.sites.clocks import Clocks
+from tocsin.sites.flows import Flows
 from tocsin.sites.hosts import Host
 from tocsin.sites.links import Links, Message, Pace
 from tocsin.sites.meters import Meters
@@ -107,7 +108,7 @@ class Site:
         self.peers: dict[str, Peer] = {}
         self.clocks = Clocks()
         self.audit = Audit()
-        self.meters = Meters()
+        self.meters, self.flows = Meters(), Flows()
         self.now = -FAR
         self.blocked: dict[tuple[str, str], tuple[int, int]] = {}
         """Which host waits for which stream: since when, and until what time it has to get."""
@@ -136,12 +137,15 @@ class Site:
         self._watching: set[str] = set()
         self._deferred: dict[str, list[tuple[list[Any], str]]] = {}
         """Streams that somebody asked for, and that are not here yet."""
+        self._also: dict[str, Any] = {}
+        """What its shell says of it besides."""
 
     # -- what comes --------------------------------------------------------------------------------------------------
 
     def take(self, message: Message, now: int) -> None:
         """A message has come. One that cannot be understood is answered, and changes nothing."""
         self.now = max(self.now, now)
+        self.flows.begin(self.now)
         sender = message["from"]
         match message["is"]:
             case "outputs" | "report" | "ask" | "token":
@@ -165,6 +169,7 @@ class Site:
     def tick(self, now: int) -> None:
         """Time has passed."""
         self.now = max(self.now, now)
+        self.flows.begin(self.now)
         for stream, sieve in self.sieves.items():
             self._sieve_got_to(stream, sieve)
         for key, host in self.hosts.items():
@@ -176,7 +181,11 @@ class Site:
     def drain(self) -> Drained:
         """What is to be done now."""
         self._greet()
-        messages = [*self._sending, *self.links.flush(self.now)]
+        flushed = self.links.flush(self.now)
+        for to, message in flushed:
+            if not message.get("stream", "").startswith((FROM, CONTROL)):
+                self.flows.sent(to, message, self.now)
+        messages = [*self._sending, *flushed]
         self._sending = []
         self.meters.sends(messages)
         return Drained([(to, message | {"from": self.name}) for to, message in messages], self.drain_told())
@@ -242,8 +251,8 @@ class Site:
                 self.births.beat(*rest)
                 self._source_got_on(rest[0])
             case "source":
-                name, types, is_stamped, reached = rest
-                self.births.register(name, types, is_stamped=is_stamped, reached=reached)
+                name, types, is_stamped, reached, in_seconds = rest
+                self.births.register(name, types, is_stamped=is_stamped, reached=reached, in_seconds=in_seconds)
                 self._said_hello = None
                 self._source_got_on(name)
             case "close":
@@ -259,7 +268,7 @@ class Site:
     def bear(self, event: Event, stream: str = "") -> None:
         """An event is born here."""
         is_new = event.source not in self.births.sources
-        born = self.births.accept(event)
+        born = self.births.accept(event, self._promised(event.type))
         if is_new:
             self._said_hello = None
         if isinstance(born, Late):
@@ -267,12 +276,22 @@ class Site:
             late = {"is": "late", "event": event_record(event), "reached": born.reached}
             self._sending.append((stream.removeprefix(FROM), late))
         elif born is not None:
+            self.flows.born(born, self.now)
             for key, sieve in self.sieves.items():
                 if sieve.part.type in (born.type, ANY) and (passed := sieve.passed(born)) is not None:
                     self._give(key, [Output(born.end, WITH, (passed,))])
                     self.audit.gave(self.now, key, self.links.outbox(key).last, born.source, born.number)
                     self._keep(born, sieve)
             self._source_got_on(born.source)
+
+    def _promised(self, kind: str) -> int:
+        """Until when no more events of a type are to be born here: somebody counts on it."""
+        frontiers = [
+            self.links.outbox(stream).frontier
+            for stream, sieve in self.sieves.items()
+            if sieve.part.type in (kind, ANY)
+        ]
+        return max((each for each in frontiers if each is not None), default=-FAR)
 
     def _keep(self, event: Event, sieve: Sieve) -> None:
         """Attributes that stay here are kept, for whoever asks for them (002 section 5: parameters by reference)."""
@@ -331,6 +350,7 @@ class Site:
 
     def _passed_on(self, stream: str, records: list[Any]) -> None:
         self.links.give(stream, records)
+        self.flows.gave(stream, records, self.now)
         self.came(stream, self.links.outbox(stream).last - len(records) + 1, records)
 
     def _tell(self, stream: str, told: list[Detection]) -> None:
@@ -348,6 +368,7 @@ class Site:
         box = self.links.outbox(stream)
         if box.frontier is None or frontier > box.frontier:
             self.links.get_to(stream, frontier)
+            self.flows.gives(stream, self.now)
             self._advanced(stream, frontier)
 
     def _ask(self, key: str, host: Host) -> None:
@@ -398,7 +419,7 @@ class Site:
             site, way, filtering = sources[stream]
             self.ways[stream] = way
             self.follow(stream, part.key)
-            self._take_stream(stream, site, way, filtering)
+            self._take_stream(stream, site, way, filtering, host.done)
 
     def watch(self, stream: str, site: str, way: str = REQUESTS) -> None:
         """From now on what a rule tells is told here."""
@@ -412,18 +433,20 @@ class Site:
         self.watched.pop(stream, None)
         self._leave_if_unused(stream)
 
-    def _take_stream(self, stream: str, site: str, way: str, filtering: Mapping[str, Any] | None) -> None:
-        """Asks for a stream, unless it comes already."""
+    def _take_stream(
+        self, stream: str, site: str, way: str, filtering: Mapping[str, Any] | None, since: int | None = None
+    ) -> None:
+        """Asks for a stream, unless it comes already. What ended by `since` is of no use any more."""
         if site == self.name:
             if filtering is not None:
-                self._sift(part_of(filtering))
+                self._sift(part_of(filtering), since)
             if self._is_given(stream):
                 self._is_coming(stream, None)
         elif stream in self.links.inboxes:
             self._is_coming(stream, self.links.inboxes[stream].frontier)
         else:
             self.links.producers[stream] = site
-            self.tell(site, ["take", stream, way, None, filtering])
+            self.tell(site, ["take", stream, way, None, filtering, since])
 
     def _is_given(self, stream: str) -> bool:
         return stream in self.sieves or stream.removesuffix(TOLD) in self.hosts
@@ -502,12 +525,14 @@ class Site:
         self._dirty[key] = None
         self._said_hello = None
 
-    def _sift(self, part: Part) -> None:
-        """Filters what is born here, from now on."""
+    def _sift(self, part: Part, since: int | None) -> None:
+        """Filters what is born here, from now on. What ended by `since` is sent back: nobody can use it."""
         if part.key not in self.sieves:
             sieve = self.sieves[part.key] = Sieve(part)
             self.links.outbox(part.key)
             self._sieve_got_to(part.key, sieve)
+            if since is not None:
+                self._gets_to(part.key, since)
 
     def drop(self, key: str) -> None:
         """Hosts a part no more."""
@@ -522,6 +547,7 @@ class Site:
         self.audit.note(self.now, "ended", key)
         for stream in (key, key + TOLD):
             self.links.outboxes.pop(stream, None)
+            self.flows.ends(stream)
         for stream in host.part.inputs:
             self._takers[stream] = [each for each in self._takers.get(stream, ()) if each != key]
             self._leave_if_unused(stream)
@@ -546,7 +572,8 @@ class Site:
             if is_used or key in self.kept:
                 self._unused.pop(key, None)
             elif self.now - self._unused.setdefault(key, self.now) >= self.pace.linger:
-                self.sieves.pop(key, None)
+                if self.sieves.pop(key, None) is not None:
+                    self.flows.ends(key)
                 self.drop(key)
                 self._unused.pop(key, None)
 
@@ -585,9 +612,9 @@ class Site:
 
     def _asked_for(self, record: list[Any], sender: str) -> None:
         """Somebody wants a stream, which is here or will be."""
-        _, stream, way, after, filtering = record
+        _, stream, way, after, filtering, since = record
         if filtering is not None:
-            self._sift(part_of(filtering))
+            self._sift(part_of(filtering), since)
         if stream in self.gone:
             self.tell(sender, ["moved", stream, self.gone[stream]])
             return
@@ -604,10 +631,20 @@ class Site:
         if self._said_hello is not None and self.now - self._said_hello < self.pace.beat:
             return
         self._said_hello = self.now
-        self._sending.append((EVERYBODY, {"is": "hello", "version": VERSION} | self.described()))
+        self._sending.append((EVERYBODY, {"is": "hello"} | self.introduction()))
         other = self.clocks.next_of(sorted(self.peers))
         if other is not None:
             self._sending.append((other, {"is": "ping", "sent": self.now}))
+
+    def introduction(self) -> dict[str, Any]:
+        """What it says to everybody."""
+        return {"version": VERSION} | self._also | self.described()
+
+    def says(self, also: Mapping[str, Any]) -> None:
+        """Says more of itself from now on, and soon."""
+        if also != self._also:
+            self._also = dict(also)
+            self._said_hello = None
 
     def _check_precision(self) -> None:
         """Says so when clocks are further apart than the granularity of 2g stamps allows (002: g > precision)."""
@@ -623,11 +660,6 @@ class Site:
 
     def described(self) -> dict[str, Any]:
         """What this site says of itself."""
-        sources = {
-            name: {"types": None if one.types is None else sorted(one.types), "reached": one.reached}
-            for name, one in self.births.sources.items()
-            if not one.is_closed
-        }
         parts = {
             key: {
                 "role": host.part.role.value,
@@ -646,10 +678,24 @@ class Site:
             "clock": self.now,
             "clocks": self.clocks.state(),
             "precision": self.clocks.precision,
-            "sources": sources,
+            "sources": self.described_sources(),
             "parts": parts,
             "filters": {stream: self.links.outbox(stream).last for stream in self.sieves},
             "blocked": blocked,
+            "rates": self.flows.described(self.now),
+        }
+
+    def described_sources(self) -> dict[str, Any]:
+        """The sources here, what they make, and how far they have got."""
+        return {
+            name: {
+                "types": None if one.types is None else sorted(one.types),
+                "reached": one.reached,
+                "seconds": one.in_seconds,
+                "stamped": one.is_stamped,
+            }
+            for name, one in self.births.sources.items()
+            if not one.is_closed
         }
 
     def _meet(self, message: Message, sender: str) -> None:
@@ -704,7 +750,12 @@ class Site:
             "watching": sorted(self._watching),
             "deferred": self._deferred,
             "epochs": self._epochs,
+            "unused": self._unused,
+            "clocks": self.clocks.saved(),
+            "blocked": [[*pair, *since] for pair, since in self.blocked.items()],
+            "peers": {name: [peer.incarnation, peer.heard, peer.said] for name, peer in self.peers.items()},
             "moves": self.moves.state(),
+            "flows": self.flows.state(),
             "audit": self.audit.state(),
         }
         return msgspec.msgpack.encode(state)
@@ -738,5 +789,10 @@ class Site:
             site._beginning[part.key] = Beginning(part, set(missing), since)
         site._deferred = {stream: [(r, sender) for r, sender in some] for stream, some in state["deferred"].items()}
         site.moves.restore(state["moves"])
+        site.flows = Flows.restored(state["flows"])
+        site._unused = state["unused"]
+        site.clocks.restore(state["clocks"])
+        site.blocked = {(key, stream): (since, time) for key, stream, since, time in state["blocked"]}
+        site.peers = {name: Peer(*peer) for name, peer in state["peers"].items()}
         site.audit.restore(state["audit"])
         return site

@@ -9,5 +9,9 @@ least_bytes  where the parts of a demand cost fewest bytes, exactly
 least_delay  ... and where they take least time
 policies     the policies by name, and the hints that an application may give
 predictions  messages and bytes of a plan, link by link; beside what was measured after
+comparisons  ... as a table, and as JSON
 plans        `plan`: from rules to a deployment, with the reasons
+running      what runs already, and what it looks for
+changes      from what runs to what was planned: create, delegate, reuse, migrate, replicate, destroy
+replanning   when rates change: moves that are worth it, and no going to and fro
 """

@@ -6,26 +6,52 @@ set of types is a number with their bits.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+from tocsin.sites.outboxes import HEARTBEATS, REQUESTS, TOKENS
+
+QUESTION: Final = 45.0
+"""Bytes of the question how far a stream has got."""
+ANSWER: Final = 75.0
+"""... of the answer, where it does not come with the next output."""
+PATIENCE: Final = 1.0
+"""Questions a second, at most, to a stream that gets on only when something happens."""
+TOKEN: Final = 120.0
+"""... of a token on each of its hops, where streams are asked by tokens."""
+BEATS: Final = 5.0
+"""Heartbeats a second of a stream that is taken by them and gets on with the clock."""
 
 
 class Stream(NamedTuple):
-    """What a type gives at one birthplace: how many bytes a second."""
+    """What a type gives at one birthplace: how many bytes a second, and how many events."""
 
     name: str
     site: str
     rate: float
+    events: float = 0.0
+    is_clocked: bool = False
+    """Whether it gets on with the clock: then each question is answered at once."""
 
 
 class Piece(NamedTuple):
-    """A cut that may be made: a part that takes some types and passes on so many bytes a second."""
+    """A cut that may be made: a part that takes some types and passes on so many bytes and events a second."""
 
     types: int
     rate: float
     name: str
     load: float = 0.0
-    """Events a second that it takes in."""
+    """Events a second that it takes in, if nothing is cut off it."""
+    events: float = 0.0
+    is_clocked: bool = False
+
+
+class Input(NamedTuple):
+    """What a part takes, and how many bytes a second that costs, with the questions how far it has got."""
+
+    source: Stream | Piece
+    rate: float
 
 
 @dataclass(frozen=True)
@@ -39,23 +65,67 @@ class Demand:
     told: float = 0.0
     """Bytes a second of what it detects."""
     load: float = 0.0
+    """Events a second that it takes in, if nothing is cut off it."""
+    way: str = REQUESTS
+    """How parts hear how far their streams have got."""
 
     @property
     def everything(self) -> int:
         """All its types."""
         return (1 << len(self.streams)) - 1
 
+    def inputs(self, types: int, pieces: Iterable[Piece]) -> Iterator[Stream | Piece]:
+        """What a part takes for its types: of cuts that were made, outer ones first, and else straight streams."""
+        for piece in pieces:
+            if piece.types & types == piece.types:
+                yield piece
+                types ^= piece.types
+        for kind, streams in enumerate(self.streams):
+            if types >> kind & 1:
+                yield from streams
+
+    def wiring(self, outer_first: Sequence[Piece]) -> tuple[list[Input], list[list[Input]]]:
+        """What the rule takes, and what each of some cuts takes that are made together.
+
+        For each instant at which something comes of one stream the others are asked how far they have got; so is,
+        through a part, what it takes.
+        """
+        asked: dict[str, float] = {}
+        rule = self._asking(list(self.inputs(self.everything, outer_first)), 0.0, asked)
+        cuts: list[list[Input]] = []
+        for place, piece in enumerate(outer_first):
+            taken = list(self.inputs(piece.types, outer_first[place + 1 :]))
+            cuts.append(self._asking(taken, asked.get(piece.name, 0.0), asked))
+        return rule, cuts
+
+    def _asking(self, taken: list[Stream | Piece], asked_itself: float, asked: dict[str, float]) -> list[Input]:
+        found: list[Input] = []
+        questions = asked_itself
+        for source in taken:
+            questions += source.events
+        for source in taken:
+            often = questions - source.events
+            if isinstance(source, Piece):
+                asked[source.name] = often
+            found.append(Input(source, source.rate + self._asking_costs(source, often)))
+        return found
+
+    def _asking_costs(self, source: Stream | Piece, often: float) -> float:
+        """Bytes a second of questions how far a stream has got, and their answers."""
+        if self.way == TOKENS:
+            return 2 * TOKEN * (often if source.is_clocked else min(often, PATIENCE))
+        if not source.is_clocked:
+            return min(often, PATIENCE) * QUESTION
+        if self.way == HEARTBEATS:
+            return max(0.0, BEATS - source.events) * ANSWER
+        return often * (QUESTION + ANSWER)
+
 
 @dataclass(frozen=True)
 class Placement:
-    """Where the parts of a demand run: those of its pieces that are made, and the rule itself."""
+    """Where the parts of a demand run: those of its cuts that are made, and the rule itself."""
 
     at: str
     pieces: tuple[tuple[Piece, str], ...]
-    """With their sites, what is taken by others first."""
+    """With their sites: outer ones first, before what is cut off them."""
     cost: float
-
-    @property
-    def sites(self) -> dict[str, str]:
-        """Where each piece runs."""
-        return {piece.name: site for piece, site in self.pieces}

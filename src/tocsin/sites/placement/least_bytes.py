@@ -1,29 +1,29 @@
 """Where the parts of a demand cost fewest bytes, exactly: which of its cuts are made, and on which site each part runs.
 
-Dynamic programming over sets of types, at each site of a region at once. What it costs to have everything of a set at a
-site is the least over the ways to put the set together: a type straight from its birthplaces, or a cut that was made
-somewhere and sent here. So the family of cuts and the sites are chosen together. In a tree the virtual tree of sources
-and sinks is enough (`trees`), which makes a demand of k sites and n parts a matter of k x n steps; in a graph all pairs
-of its sites are looked at.
+With the cuts given, what flows between two parts does not depend on where they are; so dynamic programming finds the
+sites: what it costs to have a part's output at a site, for each site of a region at once. In a tree the virtual tree of
+sources and sinks is enough (`trees`), and n parts over k sites take k x n steps; in a graph all pairs of its sites are
+looked at. Which cuts are made is tried: every family of cuts that can be made together, while these are few; of more
+the cut is added, or given up, that saves most, until none does.
 
 What runs already costs nothing up to the site where it runs; a stream that is taken at a site is there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from tocsin.sites.placement.demands import Demand, Piece, Placement
+from tocsin.sites.placement.demands import Demand, Input, Piece, Placement, Stream
 from tocsin.sites.placement.topologies import Region
 from tocsin.sites.placement.trees import INFINITE
 
+MOST_FAMILIES: Final = 512
+"""So many families of cuts are all tried."""
+_BEGINNINGS: Final = 8
 _WORTH: Final = 1 - 1e-9
 """A cut is made if it costs less than without it, by more than rounding."""
-_STRAIGHT: Final = 0
-"""Instead of a cut: a type straight from its birthplaces."""
-_NOBODY: Final[frozenset[str]] = frozenset()
 
 
 @dataclass
@@ -40,136 +40,171 @@ class Known:
     """The sites that host parts; None: all."""
 
 
+def fit(one: int, other: int) -> bool:
+    """Whether two cuts can be made together: one is inside the other, or they have nothing in common."""
+    return one != other and one & other in (0, one, other)
+
+
+def families(pieces: Sequence[Piece], degree: int | None, most: int) -> list[tuple[Piece, ...]] | None:
+    """All families of cuts that can be made together, the smallest first; None if there are more."""
+    found: list[tuple[Piece, ...]] = [()]
+    for piece in sorted(pieces, key=_outer_first):
+        for family in list(found):
+            if (degree is None or len(family) < degree) and all(fit(piece.types, other.types) for other in family):
+                found.append((*family, piece))
+                if len(found) > most:
+                    return None
+    return sorted(found, key=len)
+
+
+def _outer_first(piece: Piece) -> tuple[int, int, str]:
+    return -piece.types.bit_count(), piece.types, piece.name
+
+
+def least_bytes(
+    demand: Demand, region: Region, sink: str, known: Known | None = None, degree: int | None = None
+) -> Placement:
+    """Where the parts of a demand cost fewest bytes a second, each times what it costs on the links it goes over.
+
+    `degree`: so many cuts are made at most.
+    """
+    search = _Search(demand, region, sink, known or Known())
+    found = families(demand.pieces, degree, MOST_FAMILIES)
+    return search.best_of(iter(found)) if found is not None else search.improved(degree)
+
+
+def placed(demand: Demand, family: Sequence[Piece], region: Region, sink: str, known: Known | None = None) -> Placement:
+    """Where the parts of a demand cost fewest bytes a second if just these cuts are made."""
+    return _Search(demand, region, sink, known or Known()).best(tuple(sorted(family, key=_outer_first)))
+
+
 class _Search:
-    def __init__(self, demand: Demand, region: Region, known: Known) -> None:
+    def __init__(self, demand: Demand, region: Region, sink: str, known: Known) -> None:
         self._demand, self._region, self._known = demand, region, known
+        self._sink = region.index[sink]
         self._width = len(region.sites)
-        self._pieces = {piece.types: piece for piece in sorted(demand.pieces, key=lambda each: each.rate, reverse=True)}
-        self._by_lowest: dict[int, list[int]] = {}
-        for types in sorted(self._pieces, key=lambda each: (each.bit_count(), each)):
-            self._by_lowest.setdefault(types & -types, []).append(types)
-        self._straight: dict[int, list[float]] = {}
-        self._had: dict[int, tuple[list[float], list[int]]] = {}
-        """For a set: what it costs to have it at each site, and which of its parts with the lowest type comes first."""
-        self._made: dict[int, tuple[list[float], list[int]]] = {}
-        """For a cut: what it costs to make it at each site, and how."""
-        self._sent: dict[int, tuple[list[float], list[int]]] = {}
-        """... and to have it at each site, and from where."""
+        self._away: dict[str, list[float]] = {}
 
-    def straight(self, kind: int) -> list[float]:
-        """What it costs to have a type at each site straight from its birthplaces."""
-        found = self._straight.get(kind)
-        if found is None:
-            found = [0.0] * self._width
-            region, taken = self._region, self._known.taken
-            for name, site, rate in self._demand.streams[kind.bit_length() - 1]:
-                away = region.away(region.index[site])
-                if taken and (there := taken.get(name, _NOBODY)):
-                    sites = region.sites
-                    away = [0.0 if sites[place] in there else each for place, each in enumerate(away)]
-                found = [value + rate * each for value, each in zip(found, away, strict=True)]
-            self._straight[kind] = found
+    def best_of(self, some: Iterator[tuple[Piece, ...]]) -> Placement:
+        """The best family; of those that cost the same the one with fewest cuts."""
+        found = self.best(next(some))
+        for family in some:
+            other = self.best(family)
+            if other.cost < found.cost * _WORTH:
+                found = other
         return found
 
-    def had(self, types: int) -> tuple[list[float], list[int]]:
-        """What it costs to have everything of a set of types at each site."""
-        found = self._had.get(types)
-        if found is None:
-            found = self._had[types] = self._together(types, is_cut=False)
-        return found
-
-    def made(self, types: int) -> tuple[list[float], list[int]]:
-        """What it costs to make a cut at each site."""
-        found = self._made.get(types)
-        if found is None:
-            found = self._made[types] = self._together(types, is_cut=True)
-        return found
-
-    def _together(self, types: int, *, is_cut: bool) -> tuple[list[float], list[int]]:
-        if not types:
-            return [0.0] * self._width, [0] * self._width
-        lowest = types & -types
-        rest = self.had(types ^ lowest)[0] if types != lowest else None
-        values = self.straight(lowest)
-        values = list(values) if rest is None else [a + b for a, b in zip(values, rest, strict=True)]
-        first = [_STRAIGHT] * self._width
-        for cut in self._by_lowest.get(lowest, ()):
-            if cut & ~types or (is_cut and cut == types):
-                continue
-            sent = self.sent(cut)[0]
-            rest = self.had(types ^ cut)[0] if types != cut else None
-            for place, value in enumerate(sent):
-                cost = value if rest is None else value + rest[place]
-                if cost < values[place] * _WORTH:
-                    values[place], first[place] = cost, cut
-        return values, first
-
-    def sent(self, cut: int) -> tuple[list[float], list[int]]:
-        """What it costs to have what a cut passes on at each site."""
-        found = self._sent.get(cut)
-        if found is None:
-            piece = self._pieces[cut]
-            site = self._known.running.get(piece.name)
-            if site is not None and site in self._region.index:
-                found = self._sent_from(piece, self._region.index[site])
-            else:
-                found = self._region.spread(self._where_allowed(piece.name, self.made(cut)[0]), piece.rate)
-            self._sent[cut] = found
-        return found
-
-    def _sent_from(self, piece: Piece, place: int) -> tuple[list[float], list[int]]:
-        """What it costs to have what a part gives out that runs already: nothing where it is taken."""
-        values = [piece.rate * each for each in self._region.away(place)]
-        there = self._known.taken.get(piece.name, _NOBODY)
-        if there:
-            values = [0.0 if site in there else each for site, each in zip(self._region.sites, values, strict=True)]
-        return values, [place] * self._width
-
-    def _where_allowed(self, name: str, values: list[float]) -> list[float]:
-        pinned, allowed = self._known.pinned.get(name), self._known.allowed
-        if pinned is None and allowed is None:
-            return values
-        sites = self._region.sites
-        if pinned is not None:
-            return [value if site == pinned else INFINITE for value, site in zip(values, sites, strict=True)]
-        assert allowed is not None
-        return [value if site in allowed else INFINITE for value, site in zip(values, sites, strict=True)]
-
-    # -- the answer ------------------------------------------------------------------------------------------------
-
-    def best(self, sink: str) -> Placement:
-        """The rule itself where all costs least."""
-        demand, region = self._demand, self._region
-        values, _ = self.had(demand.everything)
-        away = region.away(region.index[sink])
-        values = self._where_allowed(
-            demand.name, [value + demand.told * each for value, each in zip(values, away, strict=True)]
+    def improved(self, degree: int | None) -> Placement:
+        """A family that no single cut more, less or in the place of another makes better, from several beginnings."""
+        singles = sorted(
+            ((self.best((piece,)).cost, (piece,)) for piece in self._demand.pieces), key=lambda each: each[0]
         )
+        begins = [(), *(family for _, family in singles[:_BEGINNINGS])] if degree != 0 else [()]
+        return min((self._climbed(begin, degree) for begin in begins), key=lambda each: each.cost)
+
+    def _climbed(self, made: tuple[Piece, ...], degree: int | None) -> Placement:
+        found = self.best(made)
+        while True:
+            better = self.best_of(iter([made, *self._next_to(made, degree)]))
+            if not better.cost < found.cost * _WORTH:
+                return found
+            found, made = better, tuple(piece for piece, _ in better.pieces)
+
+    def _next_to(self, made: tuple[Piece, ...], degree: int | None) -> Iterator[tuple[Piece, ...]]:
+        for piece in made:
+            yield tuple(each for each in made if each is not piece)
+        for piece in self._demand.pieces:
+            if piece not in made:
+                beside = [each for each in made if fit(piece.types, each.types)]
+                if degree is None or len(beside) < degree:
+                    yield tuple(sorted((*beside, piece), key=_outer_first))
+
+    # -- one family ------------------------------------------------------------------------------------------------
+
+    def best(self, family: tuple[Piece, ...]) -> Placement:
+        """Where everything costs least with these cuts, outer ones first."""
+        rule, cuts = self._demand.wiring(family)
+        made: dict[str, tuple[list[float], list[int]]] = {}
+        running = self._known.running
+        rates = {each.source.name: each.rate for some in (rule, *cuts) for each in some}
+        for piece, taken in zip(reversed(family), reversed(cuts), strict=True):
+            rate = rates[piece.name]
+            if piece.name in running:
+                made[piece.name] = self._from_where_it_runs(piece.name, rate)
+            else:
+                made[piece.name] = self._region.spread(self._hosted(piece.name, self._brought(taken, made)), rate)
+        values = self._brought(rule, made)
+        away = self._region.away(self._sink)
+        told = self._demand.told
+        values = self._hosted(self._demand.name, [a + told * b for a, b in zip(values, away, strict=True)])
         least = min(values)
         # Of sites that cost the same the one nearest to the sink: less delay.
-        nearest = [(away[place], region.sites[place], place) for place, value in enumerate(values) if value <= least]
-        place = min(nearest)[2] if nearest else region.index[sink]
-        pieces: list[tuple[Piece, str]] = []
-        self._collect(demand.everything, place, False, pieces)
-        return Placement(region.sites[place], tuple(pieces), least)
+        _, _, at = min(
+            (away[place], self._region.sites[place], place) for place, value in enumerate(values) if value <= least
+        )
+        return Placement(self._region.sites[at], tuple(self._where(family, rule, cuts, made, at)), least)
 
-    def _collect(self, types: int, place: int, is_cut: bool, pieces: list[tuple[Piece, str]]) -> None:
-        """The cuts of which a set is put together at a site, what is inside them first."""
-        while types:
-            _, first = (self._made if is_cut else self._had)[types]
-            cut = first[place]
-            is_cut = False
-            if cut == _STRAIGHT:
-                types ^= types & -types
-                continue
-            piece = self._pieces[cut]
-            at = self._sent[cut][1][place]
-            if piece.name not in self._known.running:
-                self._collect(cut, at, True, pieces)
-            pieces.append((piece, self._region.sites[at]))
-            types ^= cut
+    def _brought(self, taken: list[Input], made: Mapping[str, tuple[list[float], list[int]]]) -> list[float]:
+        """What it costs to have all that a part takes at each site."""
+        found = [0.0] * self._width
+        for source, rate in taken:
+            if isinstance(source, Piece):
+                found = [a + b for a, b in zip(found, made[source.name][0], strict=True)]
+            else:
+                found = [a + rate * b for a, b in zip(found, self._straight(source), strict=True)]
+        return found
 
+    def _straight(self, stream: Stream) -> list[float]:
+        """What a byte of a stream costs at each site."""
+        away = self._away.get(stream.name)
+        if away is None:
+            away = self._unless_taken(stream.name, self._region.away(self._region.index[stream.site]))
+            self._away[stream.name] = away
+        return away
 
-def least_bytes(demand: Demand, region: Region, sink: str, known: Known | None = None) -> Placement:
-    """Where the parts of a demand cost fewest bytes a second, each times what it costs on the links it goes over."""
-    return _Search(demand, region, known or Known()).best(sink)
+    def _unless_taken(self, name: str, values: list[float]) -> list[float]:
+        there = self._known.taken.get(name)
+        if not there:
+            return values
+        return [0.0 if site in there else value for site, value in zip(self._region.sites, values, strict=True)]
+
+    def _from_where_it_runs(self, name: str, rate: float) -> tuple[list[float], list[int]]:
+        place = self._region.index[self._known.running[name]]
+        values = [rate * each for each in self._region.away(place)]
+        return self._unless_taken(name, values), [place] * self._width
+
+    def _hosted(self, name: str, values: list[float]) -> list[float]:
+        """The same, but for sites that may not host a part."""
+        pinned, allowed = self._known.pinned.get(name), self._known.allowed
+        if pinned is not None:
+            return [
+                value if site == pinned else INFINITE for site, value in zip(self._region.sites, values, strict=True)
+            ]
+        if allowed is not None:
+            return [
+                value if site in allowed else INFINITE for site, value in zip(self._region.sites, values, strict=True)
+            ]
+        return values
+
+    def _where(
+        self,
+        family: tuple[Piece, ...],
+        rule: list[Input],
+        cuts: list[list[Input]],
+        made: Mapping[str, tuple[list[float], list[int]]],
+        at: int,
+    ) -> Iterator[tuple[Piece, str]]:
+        """The sites of the cuts, given that of the rule; none of those inside a part that runs already."""
+        places: dict[str, int] = {}
+
+        def takes(taken: list[Input], place: int) -> None:
+            for each in taken:
+                if isinstance(each.source, Piece):
+                    places[each.source.name] = made[each.source.name][1][place]
+
+        takes(rule, at)
+        for piece, taken in zip(family, cuts, strict=True):
+            if piece.name in places:
+                yield piece, self._region.sites[places[piece.name]]
+                if piece.name not in self._known.running:
+                    takes(taken, places[piece.name])

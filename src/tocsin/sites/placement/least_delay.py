@@ -121,7 +121,7 @@ class _Search:
                 ways = [_Way(late, 0.0, ())]
             for way in ways:
                 late = way.late + HANDLING + self.delays[number][place]
-                found.append(_Way(late, way.cost + cost, (*way.pieces, (piece, site))))
+                found.append(_Way(late, way.cost + cost, ((piece, site), *way.pieces)))
         found = self.sent_ways[cut, place] = _kept(found)
         return found
 

@@ -10,13 +10,13 @@ hash          parts anywhere: each where the hash with its key is highest. All s
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from tocsin.errors import UsageError
-from tocsin.sites.placement.demands import Demand, Piece, Placement
-from tocsin.sites.placement.least_bytes import Known, least_bytes
+from tocsin.sites.placement.demands import Demand, Piece, Placement, Stream
+from tocsin.sites.placement.least_bytes import Known, fit, least_bytes
 from tocsin.sites.placement.least_delay import least_delay
 from tocsin.sites.placement.topologies import Topology
 
@@ -79,14 +79,9 @@ def family(pieces: Iterable[Piece], degree: int | None) -> list[Piece]:
     for piece in sorted(pieces, key=lambda each: (each.types.bit_count(), each.types, each.name)):
         if degree is not None and len(found) >= degree:
             break
-        if all(_fit(piece.types, other.types) for other in found):
+        if all(fit(piece.types, other.types) for other in found):
             found.append(piece)
     return found
-
-
-def _fit(one: int, other: int) -> bool:
-    """Whether two cuts can be made together: one is inside the other, or they have nothing in common."""
-    return one != other and one & other in (0, one, other)
 
 
 class Planner:
@@ -100,6 +95,8 @@ class Planner:
         self.hosts = sorted(hints.sites if hints.sites is not None else self.topology.sites)
         self.running: dict[str, str] = {}
         """Where pieces run, by name."""
+        self.inside: dict[str, tuple[str, ...]] = {}
+        """The pieces that are inside a piece that runs, by name."""
         self.rules: dict[str, Placement] = {}
         """Demands that were placed, by name."""
         self.taken: dict[str, dict[str, int]] = {}
@@ -125,13 +122,21 @@ class Planner:
 
     def _note(self, demand: Demand, placement: Placement) -> None:
         """Remembers what runs where and takes what."""
-        for stream, site in wired(demand, placement, self.running):
-            self._takes(stream, site)
-        for piece, site in placement.pieces:
+        outer_first = [piece for piece, _ in placement.pieces]
+        self._hosts(demand.inputs(demand.everything, outer_first), placement.at)
+        for place, (piece, site) in enumerate(placement.pieces):
             if piece.name not in self.running:
                 self.running[piece.name] = site
-                self.loads[site] = self.loads.get(site, 0.0) + piece.load
-        self.loads[placement.at] = self.loads.get(placement.at, 0.0) + demand.load
+                inner = outer_first[place + 1 :]
+                self.inside[piece.name] = tuple(each.name for each in inner if each.types & piece.types == each.types)
+                self._hosts(demand.inputs(piece.types, inner), site)
+
+    def _hosts(self, taken: Iterable[Stream | Piece], site: str) -> None:
+        load = 0.0
+        for source in taken:
+            load += source.events
+            self._takes(source.name, site)
+        self.loads[site] = self.loads.get(site, 0.0) + load
 
     def _takes(self, stream: str, site: str) -> None:
         takers = self.taken.setdefault(stream, {})
@@ -146,21 +151,13 @@ class Planner:
         pinned, running = self.hints.pinned, self.running
         pieces = [
             (piece, running.get(piece.name) or pinned.get(piece.name) or rendezvous(piece.name, self.hosts))
-            for piece in family(demand.pieces, self.hints.degree)
+            for piece in reversed(family(demand.pieces, self.hints.degree))
         ]
         return Placement(pinned.get(demand.name) or rendezvous(demand.name, self.hosts), tuple(pieces), 0.0)
 
     def _near_sources(self, demand: Demand, sink: str) -> Placement:
-        known = self._known()
         region = self.topology.region(self._terminals(demand, sink), self.hints.sites)
-        best = least_bytes(demand, region, sink, known)
-        degree = self.hints.degree
-        while degree is not None and len(best.pieces) > degree:
-            # Of the cuts that were made the one is given up that saves least.
-            made = [piece for piece, _ in best.pieces]
-            fewer = [replace(demand, pieces=tuple(each for each in made if each != piece)) for piece in made]
-            best = min((least_bytes(one, region, sink, known) for one in fewer), key=lambda each: each.cost)
-        return best
+        return least_bytes(demand, region, sink, self._known(), self.hints.degree)
 
     def _known(self) -> Known:
         return Known(self.running, self.taken, self.hints.pinned, self.hints.sites)
@@ -186,51 +183,31 @@ class Planner:
 
     def _balanced(self, demand: Demand, sink: str) -> Placement:
         loads = dict(self.loads)
-        sources = {stream.name: (stream.site, stream.rate) for streams in demand.streams for stream in streams}
-        made: list[tuple[Piece, str]] = []
+        sites: dict[str, str] = {}
+        made: list[Piece] = []
         for piece in family(demand.pieces, self.hints.degree):
-            coming = [sources[stream] for stream in inputs(demand, piece.types, [each for each, _ in reversed(made)])]
-            site = self.running.get(piece.name) or self._least_loaded(loads, piece.name, piece.load, coming)
-            made.append((piece, site))
-            sources[piece.name] = site, piece.rate
-        coming = [sources[stream] for stream in inputs(demand, demand.everything, [each for each, _ in reversed(made)])]
-        at = self._least_loaded(loads, demand.name, demand.load, [*coming, (sink, demand.told)])
-        return Placement(at, tuple(made), 0.0)
+            taken = list(demand.inputs(piece.types, reversed(made)))
+            sites[piece.name] = self.running.get(piece.name) or self._least_loaded(loads, piece.name, taken, sites)
+            made.append(piece)
+        taken = list(demand.inputs(demand.everything, reversed(made)))
+        told = Stream("", sink, demand.told)
+        at = self._least_loaded(loads, demand.name, [*taken, told], sites)
+        return Placement(at, tuple((piece, sites[piece.name]) for piece in reversed(made)), 0.0)
 
     def _least_loaded(
-        self, loads: dict[str, float], name: str, load: float, coming: Iterable[tuple[str, float]]
+        self, loads: dict[str, float], name: str, taken: list[Stream | Piece], sites: Mapping[str, str]
     ) -> str:
         """The site that is least loaded with a part on it; of several the one to which its streams cost least."""
-        pinned = self.hints.pinned.get(name)
         capacities, cost = self.topology.capacities, self.topology.cost
+        load = sum(each.events for each in taken)
         loaded = {site: (loads.get(site, 0.0) + load) / (capacities.get(site) or 1.0) for site in self.hosts}
         least = min(loaded.values())
-        near = [site for site, one in loaded.items() if one <= least * EVEN]
-        flows = list(coming)
-        costs = {site: sum(rate * cost(origin, site) for origin, rate in flows) for site in near}
-        site = pinned or min(near, key=lambda each: (costs[each], loaded[each], each))
+        flows = [(each.site if isinstance(each, Stream) else sites[each.name], each.rate) for each in taken]
+        costs = {
+            site: sum(rate * cost(origin, site) for origin, rate in flows)
+            for site, one in loaded.items()
+            if one <= least * EVEN
+        }
+        site = self.hints.pinned.get(name) or min(costs, key=lambda each: (costs[each], loaded[each], each))
         loads[site] = loads.get(site, 0.0) + load
         return site
-
-
-def inputs(demand: Demand, types: int, pieces: Iterable[Piece]) -> Iterator[str]:
-    """The streams that a part takes for its types: of cuts that were made, outer ones first, and else straight ones."""
-    for piece in pieces:
-        if piece.types & types == piece.types:
-            yield piece.name
-            types ^= piece.types
-    for kind, streams in enumerate(demand.streams):
-        if types >> kind & 1:
-            for stream in streams:
-                yield stream.name
-
-
-def wired(demand: Demand, placement: Placement, running: Container[str] = ()) -> Iterator[tuple[str, str]]:
-    """Which streams are taken where, for a placement; but for what parts take that run already."""
-    outer_first = [piece for piece, _ in reversed(placement.pieces)]
-    for stream in inputs(demand, demand.everything, outer_first):
-        yield stream, placement.at
-    for piece, site in placement.pieces:
-        if piece.name not in running:
-            for stream in inputs(demand, piece.types, [each for each in outer_first if each.types != piece.types]):
-                yield stream, site

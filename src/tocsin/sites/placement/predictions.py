@@ -11,21 +11,19 @@ from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple, TypeAlias
 
 from tocsin.sites.deployment import Deployment, Placed
-from tocsin.sites.outboxes import HEARTBEATS
+from tocsin.sites.outboxes import HEARTBEATS, TOKENS
 from tocsin.sites.parts import TOLD, Part, Role
+from tocsin.sites.placement.demands import ANSWER, BEATS, PATIENCE, QUESTION, TOKEN
 from tocsin.sites.placement.estimates import passed_on, told
 from tocsin.sites.placement.least_delay import HANDLING
 from tocsin.sites.placement.rates import NOTHING, Flow, Rates
 from tocsin.sites.placement.topologies import Topology
 
-ENVELOPE: Final = 90.0
+ENVELOPE: Final = 75.0
 """Bytes of a message around its outputs."""
-REPORT: Final = 85.0
+REPORT: Final = 65.0
 """... of the report that answers it."""
-QUESTION: Final = 55.0
-"""... of the question how far a stream has got."""
-BEATS: Final = 5.0
-"""Heartbeats a second of a stream that is taken by them."""
+
 Pair: TypeAlias = tuple[str, str]
 
 
@@ -65,10 +63,11 @@ class Prediction:
     @property
     def total(self) -> Carried:
         """All that sites send to each other."""
-        return _sum(self.pairs.values())
+        return total_of(self.pairs.values())
 
 
-def _sum(some: Iterable[Carried]) -> Carried:
+def total_of(some: Iterable[Carried]) -> Carried:
+    """All of it together."""
     found = NONE
     for each in some:
         found = found.plus(*each)
@@ -88,6 +87,7 @@ class _Predictor:
     pairs: dict[Pair, Carried] = field(default_factory=dict)
     asked: dict[str, float] = field(default_factory=dict)
     """By part: how often a second somebody needs to know how far it has got."""
+    sent: set[tuple[str, str]] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.by_key: dict[str, Placed] = {each.part.key: each for each in self.deployment.placed}
@@ -119,39 +119,52 @@ class _Predictor:
                 flows |= self.born(source)
         return flows
 
+    def is_clocked(self, key: str) -> bool:
+        """Whether it is known at once how far a stream has got."""
+        part = self.by_key[key].part
+        if part.role is Role.FILTER:
+            return self.rates.is_clocked(part.birthplace, part.type)
+        return all(self.is_clocked(stream) for stream in part.inputs)
+
     def prediction(self) -> Prediction:
         for stream in self.deployment.told.values():
             self.carry(stream, self.deployment.sink, 0.0)
         loads: dict[str, float] = {}
-        sent: set[Pair] = set()
-        for part, site in reversed(self.deployment.placed):  # whoever takes before what is taken
+        for part, site in reversed(self.deployment.placed):  # whoever takes comes before what is taken
             if part.role is Role.FILTER:
                 continue
             coming = sum(self.streams[stream].events for stream in part.inputs)
             loads[site] = loads.get(site, 0.0) + coming
             for stream in part.inputs:
-                others = coming - self.streams[stream].events + self.asked.get(part.key, 0.0)
-                if (stream, site) not in sent:  # a stream comes to a site once, whoever takes it there
-                    sent.add((stream, site))
-                    self.carry(stream, site, others)
+                self.carry(stream, site, coming - self.streams[stream].events + self.asked.get(part.key, 0.0))
         return self.summed(loads)
 
     def carry(self, stream: str, to: str, questions: float) -> None:
         """A stream goes to a site, where it is asked so often how far it has got."""
         key = stream.removesuffix(TOLD)
+        self.asked[key] = self.asked.get(key, 0.0) + questions
         site = self.by_key[key].site
         if site == to:
-            self.asked[key] = self.asked.get(key, 0.0) + questions
             return
-        flow = self.streams[stream]
-        way_and_back = 2 * self.topology.delay(site, to) / 1e6
-        # Nobody asks again before the answer is there.
-        questions = min(questions, 1 / way_and_back) if way_and_back else questions
-        answers = max(0.0, BEATS - flow.events) if self.deployment.way == HEARTBEATS else questions
-        self.asked[key] = self.asked.get(key, 0.0) + questions
-        self.add((site, to), flow.events + answers, flow.bytes + (flow.events + answers) * ENVELOPE)
-        questions = 0.0 if self.deployment.way == HEARTBEATS else questions
-        self.add((to, site), flow.events + questions, flow.events * REPORT + questions * QUESTION)
+        clocked = self.is_clocked(key)
+        way_and_back = 2 * self.topology.delay(site, to) / 1e6  # nobody asks again before the answer is there
+        questions = min(questions, PATIENCE if not clocked else 1 / way_and_back if way_and_back else questions)
+        asked, answered = QUESTION, ANSWER
+        if self.deployment.way == TOKENS:
+            answers, asked, answered = questions, TOKEN, TOKEN
+        elif not clocked:  # the answer comes with the next output
+            answers = 0.0
+        elif self.deployment.way == HEARTBEATS:
+            answers, questions = max(0.0, BEATS - self.streams[stream].events), 0.0
+        else:
+            answers = questions
+        self.add((site, to), answers, answers * answered)
+        self.add((to, site), questions, questions * asked)
+        if (stream, to) not in self.sent:  # it comes to a site once, whoever takes it there
+            self.sent.add((stream, to))
+            events, size = self.streams[stream]
+            self.add((site, to), events, size + events * ENVELOPE)
+            self.add((to, site), events, events * REPORT)
 
     def add(self, pair: Pair, messages: float, size: float) -> None:
         self.pairs[pair] = self.pairs.get(pair, NONE).plus(messages, size)
