@@ -11,11 +11,11 @@ from tests.engine.kinds import KINDS
 from tests.engine.strategies import Example
 from tests.sites.chains import Chain
 from tocsin.algebra.rules import Define, Order, Program, Rule
-from tocsin.events import Detection, Event
+from tocsin.events import Arrival, Detection, Event
 from tocsin.planner.cuts import Cut, cuts
+from tocsin.rules.programs import only_rules
 from tocsin.runtime.logs import driven
 from tocsin.runtime.ordered import Ordered
-from tocsin.rules.programs import only_rules
 from tocsin.sites.deployment import Deployment, Directory, deployed, heard_types
 from tocsin.sites.parts import Part
 
@@ -51,7 +51,9 @@ class Met:
         """By kind: how many examples, with cuts, with a join that held something back, with detections then."""
         lines = [f"{'kind':12} {'examples':>9} {'cut':>9} {'held back':>9} {'detecting':>9}"]
         for kind, count in self.examples.items():
-            lines.append(f"{kind:12} {count:9,} {self.cut[kind]:9,} {self.held_back[kind]:9,} {self.detecting[kind]:9,}")
+            lines.append(
+                f"{kind:12} {count:9,} {self.cut[kind]:9,} {self.held_back[kind]:9,} {self.detecting[kind]:9,}"
+            )
         return "\n".join(lines)
 
 
@@ -77,7 +79,7 @@ def cutout(random: Random, kind: str, number: int) -> Cutout:
     example: Example = made.draw(random, operator, column, "guaranteed")
     while not _has_events(example):
         example = made.draw(random, operator, column, "guaranteed")
-    log = in_order(example, random)
+    log = in_order_of(example.log, random)
     sources = sorted({event.source for event in log})
     directory = _directory(random, sources, log)
     program = _in_time(example.program)
@@ -102,9 +104,9 @@ def _in_time(program: Program) -> Program:
     )
 
 
-def in_order(example: Example, random: Random) -> tuple[Event, ...]:
+def in_order_of(log: Sequence[Arrival], random: Random) -> tuple[Event, ...]:
     """The events of a log as their sources tell them: each in order, and numbered."""
-    events = [each for each in example.log if isinstance(each, Event)]
+    events = [each for each in log if isinstance(each, Event)]
     if random.random() < 0.4:
         events = [replace(each, source=random.choice(("s", "t", "u"))) for each in events]
     found: list[Event] = []
@@ -161,9 +163,7 @@ def deployment(one: Cutout) -> Deployment:
     def site_of(part: Part) -> str:
         return sites[hash(part.key) % 100]
 
-    return deployed(
-        one.program, one.directory, "A", chosen=one.chosen, site_of=site_of, granularity=one.granularity
-    )
+    return deployed(one.program, one.directory, "A", chosen=one.chosen, site_of=site_of, granularity=one.granularity)
 
 
 def difference(one: Cutout, met: Met | None = None) -> str:
