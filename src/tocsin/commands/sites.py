@@ -7,13 +7,22 @@ import json
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
 from typing import Any, Final
 
-from tocsin.commands.shared_options import add_rules, say
+from tocsin.algebra.rules import Program
+from tocsin.commands.shared_options import add_rules, asked_program, say
 from tocsin.commands.site_options import add_broker
-from tocsin.errors import TocsinError, UsageError
+from tocsin.errors import UsageError
 from tocsin.rules.options import period_of
+from tocsin.sites.deployment import heard_types
+from tocsin.sites.explanations import cuts_of, explained, explanation_lines, running
 from tocsin.sites.overview import blocked_of, blocked_tables, status_of, status_tables
+from tocsin.sites.placement.comparisons import compared, comparison_record, comparison_text, measured_traffic
+from tocsin.sites.placement.plans import plan, plan_record, plan_text
+from tocsin.sites.placement.policies import NEAR_SOURCES, POLICIES
+from tocsin.sites.placement.rates import heard
+from tocsin.sites.placement.topologies import measured
 from tocsin.sites.shell.guest import Guest, attached
 from tocsin.sites.surveys import Survey, surveyed
 from tocsin.sites.tables import lines_of
@@ -24,7 +33,7 @@ examples:
   tocsin sites --broker nats://127.0.0.1:4222 status
   tocsin sites --broker nats://127.0.0.1:4222 blocked                  which rules wait, for whom, since when, and why
   tocsin sites --broker nats://127.0.0.1:4222 plan rules.yaml --policy near-sources
-  tocsin sites --broker nats://127.0.0.1:4222 explain -e "a -> b" --lang sel
+  tocsin sites --broker nats://127.0.0.1:4222 explain                  where rules run, what they take, how to cut them
   tocsin sites --broker nats://127.0.0.1:4222 move outage B            a part or a rule, with what it remembers
   tocsin sites --broker nats://127.0.0.1:4222 drain A                  everything away from a site
 """
@@ -44,9 +53,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def add_planning(parser: argparse.ArgumentParser) -> None:
     """How a plan is made."""
-    parser.add_argument("--policy", default="near-sources", metavar="POLICY", help="plan: where parts are to run")
+    parser.add_argument("--policy", default=NEAR_SOURCES, choices=POLICIES, help="plan: where parts are to run")
     parser.add_argument("--sink", metavar="SITE", help="plan: where detections are told; default: where most is heard")
-    parser.add_argument("--measure", default="1 s", metavar="SPAN", help="plan: for how long traffic is measured")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -156,11 +164,61 @@ def _result(target: Target, result: str | None, waited: str) -> str:
 
 
 def _plan(guest: Guest, options: argparse.Namespace) -> int:
-    raise TocsinError("not yet")
+    program = asked_program(options)
+    found = survey(guest)
+    directory = directory_of(found)
+    sink = options.sink or _most_heard(program, directory)
+    if sink not in found.said:
+        raise UsageError(f"there is no site '{sink}'; sites: {', '.join(sorted(found.said)) or 'none'}")
+    at_work = running(guest.ask_all(["parts"], PATIENCE), sink)
+    made = plan(
+        program,
+        directory,
+        sink,
+        policy=options.policy,
+        rates=heard(found.said),
+        topology=measured(found.said),
+        running=at_work,
+    )
+    traffic = compared(made.predicted, measured_traffic(found.said))
+    record = plan_record(made) | {"compared": comparison_record(traffic)}
+    text = f"{plan_text(made)}\n\nbeside what all streams that run cause now\n{comparison_text(traffic)}"
+    _show(options, record, text.splitlines())
+    _say_silent(found)
+    return 0
+
+
+def directory_of(found: Survey) -> dict[str, dict[str, list[str] | None]]:
+    """Every source that is known, by site."""
+    return {
+        site: {source: known["types"] for source, known in one.get("sources", {}).items()}
+        for site, one in sorted(found.said.items())
+    }
+
+
+def _most_heard(program: Program, directory: Mapping[str, Mapping[str, list[str] | None]]) -> str:
+    """The site where most sources are that rules take."""
+    heard_here = heard_types(program)
+
+    def sources(site: str) -> int:
+        return sum(types is None or not heard_here.isdisjoint(types) for types in directory[site].values())
+
+    return min(directory, key=lambda site: (-sources(site), site), default="")
 
 
 def _explain(guest: Guest, options: argparse.Namespace) -> int:
-    raise TocsinError("not yet")
+    """Of rules that are given what can be cut off them; else of rules that run, named or all, where they do."""
+    if options.expression is not None or any(Path(name).exists() for name in options.rules):
+        program = asked_program(options)
+        records = [cuts_of(program, rule) for rule in program.rules if not rule.hidden]
+        _show(options, records, explanation_lines(records))
+        return 0
+    found = survey(guest)
+    at_work = running(guest.ask_all(["parts"], PATIENCE), "")
+    records = explained(found.said, at_work, options.rules)
+    _show(options, records, explanation_lines(records) if records else ["no rule runs at any site"])
+    _say_silent(found)
+    return 0
 
 
 _ASKED: Final[Mapping[str, Callable[[Guest, argparse.Namespace], int]]] = {

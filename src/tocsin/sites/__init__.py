@@ -15,6 +15,9 @@ trail_texts  ... as text, and trail_pictures: as a picture
 trails       where a detection comes from: a thread through the logs of all sites
 overview     what all sites say of themselves, put together: status, and what is blocked
 targets      which parts are to move, and where to
+explanations how a rule can be cut, and where its parts run
+surveys      who is there, and what is remembered of those that are silent
+tables       tables of text
 meters       what goes over the links of a site
 placement    on which site each part runs
 """

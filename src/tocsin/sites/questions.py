@@ -7,6 +7,7 @@
                                          has not heard of others
     ["move", part or rule, site, stays]  begins to move a part, or all that belong to a rule, and says which
     ["drain", {part: site}]              begins to move everything where it is to go
+    ["parts"]                            what runs here, whole: filters, joins, rules
     ["log", since, most]                 the audit log, the newest first
     ["detection", id]                    what the log says of detections whose ids begin so
     ["gave", streams, events]            how events went out: as which outputs of which streams, when
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tocsin.algebra.event_records import plain
 from tocsin.errors import TocsinError
-from tocsin.sites.parts import TOLD
+from tocsin.sites.parts import TOLD, part_record
 
 if TYPE_CHECKING:
     from tocsin.sites.links import Message
@@ -76,6 +77,11 @@ def _drain(site: Site, targets: Mapping[str, str]) -> list[str]:
         if key in site.hosts:
             found += _move(site, key, to)
     return found
+
+
+def _parts(site: Site) -> list[Any]:
+    parts = [sieve.part for sieve in site.sieves.values()] + [host.part for host in site.hosts.values()]
+    return [part_record(part) for part in parts]
 
 
 def _log(site: Site, since: int | None = None, most: int = 100) -> list[Any]:
@@ -167,6 +173,7 @@ _QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "status": _status,
     "move": _move,
     "drain": _drain,
+    "parts": _parts,
     "log": _log,
     "detection": _detection,
     "gave": _gave,

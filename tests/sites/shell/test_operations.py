@@ -103,6 +103,33 @@ def test_a_detection_is_traced(together: Together, capsys: pytest.CaptureFixture
     assert (code, err) == (1, "tocsin: no site remembers a detection 'nothing'; asked: A, B, C\n")
 
 
+def test_a_plan_is_shown_beside_what_was_measured(together: Together, capsys: pytest.CaptureFixture[str]) -> None:
+    detecting(together)
+    words = ("-e", "a -> b", "--lang", "sel", "--sink", "C")
+    code, out, err = said(together, capsys, "sites", "plan", "--policy", "near-sources", *words)
+    assert (code, err) == (0, "")
+    assert out.startswith("policy near-sources, told at C\n  rule at C\n")
+    assert "beside what all streams that run cause now\nfrom  to " in out
+    code, out, _ = said(together, capsys, "sites", "plan", "--policy", "central", "--json", *words)
+    planned = json.loads(out)
+    assert (planned["policy"], planned["rules"][0]["site"]) == ("central", "C")
+    assert planned["compared"]["total"].keys() >= {"predicted", "measured", "factor"}
+
+
+def test_what_runs_is_explained(together: Together, capsys: pytest.CaptureFixture[str]) -> None:
+    detecting(together)
+    code, out, _ = said(together, capsys, "sites", "explain", "rule")
+    assert code == 0
+    first, *rest = out.splitlines()
+    assert first.startswith("rule rule runs at C as rule/")
+    assert rest[:2] == ["  takes A/a from A", "  takes B/b from B"]
+    code, _, err = said(together, capsys, "sites", "explain", "rul")
+    assert (code, err) == (1, "tocsin: no rule 'rul' runs at any site; rules that run: rule; did you mean 'rule'?\n")
+    code, out, _ = said(together, capsys, "sites", "explain", "-e", "{a -> b -> c} in 10 sec", "--lang", "sel")
+    assert code == 0
+    assert "can be cut off, and run elsewhere:" in out
+
+
 def test_where_no_site_is_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     url = memory_url()
     assert main(["sites", "status", "--broker", url]) == 1

@@ -143,7 +143,12 @@ class Guest:
     def turn(self, seconds: float) -> None:
         """Sends what is to be sent, and takes what comes within so long."""
         self._flush()
-        for payload in self.network.receive(seconds):
+        came = self.network.receive(seconds)
+        if self.network.is_new:
+            self.network.is_new = False
+            for reporter in self._reporters.values():
+                reporter.send_again()
+        for payload in came:
             run, messages = unpacked(payload)
             if messages and run.version != VERSION:
                 self._meet_stranger(messages[0]["from"], run)

@@ -48,6 +48,8 @@ class Network:
         self.address, self.name, self.run, self._say = address, name, run, say
         self._head = b"\x92" + _encode(list(run))
         self._wire: Wire | None = opened(address, name)
+        self.is_new = False
+        """Whether the broker is back, and what was sent meanwhile is to be sent again. Whoever does that takes it back."""
         self._tried = 0.0
         self._reason = ""
         self._numbers = 0
@@ -163,6 +165,7 @@ class Network:
                 self._say(self._reason)
             return False
         self._say(f"{self.address}: the broker is there again")
+        self.is_new = True
         return True
 
     def wake(self) -> None:
