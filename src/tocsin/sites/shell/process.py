@@ -15,6 +15,7 @@ from uuid import uuid4
 import msgspec
 
 from tocsin.errors import TocsinError
+from tocsin.sites.audit import Keep
 from tocsin.sites.links import Message, Pace
 from tocsin.sites.shell.clocks import WallClock
 from tocsin.sites.shell.network import Network, Run, unpacked
@@ -254,6 +255,10 @@ class SiteProcess:
                 _, name, types = record
                 if name not in self.site.births.sources:
                     self.site.births.register(name, types)
+            case "stays":
+                self.site.stays = {str(kind): [str(name) for name in names] for kind, names in record[1].items()}
+            case "keep":
+                self.site.audit.keep = Keep(int(record[1]), int(record[2]))
             case "tell":
                 self.site.tell(record[1], record[2])
 

@@ -26,6 +26,7 @@ from tocsin.sites.placement.policies import NEAR_SOURCES
 from tocsin.sites.placement.rates import heard
 from tocsin.sites.placement.replanning import Replanner
 from tocsin.sites.placement.topologies import measured
+from tocsin.sites.prefilters import Limits, prefiltered, staying_said
 from tocsin.sites.shell.topics import is_guest
 from tocsin.sites.site import Site
 
@@ -42,11 +43,23 @@ class Request:
     program: Program
     policy: str | None = None
     granularity: int | None = None
+    limits: Limits = field(default_factory=dict)
+    """By type: so many events of a source in so many microseconds, and no more."""
     deployment: Deployment | None = None
     waiting: list[str] = field(default_factory=list)
     """Rules for which there are no sources yet."""
+    remarks: tuple[str, ...] = ()
+    """What was said about what stays where it is born."""
     replanner: Replanner | None = None
     looked: int | None = None
+
+    def is_like(self, other: Request) -> bool:
+        """Whether the same is asked for."""
+
+        def asked(one: Request) -> tuple[object, ...]:
+            return one.program, one.policy, one.granularity, one.limits
+
+        return asked(self) == asked(other)
 
     @property
     def told(self) -> dict[str, str]:
@@ -72,8 +85,7 @@ class Requests:
     def add(self, name: str, request: Request) -> None:
         """Rules are asked for, under a name. Asked for once more, they stay as they are."""
         known = self.all.get(name)
-        asked = (request.program, request.policy, request.granularity)
-        if known is not None and (known.program, known.policy, known.granularity) == asked:
+        if known is not None and known.is_like(request):
             return
         if known is not None:
             self.withdraw(name)
@@ -150,7 +162,7 @@ class Requests:
             whole = deployed(
                 request.program, directory, sink, site_of=lambda part: home, granularity=request.granularity
             )
-            return self._hearing(request, whole)
+            return self._hearing(request, self._prefiltered(request, whole))
         if request.deployment is not None:
             return widened(observed(request.deployment, said), directory)
         made = {kind for sources in directory.values() for types in sources.values() for kind in types or [ANY]}
@@ -160,7 +172,21 @@ class Requests:
         told = self._with_rates(said)
         options: dict[str, Any] = {"rates": heard(told), "topology": measured(told)}
         options["granularity"] = request.granularity
-        return plan(request.program, directory, self._site.name, policy=request.policy, **options).deployment
+        planned = plan(request.program, directory, self._site.name, policy=request.policy, **options)
+        return self._prefiltered(request, planned.deployment)
+
+    def _prefiltered(self, request: Request, deployment: Deployment) -> Deployment:
+        """What stays where it is born, as the sites say themselves, and limits."""
+        said = {name: peer.said for name, peer in self._site.peers.items()}
+        staying = staying_said(said | {self._site.name: {"staying": self._site.stays}})
+        if not staying and not request.limits:
+            return deployment
+        made = prefiltered(deployment, staying, request.limits)
+        for remark in made.remarks:
+            if remark not in request.remarks:
+                self._site.remark(remark)
+        request.remarks = made.remarks
+        return made.deployment
 
     def _hearing(self, request: Request, whole: Deployment) -> Deployment | None:
         """Of a deployment those rules for which there are sources."""
@@ -207,6 +233,7 @@ class Requests:
         return [
             [
                 *request_record(name, one)[1:],
+                list(one.remarks),
                 None if one.deployment is None else deployment_record(one.deployment),
             ]
             for name, one in self.all.items()
@@ -214,8 +241,9 @@ class Requests:
 
     def restore(self, state: list[Any]) -> None:
         """What `state` gave."""
-        for *record, deployment in state:
+        for *record, remarks, deployment in state:
             name, request = request_of(["request", *record])
+            request.remarks = tuple(remarks)
             request.deployment = None if deployment is None else deployment_of(deployment)
             self.all[name] = request
         if self.all:
@@ -251,13 +279,18 @@ def widened(deployment: Deployment, directory: Sources) -> Deployment:
 
 def request_record(name: str, request: Request) -> list[Any]:
     """A request as it is written down."""
-    return ["request", name, to_record(request.program), request.policy, request.granularity]
+    limits = {kind: list(limit) for kind, limit in request.limits.items()}
+    return ["request", name, to_record(request.program), request.policy, request.granularity, limits]
 
 
 def request_of(record: list[Any]) -> tuple[str, Request]:
     """What `request_record` wrote."""
-    _, name, program, policy, granularity = record
-    return name, Request(from_record(program, Program), policy, granularity)
+    _, name, program, policy, granularity, limits = record
+    return name, Request(from_record(program, Program), policy, granularity, _limits(limits))
+
+
+def _limits(record: Mapping[str, Any]) -> Limits:
+    return {kind: (most, period) for kind, (most, period) in record.items()}
 
 
 def deployment_record(deployment: Deployment) -> dict[str, Any]:
