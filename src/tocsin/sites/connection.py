@@ -177,7 +177,7 @@ class Connection:
         return made
 
     def publish(self, event: Event, *, time: object = None, id: str | None = None) -> str:
-        """Publishes an event, and gives its id. It happens now by the clock of its site; or, if we are timed, at `time`."""
+        """Publishes an event, and gives its id. It happens now by its site's clock; or, if we are timed, at `time`."""
         if event.type not in self._types:
             hint = nearest(event.type, list(self._types))
             raise UsageError(f"no type '{event.type}' is registered here{hint and f'; {hint}'}")
