@@ -18,6 +18,8 @@ VERBS = {
     "site": "run one site of a deployment: events are born there, parts of rules run there",
     "publish": "publish events at a site of a deployment",
     "subscribe": "subscribe to rules at the sites of a deployment, and print what they detect",
+    "sites": "ask the sites of a deployment: status, plans, what is blocked and why; move their parts",
+    "trace": "trace a detection down to its events over all sites, with hops and delays",
     "serve": "run the event processing service: events in over the network, notifications out",
     "service": "ask a service that runs: status, requests, events, notifications, keys, backup",
     "console": "talk to a running GEM monitor: type commands, see rules fire as it happens",

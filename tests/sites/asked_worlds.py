@@ -89,24 +89,21 @@ def event(kind: str, source: str, identity: str, seconds: float, **data: Any) ->
 
 def live(world: AskedWorld, births: Iterable[tuple[str, Event]], *, ends: bool = True) -> None:
     """Events are reported at their sites when they happen; then their sources end."""
-    reporters = {}
-    announced: set[str] = set()
+    births, reporters = list(births), {}
     last = 0
-    for site, one in births:
-        name = f"at-{site}"
+    sources = sorted({(f"at-{site}", site, one.source) for site, one in births})
+    for name, site, source in sources:
         if name not in reporters:
             reporters[name] = world.reporter(name, site)
-        reporter = reporters[name]
-        if one.source not in announced:  # else the site's clock would say how far it has got
-            announced.add(one.source)
-            reporter.source(one.source)
+        reporters[name].source(source, reached=0)
+    for site, one in births:
+        reporter = reporters[f"at-{site}"]
         world.at(one.end, partial(world.report, reporter, one))
         last = max(last, one.end)
     if ends:
-        sources = {(f"at-{site}", one.source) for site, one in births}
 
         def close() -> None:
-            for name, source in sorted(sources):
+            for name, _, source in sources:
                 reporters[name].close(source)
 
         world.at(last + SECOND, close)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.sites.asked_worlds import SECOND, AskedWorld, event, live, program
-from tocsin.sites.audit import SEGMENT, Audit, Keep
+from tocsin.errors import UsageError
+from tocsin.sites.audit import SEGMENT, Audit, Keep, kept_of
 from tocsin.sites.deployment import Directory, deployed
 from tocsin.sites.simulation import Weather
 
@@ -74,3 +77,11 @@ def test_what_is_sent_back_is_in_the_log() -> None:
     site = world.machines["A"].site
     assert site is not None
     assert [entry[1:] for entry in site.audit.of(["late"])] == [["late", "sa", "a2", SECOND, 2 * SECOND]]
+
+
+def test_how_much_is_kept_as_people_write_it() -> None:
+    assert kept_of("7 days,64") == Keep(7 * 86_400 * SECOND, 64 * 1024 * 1024)
+    assert kept_of("1 h") == Keep(3_600 * SECOND)
+    for text in ("1 h,much", "1 h,0", "1 h,9999"):
+        with pytest.raises(UsageError, match="does not say how much is kept: SPAN,MEGABYTES"):
+            kept_of(text)

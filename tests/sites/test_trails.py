@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from xml.etree.ElementTree import fromstring
 
 import pytest
 
@@ -13,6 +14,7 @@ from tocsin.rules.programs import only_rules, without_rules
 from tocsin.sites.deployment import Deployer, Deployment, Directory, Placed, deployed
 from tocsin.sites.parts import TOLD, Part, Role
 from tocsin.sites.simulation import Weather
+from tocsin.sites.trail_pictures import draw_trail
 from tocsin.sites.trail_texts import lines_of, record_of
 from tocsin.sites.trails import Birth, Step, Trail, steps_of, trail_of
 
@@ -49,6 +51,22 @@ def test_a_trail_has_births_hops_and_delays() -> None:
         assert passage.delay.time - passage.delay.error <= 20_000
         assert passage.delay.time + passage.delay.error >= 200
     assert not trail.silent
+
+
+def test_a_trail_is_drawn() -> None:
+    world = AskedWorld(5, DIRECTORY)
+    world.subscribe("D", deployed(program("a -> b"), DIRECTORY, "C"))
+    births = [("A", event("a", "s<a>", 'a"1', 2)), ("B", event("b", "sb", "b1", 2.5))]
+    live(world, births)
+    trail = trail_of(world.told("D")[0].detection.id, world.ask, world.hellos)
+    drawn = fromstring(draw_trail(trail))
+    kinds = [each.get("class") for each in drawn.iter() if each.get("class")]
+    assert kinds.count("event") == 2
+    assert kinds.count("part") == 1
+    assert kinds.count("told") == 1
+    words = " ".join(each.text or "" for each in drawn.iter())
+    assert 'a a"1' in words
+    assert "ms ±" in words
 
 
 def test_a_trail_goes_through_joins_and_composites() -> None:

@@ -10,6 +10,8 @@ from pathlib import Path
 from tocsin.commands.shared_options import add_rules, asked_program, interrupts, say
 from tocsin.commands.site_options import add_spread, asked_requests
 from tocsin.errors import UsageError
+from tocsin.sites.audit import kept_of
+from tocsin.sites.prefilters import staying_of
 from tocsin.sites.shell.listing import Listing, SourcesStyle
 from tocsin.sites.shell.process import SiteProcess
 from tocsin.sites.shell.requests import request_record
@@ -49,6 +51,16 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="NAME[:TYPE,...]",
         help="a source that belongs to this site: rules wait for what it says from the beginning; may be repeated",
     )
+    parser.add_argument(
+        "--staying",
+        action="append",
+        default=[],
+        metavar="TYPE=ATTRIBUTE,...",
+        help="attributes that stay here: who has the event asks for them by its id; may be repeated",
+    )
+    parser.add_argument(
+        "--audit", metavar="SPAN,MEGABYTES", help="how long the log of what happened is kept, and how much: '24 h,4'"
+    )
     parser.add_argument("--output", metavar="FILE", help="the file for detections; default: standard output")
 
 
@@ -78,6 +90,11 @@ def run(options: argparse.Namespace) -> int:
         for each in options.source:
             source, _, types = each.partition(":")
             process.do(["source", source, [kind for kind in types.split(",") if kind] or None])
+        if options.staying:
+            process.do(["stays", dict(staying_of(text) for text in options.staying)])
+        if options.audit is not None:
+            keep = kept_of(options.audit)
+            process.do(["keep", keep.period, keep.size])
         for title, request in requests.items():
             process.do(request_record(title, request))
         _greet(process, options)

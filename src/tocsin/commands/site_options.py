@@ -12,6 +12,7 @@ from tocsin.rules.options import context_of, granularity_of, order_of, window_of
 from tocsin.rules.programs import each_rule
 from tocsin.runtime.options import Options, check_options, completed
 from tocsin.sites.placement.policies import POLICIES
+from tocsin.sites.prefilters import limit_of
 from tocsin.sites.shell.requests import Request
 
 
@@ -33,6 +34,13 @@ def add_spread(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--order", default="guaranteed", metavar="ORDER", help="guaranteed or best-effort")
     parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
+    parser.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="TYPE=COUNT/SPAN",
+        help="of each source no more events of a type than so many: 'motion=1/1 min'; may be repeated",
+    )
     parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
 
 
@@ -52,4 +60,5 @@ def asked_requests(options: argparse.Namespace, program: Program) -> dict[str, R
 
     whole = each_rule(completed(program, given), ordered)
     check(whole)
-    return {"command line": Request(whole, options.policy, given.granularity)}
+    limits = dict(limit_of(text) for text in options.limit)
+    return {"command line": Request(whole, options.policy, given.granularity, limits=limits)}

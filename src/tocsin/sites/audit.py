@@ -30,6 +30,9 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
+from tocsin.errors import UsageError
+from tocsin.rules.options import window_of
+
 Entry: TypeAlias = list[Any]
 """When, by the site's clock; what; and what belongs to it."""
 SEGMENT: Final = 512
@@ -42,6 +45,19 @@ class Keep:
 
     period: int = 24 * 3_600_000_000
     size: int = 4 * 1024 * 1024
+
+
+def kept_of(text: str) -> Keep:
+    """`7 days,64`: for so long, and in so many megabytes at most."""
+    span, _, size = text.partition(",")
+    period = window_of(span).length()
+    try:
+        megabytes = float(size or "4")
+    except ValueError:
+        megabytes = 0.0
+    if not 0 < megabytes < 4096:
+        raise UsageError(f"{text!r} does not say how much is kept: SPAN,MEGABYTES, as in '7 days,64'")
+    return Keep(period, round(megabytes * 1024 * 1024))
 
 
 class Segment(NamedTuple):
@@ -154,11 +170,13 @@ class Audit:
     def state(self) -> dict[str, Any]:
         """All of it as plain values, and bytes: what is packed is not packed again."""
         segments = [[count, *segment] for count, segment in self._segments]
-        return {"segments": segments, "open": self._open, "forgotten": self.forgotten}
+        keep = [self.keep.period, self.keep.size]
+        return {"segments": segments, "open": self._open, "forgotten": self.forgotten, "keep": keep}
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """What `state` gave."""
         self._segments = deque((count, Segment(begin, end, data)) for count, begin, end, data in state["segments"])
+        self.keep = Keep(*state["keep"])
         self._size = sum(len(segment.data) for _, segment in self._segments)
         self._open, self.forgotten = [list(entry) for entry in state["open"]], state["forgotten"]
         self._runs, self._taken = {}, {}

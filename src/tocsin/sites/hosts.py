@@ -36,6 +36,7 @@ from tocsin.sites.records import (
     identity_of,
     place_of,
 )
+from tocsin.sites.sieves import without_verdicts
 
 _SLACK: Final = 2
 """How many times as long as it may matter an event is known, so that it is seldom looked for what may be forgotten."""
@@ -67,11 +68,14 @@ class Host:
         """... and when they ended, in order, but for what was only passed on beside others."""
         self.blocking: deque[Event] = deque()
         """What may have to be passed on beside others."""
+        self._feeding = frozenset(rule.name for rule in part.rules if rule.hidden)
         self._pending: list[tuple[int, int, int, Output]] = []
         self._arrivals = count()
         self._instants = Instants(part, self._begun) if self.is_in_order else None
         self._runtime = None if self.is_in_order else Runtime(part.program, self._options(), is_alone=True)
         self._has_finished = False
+        if self._instants is not None and self.since is not None:
+            self._found(self._instants.advance(self.since))  # what a script triggers when it begins
 
     def _options(self) -> Options:
         return Options(order=self.part.order, granularity=self.part.granularity)
@@ -220,16 +224,19 @@ class Host:
             self._join([one for one, _ in found])
             return
         for one, phase in found:
-            self.told.append(self._listed(one))
-            self.outputs.append(Output(one.detected_us, phase, (composite(one, self.same),)))
+            if one.rule in self._feeding:
+                continue  # what it notifies is told where it is a part of its own
+            listed = self._listed(one)
+            self.told.append(listed)
+            self.outputs.append(Output(one.detected_us, phase, (composite(listed, self.same),)))
 
     def _listed(self, one: Detection) -> Detection:
         """A detection with its events in their true order, each once, whatever way they came."""
-        made_of = tuple(map(self.same, one.made_of))
+        made_of, data = tuple(map(self.same, one.made_of)), without_verdicts(one.data)
         if one.source or not made_of:
-            return replace(one, made_of=made_of)  # of a rule with actions, which says itself what it lists
-        distinct = dict.fromkeys(made_of)
-        return replace(one, made_of=made_of, events=tuple(event.id for event in sorted(distinct, key=place_of)))
+            return replace(one, made_of=made_of, data=data)  # a rule with actions says itself what it lists
+        events = tuple(event.id for event in sorted(dict.fromkeys(made_of), key=place_of))
+        return replace(one, made_of=made_of, data=data, events=events)
 
     def _join(self, found: Sequence[Detection]) -> None:
         """Passes on what takes part in an occurrence, each event once, and before it what may stand in between."""

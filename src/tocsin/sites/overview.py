@@ -16,6 +16,10 @@ Said: TypeAlias = Mapping[str, Mapping[str, Any]]
 Record: TypeAlias = dict[str, Any]
 
 
+GUEST = "_"
+"""What the names of those begin with who are at no site."""
+
+
 def status_of(said: Said, ages: Mapping[str, int] | None = None) -> Record:
     """Everything, as records. `ages`: for how long nothing was heard of a site, in microseconds."""
     return {
@@ -81,6 +85,8 @@ def _filters(said: Said) -> Iterator[Record]:
 def _links(said: Said) -> Iterator[Record]:
     for name, one in sorted(said.items()):
         for other, sent in sorted(one.get("links", {}).items()):
+            if other.startswith(GUEST):
+                continue
             yield {"site": name, "to": other, "messages": sent["messages"], "bytes": sent.get("bytes")}
 
 

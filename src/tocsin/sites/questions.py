@@ -3,14 +3,17 @@
     {"is": "query", "number": 7, "what": ["status"]}      from whoever asks
     {"is": "answer", "number": 7, "found": ...}           or "fault": a line that says why not
 
-    ["status"]                           what the site says of itself, with its log and what it noted
+    ["status"]                           what the site says of itself, with its log, what it noted, and since when it
+                                         has not heard of others
     ["move", part or rule, site, stays]  begins to move a part, or all that belong to a rule, and says which
     ["drain", {part: site}]              begins to move everything where it is to go
+    ["parts"]                            what runs here, whole: filters, joins, rules
     ["log", since, most]                 the audit log, the newest first
     ["detection", id]                    what the log says of detections whose ids begin so
     ["gave", streams, events]            how events went out: as which outputs of which streams, when
     ["took", [[stream, number]]]         when outputs came here
     ["born", events]                     which events were born here, and what stays here of them
+    ["fetch", source, id]                the attributes of an event that stay here
 
 Asking twice does no harm: a part that is on its way is not sent again.
 """
@@ -22,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tocsin.algebra.event_records import plain
 from tocsin.errors import TocsinError
-from tocsin.sites.parts import TOLD
+from tocsin.sites.parts import TOLD, part_record
 
 if TYPE_CHECKING:
     from tocsin.sites.links import Message
@@ -52,7 +55,11 @@ def _status(site: Site) -> Mapping[str, Any]:
     log = {"entries": audit.count, "bytes": audit.size, "oldest": audit.oldest, "forgotten": audit.forgotten}
     staying = {"events": len(site.staying)}
     more = {"links": site.meters.described(), "log": log, "staying_events": staying}
-    return site.described() | more | {"notes": site.notes[-20:]}
+    peers = {
+        name: {"for": site.now - peer.heard, "said": peer.said if site.now - peer.heard > site.pace.silence else None}
+        for name, peer in site.peers.items()
+    }
+    return site.described() | more | {"notes": site.notes[-20:], "peers": peers}
 
 
 def _move(site: Site, name: str, to: str, stays: bool = False) -> list[str]:
@@ -70,6 +77,11 @@ def _drain(site: Site, targets: Mapping[str, str]) -> list[str]:
         if key in site.hosts:
             found += _move(site, key, to)
     return found
+
+
+def _parts(site: Site) -> list[Any]:
+    parts = [sieve.part for sieve in site.sieves.values()] + [host.part for host in site.hosts.values()]
+    return [part_record(part) for part in parts]
 
 
 def _log(site: Site, since: int | None = None, most: int = 100) -> list[Any]:
@@ -137,23 +149,35 @@ def _took(site: Site, outputs: Sequence[Sequence[Any]]) -> list[Any]:
 
 
 def _born(site: Site, events: Sequence[Sequence[Any]]) -> list[Any]:
-    """The events that are known to be born here: `[source, id, attributes that stay]`."""
+    """The events that are known to be born here: `[source, id, the names of what stays]`."""
     found: list[Any] = []
     for source, identity, *_ in events:
         known = site.births.sources.get(source)
         if known is not None and identity in known.ids:
             staying = site.staying.get((source, identity))
-            found.append([source, identity, None if staying is None else plain(staying)])
+            found.append([source, identity, sorted(staying or ())])
     return found
+
+
+def _fetch(site: Site, source: str, identity: str) -> dict[str, Any] | None:
+    """What stays here of an event; `kept` is None where that is forgotten, or never was. None for another's source."""
+    known = site.births.sources.get(source)
+    if known is None:
+        return None
+    staying = site.staying.get((source, identity))
+    site.audit.note(site.now, "fetched", source, identity, "", staying is not None)
+    return {"kept": None if staying is None else plain(staying), "born": identity in known.ids}
 
 
 _QUESTIONS: Final[Mapping[str, Callable[..., Any]]] = {
     "status": _status,
     "move": _move,
     "drain": _drain,
+    "parts": _parts,
     "log": _log,
     "detection": _detection,
     "gave": _gave,
     "took": _took,
     "born": _born,
+    "fetch": _fetch,
 }

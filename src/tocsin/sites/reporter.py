@@ -69,6 +69,10 @@ class Reporter:
         elif message["is"] == "report":
             self._links.take(message, message["from"], now)
 
+    def send_again(self) -> None:
+        """What was sent lately has not come."""
+        self._links.send_again()
+
     def drain(self, now: int) -> list[tuple[str, Message]]:
         """The messages to be sent now."""
         return [(to, message | {"from": self.name}) for to, message in self._links.flush(now)]

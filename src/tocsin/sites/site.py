@@ -108,6 +108,8 @@ class Site:
         self.peers: dict[str, Peer] = {}
         self.clocks = Clocks()
         self.audit = Audit()
+        self.stays: dict[str, list[str]] = {}
+        """By type: attributes that are to stay here, whoever asks for events."""
         self.meters, self.flows = Meters(), Flows()
         self.now = -FAR
         self.blocked: dict[tuple[str, str], tuple[int, int]] = {}
@@ -682,6 +684,7 @@ class Site:
             "parts": parts,
             "filters": {stream: self.links.outbox(stream).last for stream in self.sieves},
             "blocked": blocked,
+            "staying": self.stays,
             "rates": self.flows.described(self.now),
         }
 
@@ -743,6 +746,7 @@ class Site:
             "staying": [[*identity, plain(data)] for identity, data in self.staying.items()],
             "watched": {stream: [watch.since, watch.took] for stream, watch in self.watched.items()},
             "kept": sorted(self.kept),
+            "stays": self.stays,
             "gone": self.gone,
             "takers": self._takers,
             "asked": self._asked,
@@ -782,6 +786,7 @@ class Site:
         site.ways = state["ways"]
         site.staying = {(source, identity): valued(data) for source, identity, data in state["staying"]}
         site.watched = {stream: Watch(since, took) for stream, (since, took) in state["watched"].items()}
+        site.stays = state["stays"]
         site.kept, site.gone, site._takers = set(state["kept"]), state["gone"], state["takers"]
         site._asked, site._watching, site._epochs = state["asked"], set(state["watching"]), state["epochs"]
         for record, missing, since in state["beginning"]:

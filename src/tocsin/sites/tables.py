@@ -9,6 +9,8 @@ from tocsin.sites.births import FAR
 from tocsin.time.instants import render_instant
 
 _WIDEST: Final = 60
+_LONGEST: Final = 240
+"""Of the last column, which may be a sentence."""
 _ENDED: Final = FAR >> 2
 """Later than any event: a source or a stream that has got so far has ended."""
 
@@ -31,13 +33,15 @@ def lines_of(tables: Iterable[Table]) -> Iterator[str]:
             yield ""
         is_first = False
         yield table.title
-        cells = [list(table.heads), *([cell(value) for value in row] for row in table.rows)]
+        last = len(table.heads) - 1
+        rows = [[cell(value, _WIDEST if n < last else _LONGEST) for n, value in enumerate(row)] for row in table.rows]
+        cells = [list(table.heads), *rows]
         widths = [max(len(row[place]) for row in cells) for place in range(len(table.heads))]
         for row in cells:
             yield "  " + "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
 
 
-def cell(value: Any) -> str:
+def cell(value: Any, most: int = _WIDEST) -> str:
     """A value in a table, on one line."""
     if value is None:
         return "-"
@@ -47,7 +51,7 @@ def cell(value: Any) -> str:
         return f"{value:,}"
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
     plain = "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
-    return plain if len(plain) <= _WIDEST else plain[: _WIDEST - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    return plain if len(plain) <= most else plain[: most - 1] + "\N{HORIZONTAL ELLIPSIS}"
 
 
 def has_ended(reached: int | None) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from tocsin.sites.tables import lasting
@@ -44,8 +44,7 @@ def _way(way: Way, step: Step, lead: str, below: str) -> Iterator[str]:
         return
     yield lead + _birth(way.of) + how
     if way.of.staying:
-        stay = ", ".join(f"{name} = {value!r}" for name, value in way.of.staying.items())
-        yield f"{below}  stays there: {stay}"
+        yield f"{below}  stays there: {', '.join(way.of.staying)}"
 
 
 def _birth(birth: Birth) -> str:
@@ -113,8 +112,7 @@ def _way_record(way: Way) -> dict[str, Any]:
 
 def _birth_record(birth: Birth) -> dict[str, Any]:
     names = ("type", "source", "id", "end", "number", "site")
-    staying: Mapping[str, Any] | None = birth.staying
-    return {name: getattr(birth, name) for name in names} | {"staying": None if staying is None else dict(staying)}
+    return {name: getattr(birth, name) for name in names} | {"staying": list(birth.staying)}
 
 
 def _passage_record(passage: Passage) -> dict[str, Any]:

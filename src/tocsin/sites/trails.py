@@ -50,7 +50,7 @@ class Birth:
     end: int
     number: int
     site: str | None = None
-    staying: Mapping[str, Any] | None = None
+    staying: tuple[str, ...] = ()
 
     @property
     def name(self) -> Name:
@@ -146,12 +146,12 @@ class _Walk:
         new = [birth for birth in births if birth.name not in self.births]
         if not new:
             return
-        where: dict[tuple[str, str], tuple[str, Any]] = {}
+        where: dict[tuple[str, str], tuple[str, tuple[str, ...]]] = {}
         for site, rows in self.asked(["born", [[one.source, one.id] for one in new]]).items():
             for source, identity, staying in rows:
-                where[source, identity] = site, staying
+                where[source, identity] = site, tuple(staying)
         for one in new:
-            born = where.get((one.source, one.id), (None, None))
+            born = where.get((one.source, one.id), (None, ()))
             self.births[one.name] = Birth(one.type, one.source, one.id, one.end, one.number, *born)
 
     def _step(

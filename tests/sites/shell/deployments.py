@@ -84,7 +84,7 @@ class Together:
     def request(self, name: str, program: Program, title: str = "test") -> None:
         """Rules are asked for at a site."""
         self.sites[name].do(request_record(title, Request(program)))
-        self.turn()
+        self.until(lambda: all(guest.directory.get(name, {}).get("hears") for guest in self.guests))
 
     def announce(self, guest: Guest, sources: Mapping[str, tuple[str, Iterable[str]]]) -> None:
         """Sources are there, each at a site with its types, and the rules hear of them."""

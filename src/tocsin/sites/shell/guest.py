@@ -50,6 +50,8 @@ class Guest:
         self.heard: dict[str, float] = {}
         """When that was, by this process' steady clock."""
         self._answers: dict[int, Message] = {}
+        self._gathered: dict[int, dict[str, Message]] = {}
+        """Answers of many to one question, by its number."""
         self._asked = 0
         self._reporters: dict[str, Reporter] = {}
         self._strangers: set[str] = set()
@@ -100,6 +102,20 @@ class Guest:
         reason = "" if self.network.is_there else f": {self.address} is not there"
         raise NoAnswer(f"site '{site}' does not answer within {seconds:g} seconds{reason}")
 
+    def ask_all(self, what: Sequence[Any], seconds: float = 2.0) -> dict[str, Any]:
+        """What sites answer that do so in time, by name; one that sees a fault in the question is left out."""
+        asked = sorted(self.directory)
+        self._asked += 1
+        number, until = self._asked, time.monotonic() + seconds
+        found: dict[str, Message] = self._gathered.setdefault(number, {})
+        while (left := until - time.monotonic()) > 0 and len(found) < len(asked):
+            for site in asked:
+                if site not in found:
+                    self.send(site, {"is": "query", "number": number, "what": list(what)})
+            self.wait(lambda: len(found) == len(asked), min(left, _AGAIN))
+        del self._gathered[number]
+        return {site: answer["found"] for site, answer in found.items() if "found" in answer}
+
     # -- events ------------------------------------------------------------------------------------------------------
 
     def reporter(self, site: str) -> Reporter:
@@ -127,7 +143,12 @@ class Guest:
     def turn(self, seconds: float) -> None:
         """Sends what is to be sent, and takes what comes within so long."""
         self._flush()
-        for payload in self.network.receive(seconds):
+        came = self.network.receive(seconds)
+        if self.network.is_new:
+            self.network.is_new = False
+            for reporter in self._reporters.values():
+                reporter.send_again()
+        for payload in came:
             run, messages = unpacked(payload)
             if messages and run.version != VERSION:
                 self._meet_stranger(messages[0]["from"], run)
@@ -153,6 +174,8 @@ class Guest:
             case "hello" if not sender.startswith("_"):
                 self.directory[sender] = message
                 self.heard[sender] = time.monotonic()
+            case "answer" if message["number"] in self._gathered:
+                self._gathered[message["number"]][sender] = message
             case "answer":
                 self._answers[message["number"]] = message
             case "report" | "late" if sender in self._reporters:

@@ -48,11 +48,15 @@ class Network:
         self.address, self.name, self.run, self._say = address, name, run, say
         self._head = b"\x92" + _encode(list(run))
         self._wire: Wire | None = opened(address, name)
+        self.is_new = False
+        """Whether the broker is back, and what was sent meanwhile is to be sent again. Whoever does that takes it back."""
         self._tried = 0.0
         self._reason = ""
         self._numbers = 0
         self._pieces: dict[tuple[str, int], dict[int, bytes]] = {}
         self._waiting: dict[str, list[bytes]] = {}
+        self.sent: Callable[[str, int], None] = lambda to, size: None
+        """Who counts what goes out, and to whom."""
 
     @property
     def is_there(self) -> bool:
@@ -71,6 +75,7 @@ class Network:
         try:
             for to, bodies in waiting.items():
                 self._publish(self._wire, None if to == EVERYBODY else to, bodies)
+                self.sent(to, sum(map(len, bodies)))
             self._wire.flush()
         except Unreachable as failure:
             self._lose(failure)
@@ -160,6 +165,7 @@ class Network:
                 self._say(self._reason)
             return False
         self._say(f"{self.address}: the broker is there again")
+        self.is_new = True
         return True
 
     def wake(self) -> None:

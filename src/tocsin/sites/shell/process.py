@@ -15,6 +15,7 @@ from uuid import uuid4
 import msgspec
 
 from tocsin.errors import TocsinError
+from tocsin.sites.audit import Keep
 from tocsin.sites.links import Message, Pace
 from tocsin.sites.shell.clocks import WallClock
 from tocsin.sites.shell.network import Network, Run, unpacked
@@ -71,6 +72,7 @@ class SiteProcess:
         self.clock = WallClock(say, self.site.now, wall)
         self._ticked = self.site.now
         self.network = Network(address, name, Run(1 if store is None else store.starts, word), say)
+        self.network.sent = self.site.meters.sent
 
     def _restored(self, pace: Pace, word: str) -> tuple[Site, Requests]:
         if self._store is None or self._store.state is None:
@@ -120,6 +122,9 @@ class SiteProcess:
         waits = 0.0 if self._commands else min(seconds, self._until_tick())
         came = self.network.receive(waits)
         now = self.clock()
+        if self.network.is_new:
+            self.network.is_new = False
+            self.site.links.send_again()
         for payload in came:
             if self._is_for_us(payload):
                 self._take(payload, {}, now)
@@ -246,6 +251,10 @@ class SiteProcess:
                 _, name, types = record
                 if name not in self.site.births.sources:
                     self.site.births.register(name, types)
+            case "stays":
+                self.site.stays = {str(kind): [str(name) for name in names] for kind, names in record[1].items()}
+            case "keep":
+                self.site.audit.keep = Keep(int(record[1]), int(record[2]))
             case "tell":
                 self.site.tell(record[1], record[2])
 

@@ -14,6 +14,7 @@ from tocsin.algebra.codec import from_record, to_record
 from tocsin.algebra.rules import Program
 from tocsin.sites.deployment import Deployment, carry_out, deployed, heard_types
 from tocsin.sites.parts import Role
+from tocsin.sites.prefilters import Limits, prefiltered, staying_said
 from tocsin.sites.shell.topics import is_guest
 from tocsin.sites.site import Site
 
@@ -37,6 +38,15 @@ class Request:
     """The filters that it takes."""
     waiting: list[str] = field(default_factory=list)
     """Rules for which no source is there yet."""
+    limits: Limits = field(default_factory=dict)
+    """By type: so many events of a source in so many microseconds, and no more."""
+    remarks: tuple[str, ...] = ()
+    """What was said about what stays where it is born."""
+
+    def is_like(self, other: Request) -> bool:
+        """Whether the same is asked for."""
+        ours, theirs = (self.program, self.policy, self.limits), (other.program, other.policy, other.limits)
+        return ours == theirs
 
 
 class Requests:
@@ -50,7 +60,7 @@ class Requests:
     def add(self, name: str, request: Request) -> None:
         """Rules are asked for, under a name. Asked for once more, they stay as they are."""
         known = self.all.get(name)
-        if known is not None and known.program == request.program and known.policy == request.policy:
+        if known is not None and known.is_like(request):
             return
         if known is not None:
             self.withdraw(name)
@@ -89,7 +99,7 @@ class Requests:
 
     def _spread(self, request: Request) -> None:
         directory = self.directory()
-        deployment = self._planned(request, directory)
+        deployment = self._prefiltered(request, self._planned(request, directory))
         hearing = {each.part.key for each in deployment.placed if each.part.role is not Role.RULE or each.part.inputs}
         placed = tuple(each for each in deployment.placed if each.part.key in hearing)
         told = {rule: stream for rule, stream in deployment.told.items() if stream[:-1] in hearing}
@@ -104,6 +114,19 @@ class Requests:
         if not request.home:
             request.home = self._home(request.program, directory)
         return deployed(request.program, directory, request.home, granularity=request.granularity)
+
+    def _prefiltered(self, request: Request, deployment: Deployment) -> Deployment:
+        """What stays where it is born, as the sites say themselves, and limits."""
+        said = {name: peer.said for name, peer in self._site.peers.items()}
+        staying = staying_said(said | {self._site.name: {"staying": self._site.stays}})
+        if not staying and not request.limits:
+            return deployment
+        made = prefiltered(deployment, staying, request.limits)
+        for remark in made.remarks:
+            if remark not in request.remarks:
+                self._site.remark(remark)
+        request.remarks = made.remarks
+        return made.deployment
 
     def _home(self, program: Program, directory: Sources) -> str:
         """Where rules run: here, or for those who are at no site where most of their sources are."""
@@ -130,30 +153,43 @@ class Requests:
     def state(self) -> list[Any]:
         """All of it as plain values."""
         return [
-            [name, to_record(one.program), one.policy, one.granularity, one.home, one.told, one.wants, one.waiting]
+            [*request_record(name, one)[1:], one.home, one.told, one.wants, one.waiting, list(one.remarks)]
             for name, one in self.all.items()
         ]
 
     def restore(self, state: list[Any]) -> None:
         """What `state` gave."""
-        for name, program, policy, granularity, home, told, wants, waiting in state:
-            request = Request(
-                from_record(program, Program), policy, granularity, bool(told), home, told, wants, waiting
+        for name, program, policy, granularity, limits, home, told, wants, waiting, remarks in state:
+            self.all[name] = Request(
+                from_record(program, Program),
+                policy,
+                granularity,
+                bool(told),
+                home,
+                told,
+                wants,
+                waiting,
+                _limits(limits),
+                tuple(remarks),
             )
-            self.all[name] = request
         self._known = self.directory()
         self._say()
 
 
 def request_record(name: str, request: Request) -> list[Any]:
     """A request as it is written down."""
-    return ["request", name, to_record(request.program), request.policy, request.granularity]
+    limits = {kind: list(limit) for kind, limit in request.limits.items()}
+    return ["request", name, to_record(request.program), request.policy, request.granularity, limits]
 
 
 def request_of(record: list[Any]) -> tuple[str, Request]:
     """What `request_record` wrote."""
-    _, name, program, policy, granularity = record
-    return name, Request(from_record(program, Program), policy, granularity)
+    _, name, program, policy, granularity, *more = record
+    return name, Request(from_record(program, Program), policy, granularity, limits=_limits(more[0] if more else {}))
+
+
+def _limits(record: Mapping[str, Any]) -> Limits:
+    return {kind: (most, period) for kind, (most, period) in record.items()}
 
 
 def hearers(directory: Mapping[str, Mapping[str, Any]], site: str, types: list[str] | None) -> list[str]:

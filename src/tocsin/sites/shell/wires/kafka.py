@@ -13,6 +13,7 @@ from tocsin.sites.shell.topics import ADMINISTRATION, deployment_of, is_guest
 from tocsin.sites.shell.wires.contract import Wire
 from tocsin.transports import Address, Unreachable
 from tocsin.transports.kafka import client_settings, library
+from tocsin.transports.unreachable import tried
 
 _ANSWER: Final = 10.0
 _TURN: Final = 0.02
@@ -56,8 +57,15 @@ class _KafkaWire(Wire):
 
     def _end(self, topic: str) -> Any:
         """Where a topic ends now: what is said from then on is heard."""
-        place = library().TopicPartition(topic, 0)
-        _, place.offset = self._consumer.get_watermark_offsets(place, timeout=_ANSWER)
+        kafka = library()
+        place = kafka.TopicPartition(topic, 0)
+
+        def asked() -> int:
+            self._consumer.list_topics(topic, timeout=_ANSWER)  # else the library goes by what it has heard before
+            _, high = self._consumer.get_watermark_offsets(place, timeout=_ANSWER)
+            return int(high)
+
+        place.offset = tried(asked, _ANSWER, kafka.KafkaException)  # a topic that was just made has no leader yet
         return place
 
     def publish(self, to: str | None, data: bytes) -> None:
