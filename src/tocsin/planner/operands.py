@@ -7,9 +7,11 @@ mattered. What is above an operand (a guard, an order) must not reach into it: t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from tocsin.algebra.patterns import (
+    Absence,
     Accumulate,
     After,
     AnyEvent,
@@ -17,6 +19,7 @@ from tocsin.algebra.patterns import (
     AtInstant,
     Between,
     Both,
+    Concurrent,
     Either,
     Every,
     Instant,
@@ -33,7 +36,8 @@ from tocsin.algebra.patterns import (
     walk,
 )
 
-_TIMED = At | AtInstant | Every
+_TIMED = At | AtInstant | Every | After
+_OPERATORS = Both | Sequence | Concurrent | Absence | Accumulate | Times
 _IN_A_ROW = Repeat | Streak
 
 
@@ -80,10 +84,20 @@ def why_not(operand: Pattern) -> str | None:
     if any(isinstance(part, _IN_A_ROW) for part in inside):
         return "what counts in it is what came right before: every event of its types may matter"
     if any(isinstance(part, _TIMED) for part in inside):
-        return "there are time events in it, which are used up as events are"
+        return "it waits for time events, which come before what is passed on at their instant"
     if any(isinstance(part, AnyEvent) for part in inside):
         return "it takes events of any type"
+    kinds = Counter(part.type for part in inside if isinstance(part, Primitive))
+    if sum(isinstance(part, _OPERATORS) for part in _flat(operand)) > 1 and max(kinds.values()) > 1:
+        return "an event may be used up by one of its operators and still wait at another"
     return None
+
+
+def _flat(pattern: Pattern) -> Iterator[Pattern]:
+    """A pattern and all inside it; an operator on several operands is as many, from the left."""
+    for part in walk(pattern):
+        count = len(part.parts) - 1 if isinstance(part, Both | Sequence) else 1
+        yield from [part] * count
 
 
 def is_bare(pattern: Pattern) -> bool:

@@ -68,11 +68,14 @@ class Host:
         """... and when they ended, in order, but for what was only passed on beside others."""
         self.blocking: deque[Event] = deque()
         """What may have to be passed on beside others."""
+        self._feeding = frozenset(rule.name for rule in part.rules if rule.hidden)
         self._pending: list[tuple[int, int, int, Output]] = []
         self._arrivals = count()
         self._instants = Instants(part, self._begun) if self.is_in_order else None
         self._runtime = None if self.is_in_order else Runtime(part.program, self._options(), is_alone=True)
         self._has_finished = False
+        if self._instants is not None and self.since is not None:
+            self._found(self._instants.advance(self.since))  # what a script triggers when it begins
 
     def _options(self) -> Options:
         return Options(order=self.part.order, granularity=self.part.granularity)
@@ -221,6 +224,8 @@ class Host:
             self._join([one for one, _ in found])
             return
         for one, phase in found:
+            if one.rule in self._feeding:
+                continue  # what it notifies is told where it is a part of its own
             listed = self._listed(one)
             self.told.append(listed)
             self.outputs.append(Output(one.detected_us, phase, (composite(listed, self.same),)))

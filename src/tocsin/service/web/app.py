@@ -25,7 +25,7 @@ from tocsin.service.core import Overloaded
 from tocsin.service.requests import RequestFault, RequestRefused, fault_of
 from tocsin.service.server import NotWritable, Service
 from tocsin.service.web import deliveries, history, insight, intake, metrics, monitor, operations, requests, streams
-from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
+from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall, refused
 from tocsin.service.web.insight import is_dry
 from tocsin.service.web.openapi import document
 
@@ -78,7 +78,7 @@ class App:
             kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower().decode("latin-1")
             answer, status = await self.take(principal, kind, headers, body), 202
             more: list[tuple[bytes, bytes]] = []
-        except Refused as error:
+        except RefusedCall as error:
             answer, status = told(error.faults), error.status
             more = [(name.lower().encode(), value.encode()) for name, value in error.headers.items()]
         length = str(len(answer)).encode()
@@ -111,12 +111,12 @@ class App:
         return found
 
 
-def not_let_in(refusal: Refusal) -> Refused:
+def not_let_in(refusal: Refusal) -> RefusedCall:
     """A refusal of access as an answer."""
     headers = {} if refusal.retry_after is None else {"Retry-After": str(refusal.retry_after)}
     if refusal.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    return Refused(refusal.status, [RequestFault(refusal.code, refusal.message, hint=refusal.hint)], headers)
+    return RefusedCall(refusal.status, [RequestFault(refusal.code, refusal.message, hint=refusal.hint)], headers)
 
 
 def told(faults: list[RequestFault]) -> bytes:
@@ -168,24 +168,24 @@ def _route(app: App, endpoint: Endpoint) -> Callable[[HttpRequest], Awaitable[Re
     return answer
 
 
-def _refused(error: Exception) -> Refused | None:
+def _refused(error: Exception) -> RefusedCall | None:
     """What is told of an error; nothing, where it is a fault of the service."""
     match error:
-        case Refused():
+        case RefusedCall():
             return error
         case RequestRefused():
-            return Refused(error.status, list(error.faults))
+            return RefusedCall(error.status, list(error.faults))
         case TextError():
-            return Refused(422, [fault_of(fault) for fault in error.faults])
+            return RefusedCall(422, [fault_of(fault) for fault in error.faults])
         case NotWritable() | Overloaded():
             message = f"nothing can be stored just now: {error}"
             return refused(503, "cannot-store", message, **{"Retry-After": intake.WAIT})
         case TocsinError():
-            return Refused(422, [RequestFault("refused", str(error))])
+            return RefusedCall(422, [RequestFault("refused", str(error))])
     return None
 
 
-def note_refusal(call: Call, endpoint: Endpoint, refusal: Refused) -> None:
+def note_refusal(call: Call, endpoint: Endpoint, refusal: RefusedCall) -> None:
     """A change that somebody who is known could not make is noted. What cannot be stored is not: there is no room."""
     is_noted = refusal.is_noted or not endpoint.change or is_dry(call)
     if is_noted or call.principal is None or refusal.status in (429, 503):

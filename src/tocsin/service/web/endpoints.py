@@ -23,7 +23,7 @@ PUBLIC: Final = None
 """Instead of an action: whoever reaches the service may."""
 
 
-class Refused(Exception):
+class RefusedCall(Exception):
     """A call that is refused: the status, and what is wrong as data."""
 
     is_noted = False
@@ -34,9 +34,9 @@ class Refused(Exception):
         super().__init__("; ".join(fault.message for fault in faults))
 
 
-def refused(status: int, code: str, message: str, hint: str = "", **headers: str) -> Refused:
+def refused(status: int, code: str, message: str, hint: str = "", **headers: str) -> RefusedCall:
     """A call that is refused for one reason."""
-    return Refused(status, [RequestFault(code, message, hint=hint)], headers)
+    return RefusedCall(status, [RequestFault(code, message, hint=hint)], headers)
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Call:
             return
         refusal_ = allows(self.principal, action, types=types, owner=owner)
         if refusal_ is not None:
-            raise Refused(refusal_.status, [RequestFault(refusal_.code, refusal_.message, hint=refusal_.hint)])
+            raise RefusedCall(refusal_.status, [RequestFault(refusal_.code, refusal_.message, hint=refusal_.hint)])
 
 
 Handler = Callable[[Call], Awaitable[Any]]
@@ -114,4 +114,4 @@ class Endpoint:
     """What the audit calls it, where it changes something: then it is noted if it is refused, too."""
 
 
-__all__ = ["Call", "Endpoint", "Refused", "RequestRefused", "Response", "UsageError", "refusal", "refused"]
+__all__ = ["Call", "Endpoint", "RefusedCall", "RequestRefused", "Response", "UsageError", "refusal", "refused"]
