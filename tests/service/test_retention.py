@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tocsin.service.records import AuditRecord, Entry, Found, Kind, Writes
+from tocsin.service.records import AuditRecord, Entry, Kind, StoredDetection, Writes
 from tocsin.service.retention import Bounds, bounds
 from tocsin.service.settings import Kept, Retention
 from tocsin.service.store.memory import MemoryStore
@@ -18,7 +18,10 @@ def filled(entries: int, size: int, detections: int = 0) -> MemoryStore:
     store.acquire()
     asked = Entry(1, Kind.CHANGE, -1_000 * HOUR, b"{}")
     rows = [Entry(n + 2, Kind.EVENTS, n * HOUR, b"x" * size, count=1, first=n + 1) for n in range(entries)]
-    found = [Found(n + 1, str(n), "r", "r1", "r", n * HOUR, n * HOUR, n + 2, b"y" * size) for n in range(detections)]
+    found = [
+        StoredDetection(n + 1, str(n), "r", "r1", "r", n * HOUR, n * HOUR, n + 2, b"y" * size)
+        for n in range(detections)
+    ]
     audit = [AuditRecord(n * HOUR, "ann", "request.alter", "r1", details="z" * size) for n in range(detections)]
     store.commit(Writes(serial=1, entries=[asked, *rows], found=found, audit=audit))
     return store
