@@ -17,7 +17,7 @@ pytest.importorskip("starlette", reason="the service needs starlette")
 pytest.importorskip("uvicorn", reason="the service needs uvicorn")
 
 from tests.console.terminal import END, PATIENCE, Terminal
-from tests.service.processes import COMMAND, ServiceProcess
+from tests.service.processes import COMMAND, ServiceProcess, until
 from tocsin.service.client import Client, ServiceRefused
 
 SCRIPT = """\
@@ -205,10 +205,13 @@ def test_a_text_is_answered_with_remarks_and_firings_or_with_faults(service: Ser
     assert service.raw(path, b"\xff", "text/plain")[0] == 400
     assert service.raw(path, b'{"texts": ""}')[0] == 422
     assert service.raw(path, b"e" * 1_000_001, "text/plain")[0] == 413
-    audit = service.client.call("GET", "/v1/audit")["items"]
-    commands = [(each["actor"], each["outcome"]) for each in audit if each["action"] == "monitor.command"]
+
+    def commands() -> list[tuple[str, str]]:
+        audit = service.client.call("GET", "/v1/audit")["items"]
+        return [(each["actor"], each["outcome"]) for each in audit if each["action"] == "monitor.command"]
+
     told = ["done", "done", "refused", "media-type", "not-utf8", "document-invalid", "text-too-long"]
-    assert commands[::-1] == [("operator", each) for each in told]
+    assert until(commands, len(told))[::-1] == [("operator", each) for each in told]
 
 
 def test_reports_are_events_for_the_monitor_and_its_firings_belong_to_gem(service: ServiceProcess) -> None:
