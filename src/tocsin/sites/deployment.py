@@ -11,12 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from tocsin.algebra.detectors import types_seen
-from tocsin.algebra.links import mentioned
+from tocsin.algebra.ends import NOTHING
+from tocsin.algebra.names import types_of
 from tocsin.algebra.patterns import AnyEvent, Automaton, walk
 from tocsin.algebra.rules import Program, Rule
 from tocsin.errors import UsageError
 from tocsin.planner.cuts import Cut
-from tocsin.rules.programs import each_rule, only_rules
+from tocsin.planner.necessities import types_in
+from tocsin.rules.programs import each_rule, only_rules, rules_program
 from tocsin.sites.births import ANY
 from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role, part_record
@@ -107,7 +109,7 @@ class Deployer:
                 Role.JOIN, cut.program, inputs=tuple(inputs), blockers=cut.blockers, granularity=self._granularity
             )
             joins[cut.types] = self._put(part)
-        inputs = self._inputs(heard_types(program), joins)
+        inputs = self._inputs(heard_types(program), joins) or self._clocks()
         part = Part(Role.RULE, _telling(program, rule), inputs=tuple(inputs), granularity=self._granularity)
         return self._put(part)
 
@@ -134,6 +136,14 @@ class Deployer:
         self._placed.setdefault(part.key, Placed(part, site))
         return part
 
+    def _clocks(self) -> list[str]:
+        """For rules that wait for time alone: how far all events have got, and none of them."""
+        silent = rules_program([Rule("silent", NOTHING)])
+        parts = [Part(Role.FILTER, silent, type=ANY, birthplace=site) for site in self.birthplaces(ANY)]
+        for part in parts:
+            self._placed.setdefault(part.key, Placed(part, part.birthplace))
+        return [part.key for part in parts]
+
     def birthplaces(self, kind: str) -> list[str]:
         """The sites where events of a type may be born."""
         return sorted(
@@ -159,7 +169,7 @@ def heard_types(program: Program) -> set[str]:
     if any(_hears_any(rule) for rule in rules):
         return {ANY}
     made = {rule.name for rule in rules} - program.declarations.keys()
-    return {kind for rule in rules for kind in mentioned(rule)} - made
+    return {kind for rule in rules for kind in types_in(rule.pattern) | types_of(rule.pattern)} - made
 
 
 def _hears_any(rule: Rule) -> bool:
