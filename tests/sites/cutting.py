@@ -17,7 +17,7 @@ from tocsin.rules.programs import only_rules
 from tocsin.runtime.logs import driven
 from tocsin.runtime.ordered import Ordered
 from tocsin.sites.deployment import Deployment, Directory, deployed
-from tocsin.sites.parts import Part
+from tocsin.sites.parts import Part, Role
 
 SITES = ("A", "B", "C")
 GUARANTEED = Order("guaranteed")
@@ -34,6 +34,7 @@ class Cutout:
     seed: str
     granularity: int | None = None
     kind: str = ""
+    sifts: bool = False
 
 
 @dataclass
@@ -46,10 +47,12 @@ class Met:
     """Examples in which a join did not pass on all that it took."""
     detecting: Counter[str] = field(default_factory=Counter)
     """... and a rule cut like that detected something."""
+    sifted: Counter[str] = field(default_factory=Counter)
+    """Examples in which a filter did not let everything through."""
 
     def table(self) -> str:
         """By kind: how many examples, with cuts, with a join that held something back, with detections then."""
-        lines = [f"{'kind':12} {'examples':>9} {'cut':>9} {'held back':>9} {'detecting':>9}"]
+        lines = [f"{'kind':12} {'examples':>9} {'cut':>9} {'held back':>9} {'detecting':>9} {'sifted':>9}"]
         for kind, count in self.examples.items():
             lines.append(
                 f"{kind:12} {count:9,} {self.cut[kind]:9,} {self.held_back[kind]:9,} {self.detecting[kind]:9,}"
@@ -84,7 +87,9 @@ def cutout(random: Random, kind: str, number: int) -> Cutout:
     directory = _directory(random, sources, log)
     program = _in_time(example.program)
     chosen = {rule.name: chosen_cuts(random, program, rule) for rule in program.rules}
-    return Cutout(program, log, directory, chosen, f"{random.random()}", example.granularity, kind)
+    return Cutout(
+        program, log, directory, chosen, f"{random.random()}", example.granularity, kind, random.random() < 0.5
+    )
 
 
 def _has_events(example: Example) -> bool:
@@ -173,7 +178,15 @@ def deployment(one: Cutout) -> Deployment:
     def site_of(part: Part) -> str:
         return sites[hash(part.key) % 100]
 
-    return deployed(one.program, one.directory, "A", chosen=one.chosen, site_of=site_of, granularity=one.granularity)
+    return deployed(
+        one.program,
+        one.directory,
+        "A",
+        chosen=one.chosen,
+        site_of=site_of,
+        granularity=one.granularity,
+        sifts=one.sifts,
+    )
 
 
 def difference(one: Cutout, met: Met | None = None) -> str:
@@ -205,6 +218,15 @@ def _count(one: Cutout, chain: Chain, found: list[Detection], met: Met) -> None:
     held = [part for part in joins if chain.travelled[part.key] < _came(chain, part)]
     met.held_back[one.kind] += bool(held)
     met.detecting[one.kind] += bool(held) and bool(found)
+    met.sifted[one.kind] += any(
+        chain.travelled[part.key] < sum(each.type == part.type and _is_at(one, each, part) for each in one.log)
+        for part, _ in chain.deployment.placed
+        if part.role is Role.FILTER
+    )
+
+
+def _is_at(one: Cutout, event: Event, part: Part) -> bool:
+    return event.source in one.directory.get(part.birthplace, {})
 
 
 def _came(chain: Chain, part: Part) -> int:

@@ -18,6 +18,7 @@ from tocsin.algebra.rules import Program, Rule
 from tocsin.errors import UsageError
 from tocsin.planner.cuts import Cut
 from tocsin.planner.necessities import types_in
+from tocsin.planner.siftings import Sifting, siftings
 from tocsin.rules.programs import each_rule, only_rules, rules_program
 from tocsin.sites.births import ANY
 from tocsin.sites.outboxes import REQUESTS
@@ -29,6 +30,7 @@ Directory: TypeAlias = Mapping[str, Mapping[str, Iterable[str] | None]]
 Chosen: TypeAlias = Mapping[str, Sequence[Cut]]
 """By the name of a rule: what is cut off it."""
 NONE: Chosen = {}
+ALL = Sifting()
 
 
 class Placed(NamedTuple):
@@ -64,12 +66,14 @@ def deployed(
     site_of: Callable[[Part], str] | None = None,
     way: str = REQUESTS,
     granularity: int | None = None,
+    sifts: bool = False,
 ) -> Deployment:
     """Every rule with what was chosen to be cut off it; what it hears comes from the sites where it is born.
 
-    `site_of` says where a join or a rule runs; without it that is the sink.
+    `site_of` says where a join or a rule runs; without it that is the sink. `sifts`: filters test each event by itself
+    for the rule, and leave out attributes that it does not read; rules then share filters only where they ask the same.
     """
-    return Deployer(program, directory, sink, way, granularity, chosen, site_of).deployment()
+    return Deployer(program, directory, sink, way, granularity, chosen, site_of, sifts=sifts).deployment()
 
 
 class Deployer:
@@ -84,10 +88,12 @@ class Deployer:
         granularity: int | None = None,
         chosen: Chosen = NONE,
         site_of: Callable[[Part], str] | None = None,
+        *,
+        sifts: bool = False,
     ) -> None:
         self._program, self._directory, self._sink = program, directory, sink
         self._way, self._granularity = way, granularity
-        self._chosen, self._site_of = chosen, site_of
+        self._chosen, self._site_of, self._sifts = chosen, site_of, sifts
         self._placed: dict[str, Placed] = {}
 
     def deployment(self) -> Deployment:
@@ -102,14 +108,15 @@ class Deployer:
         """A rule as it is, with the rules that feed it, over what was cut off it."""
         program = only_rules(self._program, {rule.name})
         cuts = in_order(rule.name, self._chosen.get(rule.name, ()))
+        sifted = siftings(self._program, rule) if self._sifts else {}
         joins: dict[frozenset[str], Part] = {}
         for cut in cuts:
-            inputs = self._inputs(cut.types, joins)
+            inputs = self._inputs(cut.types, joins, sifted)
             part = Part(
                 Role.JOIN, cut.program, inputs=tuple(inputs), blockers=cut.blockers, granularity=self._granularity
             )
             joins[cut.types] = self._put(part)
-        inputs = self._inputs(heard_types(program), joins) or self._clocks()
+        inputs = self._inputs(heard_types(program), joins, sifted) or self._clocks()
         part = Part(Role.RULE, _telling(program, rule), inputs=tuple(inputs), granularity=self._granularity)
         return self._put(part)
 
@@ -120,7 +127,9 @@ class Deployer:
             self._placed[part.key] = Placed(part, site)
         return self._placed[part.key].part
 
-    def _inputs(self, types: Iterable[str], joins: Mapping[frozenset[str], Part]) -> list[str]:
+    def _inputs(
+        self, types: Iterable[str], joins: Mapping[frozenset[str], Part], sifted: Mapping[str, Sifting]
+    ) -> list[str]:
         """The streams in which some types come: from the largest cuts among them, else from where they are born."""
         left = set(types)
         found: list[str] = []
@@ -128,11 +137,15 @@ class Deployer:
             if cut <= left:
                 left -= cut
                 found.append(joins[cut].key)
-        return found + [self.filter(kind, site).key for kind in sorted(left) for site in self.birthplaces(kind)]
+        return found + [
+            self.filter(kind, site, sifted.get(kind, ALL)).key
+            for kind in sorted(left)
+            for site in self.birthplaces(kind)
+        ]
 
-    def filter(self, kind: str, site: str) -> Part:
+    def filter(self, kind: str, site: str, sifting: Sifting = ALL) -> Part:
         """The events of a type that are born at a site."""
-        part = Part(Role.FILTER, type=kind, birthplace=site)
+        part = Part(Role.FILTER, sifting.program, type=kind, birthplace=site, attributes=sifting.attributes)
         self._placed.setdefault(part.key, Placed(part, site))
         return part
 
