@@ -13,7 +13,7 @@ from tests.sites.chains import Chain
 from tocsin.algebra.rules import Define, Disable, Enable, Order, Program, Rule
 from tocsin.events import Arrival, Detection, Event
 from tocsin.planner.cuts import Cut, cuts
-from tocsin.rules.programs import only_rules
+from tocsin.rules.programs import only_rules, together
 from tocsin.runtime.logs import driven
 from tocsin.runtime.ordered import Ordered
 from tocsin.sites.deployment import Deployment, Directory, deployed
@@ -147,14 +147,14 @@ def _fit(one: Cut, other: Cut) -> bool:
 def expected(one: Cutout) -> list[Detection]:
     """What the single engine finds.
 
-    Where rules switch each other, each is run beside those alone that it depends on: whether others of the engine take
-    an instant's events together decides when a rule is switched off within it.
+    Where rules switch each other, those alone that stay together: whether others of the engine take an instant's events
+    together decides when a rule is switched off within it.
     """
     switching = (action for rule in one.program.rules for action in rule.actions)
     if not any(isinstance(action, Enable | Disable) for action in switching):
         return found_by(one.program, one)
-    alone = {rule.name: only_rules(one.program, {rule.name}) for rule in one.program.rules}
-    return [each for name, program in alone.items() for each in found_by(program, one) if each.rule == name]
+    groups = [{rule.name for rule in rules} for rules in together(one.program)]
+    return [each for names in groups for each in found_by(only_rules(one.program, names), one) if each.rule in names]
 
 
 def found_by(program: Program, one: Cutout) -> list[Detection]:

@@ -39,7 +39,7 @@ from tocsin.algebra.rules import (
 from tocsin.planner.durations import lasting
 from tocsin.planner.necessities import NoCut, blockers, necessary, types_in
 from tocsin.planner.operands import is_bare, operands, why_not
-from tocsin.rules.programs import only_rules
+from tocsin.rules.programs import only_rules, together, together
 
 MOST_TYPES = 5
 """Of a rule with more types, not every set of them is looked at: only those of its operands."""
@@ -76,9 +76,15 @@ class Cutting:
 
 
 def cuts(program: Program, rule: Rule) -> Cutting:
-    """What can be cut off a rule, or off the rules that feed it, which stay with it."""
-    whole = only_rules(program, {rule.name})
-    if reason := _stays_whole(whole):
+    """What can be cut off a rule, or off the rules that stay with it: those that feed it, and those linked with it."""
+    linked_with = next((group for group in together(program) if rule in group), (rule,))
+    whole = only_rules(program, {each.name for each in linked_with})
+    beside = next((group for group in together(program) if rule.name in [each.name for each in group]), (rule,))
+    reason = _stays_whole(whole)
+    if len(beside) > 1:
+        names = ", ".join(shown_name(each.name) for each in beside)
+        reason = f"{names} are linked and do something: they stay together"
+    if reason is not None:
         return Cutting(uncut=(Uncut(shown_name(rule.name), reason),))
     found: dict[frozenset[str], Cut] = {}
     uncut: dict[Uncut, None] = {}

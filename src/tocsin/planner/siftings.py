@@ -7,7 +7,7 @@ operator choose among what waits, and what does not pass them may still be what 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from tocsin.algebra.attributes import heads_of
@@ -52,9 +52,9 @@ class Sifting:
     attributes: tuple[str, ...] | None = None
 
 
-def siftings(program: Program, rule: Rule) -> Mapping[str, Sifting]:
-    """By type, what is enough for a rule and the rules that feed it; types that are not there travel whole."""
-    whole = only_rules(program, {rule.name})
+def siftings(program: Program, names: Set[str]) -> Mapping[str, Sifting]:
+    """By type, what is enough for some rules and those that feed them; types that are not there travel whole."""
+    whole = only_rules(program, names)
     if any(isinstance(part, AnyEvent) for each in whole.rules for part in walk(each.pattern)):
         return {}
     attributes = read_attributes(whole.rules[0]) if len(whole.rules) == 1 else None
@@ -70,16 +70,15 @@ def siftings(program: Program, rule: Rule) -> Mapping[str, Sifting]:
                 tests[kind] = None
     found: dict[str, Sifting] = {}
     for kind, of_it in tests.items():
-        made = Sifting(_testing(rule, list(of_it)) if of_it else EVERYTHING, attributes)
+        made = Sifting(_testing(list(of_it)) if of_it else EVERYTHING, attributes)
         if made != Sifting():
             found[kind] = made
     return found
 
 
-def _testing(rule: Rule, tests: list[Pattern]) -> Program:
-    named = enumerate(tests, 1)
+def _testing(tests: list[Pattern]) -> Program:
     return rules_program(
-        [Rule(f"test {number}", test, rule.language, context=Context.UNRESTRICTED) for number, test in named]
+        [Rule(f"test {number}", test, context=Context.UNRESTRICTED) for number, test in enumerate(tests, 1)]
     )
 
 

@@ -6,7 +6,7 @@ pass on what it needs of their types. Cuts of one rule are apart or nested: what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -19,7 +19,7 @@ from tocsin.errors import UsageError
 from tocsin.planner.cuts import Cut
 from tocsin.planner.necessities import types_in
 from tocsin.planner.siftings import Sifting, siftings
-from tocsin.rules.programs import each_rule, only_rules, rules_program
+from tocsin.rules.programs import each_rule, only_rules, rules_program, together
 from tocsin.sites.births import ANY
 from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role, part_record
@@ -99,16 +99,18 @@ class Deployer:
     def deployment(self) -> Deployment:
         """All of it: the parts that others take come first."""
         told: dict[str, str] = {}
-        for rule in self._program.rules:
-            if not rule.hidden:
-                told[rule.name] = self._rule(rule).key + TOLD
+        for rules in together(self._program):
+            stream = self._rules(rules).key + TOLD
+            told |= {rule.name: stream for rule in rules}
         return Deployment(self._sink, tuple(self._placed.values()), told, self._way)
 
-    def _rule(self, rule: Rule) -> Part:
-        """A rule as it is, with the rules that feed it, over what was cut off it."""
-        program = only_rules(self._program, {rule.name})
-        cuts = in_order(rule.name, self._chosen.get(rule.name, ()))
-        sifted = siftings(self._program, rule) if self._sifts else {}
+    def _rules(self, rules: Sequence[Rule]) -> Part:
+        """A rule as it is, or rules that stay together, with the rules that feed them, over what was cut off."""
+        names = {rule.name for rule in rules}
+        program = only_rules(self._program, names)
+        chosen = next((found for rule in rules if (found := self._chosen.get(rule.name))), ())
+        cuts = in_order(rules[0].name, chosen)
+        sifted = siftings(self._program, names) if self._sifts else {}
         joins: dict[frozenset[str], Part] = {}
         for cut in cuts:
             inputs = self._inputs(cut.types, joins, sifted)
@@ -117,7 +119,7 @@ class Deployer:
             )
             joins[cut.types] = self._put(part)
         inputs = self._inputs(heard_types(program), joins, sifted) or self._clocks()
-        part = Part(Role.RULE, _telling(program, rule), inputs=tuple(inputs), granularity=self._granularity)
+        part = Part(Role.RULE, _telling(program, names), inputs=tuple(inputs), granularity=self._granularity)
         return self._put(part)
 
     def _put(self, part: Part) -> Part:
@@ -191,11 +193,11 @@ def _hears_any(rule: Rule) -> bool:
     return any(isinstance(part, AnyEvent) for part in walk(rule.pattern))
 
 
-def _telling(program: Program, told: Rule) -> Program:
-    """The program in which only one rule tells what it detects: the others feed it."""
+def _telling(program: Program, told: Collection[str]) -> Program:
+    """The program in which only some rules tell what they detect: the others feed them."""
 
     def one(rule: Rule) -> Rule:
-        return rule if rule.name == told.name else replace(rule, hidden=True)
+        return rule if rule.name in told else replace(rule, hidden=True)
 
     return each_rule(program, one)
 
@@ -212,5 +214,5 @@ def carry_out(site: Site, deployment: Deployment) -> None:
             filtering = part_record(source.part) if source.part.role is Role.FILTER else None
             sources[stream] = [source.site, deployment.way, filtering]
         site.tell(where, ["host", part_record(part), sources])
-    for stream in deployment.told.values():
+    for stream in dict.fromkeys(deployment.told.values()):
         site.watch(stream, deployment.site_of(stream), deployment.way)

@@ -219,10 +219,10 @@ class Links:
         return sending
 
     def _serve(self, stream: str, box: Outbox, site: str, taker: Taker, now: int, is_beat: bool) -> None:
-        if taker.sent > taker.reported and taker.since is not None:
-            if now - taker.since >= self.pace.patience << min(taker.again, MOST_PATIENCE):
-                taker.sent = taker.reported
-                taker.again += 1
+        patience = self.pace.patience << min(taker.again, MOST_PATIENCE)
+        if taker.sent > taker.reported and taker.since is not None and now - taker.since >= patience:
+            taker.sent = taker.reported
+            taker.again += 1
         while taker.sent < box.last and taker.sent - taker.reported < WINDOW:
             first, outputs = box.after(taker.sent, MOST)
             if not outputs:

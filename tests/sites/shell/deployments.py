@@ -81,9 +81,9 @@ class Together:
             self.turn()
             assert time.monotonic() < end, "it does not come"
 
-    def request(self, name: str, program: Program, title: str = "test") -> None:
+    def request(self, name: str, program: Program, title: str = "test", policy: str | None = None) -> None:
         """Rules are asked for at a site."""
-        self.sites[name].do(request_record(title, Request(program)))
+        self.sites[name].do(request_record(title, Request(program, policy)))
         self.until(lambda: all(guest.directory.get(name, {}).get("hears") for guest in self.guests))
 
     def announce(self, guest: Guest, sources: Mapping[str, tuple[str, Iterable[str]]]) -> None:

@@ -43,16 +43,28 @@ def together(made: list[Together], home: Path | None = None, names: str = "ABC")
 
 
 @pytest.mark.parametrize(
-    ("language", "expression"), [("eps", "a ; b"), ("sel", "a -> b -> c"), ("eps", "(a || c) ; b")]
+    ("language", "expression", "policy"),
+    [
+        ("eps", "a ; b", None),
+        ("sel", "a -> b -> c", None),
+        ("eps", "(a || c) ; b", None),
+        ("sel", "(a -> c) in 4 seconds", "near-sources"),
+        ("eps", "(a ; b) & c", "near-sinks"),
+        ("eps", "a ; b ; c", "hash"),
+        ("eps", "a ; c", "balanced"),
+        ("eps", "a ; b", "central"),
+    ],
 )
-def test_what_sites_detect_is_what_one_engine_detects(made: list[Together], language: str, expression: str) -> None:
+def test_what_sites_detect_is_what_one_engine_detects(
+    made: list[Together], language: str, expression: str, policy: str | None
+) -> None:
     random = Random(f"{language} {expression}")
     program = load_expression(expression, language)
     events = random_events(random, SOURCES, 120)
     sites, found = together(made), expected(program, events)
     guest = sites.guest()
     sites.announce(guest, SOURCES)
-    sites.request("A", program)
+    sites.request("A", program, policy=policy)
     sites.announce(guest, SOURCES)
     for event in events:
         guest.reporter(SOURCES[event.source][0]).report(event)

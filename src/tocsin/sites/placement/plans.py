@@ -252,7 +252,7 @@ class _Planned:
     def stream(self, site: str, kind: str, flow: Flow) -> Stream:
         """A type at a birthplace."""
         clocked = self.rates.is_clocked(site, kind)
-        return Stream(f"{site}/{kind}", site, on_the_wire(flow), flow.events, clocked)
+        return Stream(self.running.filter(site, kind), site, on_the_wire(flow), flow.events, clocked)
 
     def piece(
         self,
@@ -275,7 +275,9 @@ class _Planned:
     def births(self, kind: str) -> dict[str, Flow]:
         """What is born of a type, by site."""
         sites = Deployer(self.program, self.directory, self.sink).birthplaces(kind)
-        return {site: self.rates.given(f"{site}/{kind}") or self.rates.born(site, kind) for site in sites}
+        return {
+            site: self.rates.given(self.running.filter(site, kind)) or self.rates.born(site, kind) for site in sites
+        }
 
     # -- reasons ---------------------------------------------------------------------------------------------------
 

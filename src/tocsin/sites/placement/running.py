@@ -42,6 +42,9 @@ class Running:
                 self._placed[each.part.key] = each
         joins = [each for each in placed if each.part.role is Role.JOIN]
         self._keys = {core(each.part.program, each.part.blockers): each.part.key for each in joins}
+        self._filters = {
+            (each.part.birthplace, each.part.type): each.part.key for each in placed if each.part.role is Role.FILTER
+        }
         self.joins = {name: self._placed[key].site for name, key in self._keys.items()}
         """The sites of joins, by what they look for."""
         self.inside = {core(each.part.program, each.part.blockers): tuple(self.below(each.part)) for each in joins}
@@ -61,6 +64,10 @@ class Running:
             if each.part.role is Role.RULE and told_rule(each.part).name == name:
                 return each
         return None
+
+    def filter(self, site: str, kind: str) -> str:
+        """The stream of a type at a birthplace."""
+        return self._filters.get((site, kind), f"{site}/{kind}")
 
     def site(self, key: str) -> str | None:
         """Where a part runs."""

@@ -17,7 +17,7 @@ from tocsin.errors import TocsinError, UsageError, nearest
 from tocsin.sites.links import Message, Pace
 from tocsin.sites.reporter import Reporter
 from tocsin.sites.shell.network import Network, Run, unpacked
-from tocsin.sites.shell.topics import broker_of, guest_name
+from tocsin.sites.shell.topics import broker_of, guest_name, is_guest
 from tocsin.sites.site import EVERYBODY, VERSION
 from tocsin.transports import Unreachable
 
@@ -47,6 +47,8 @@ class Guest:
         self.network = Network(self.address, self.name, Run(1, uuid4().hex), say)
         self.directory: dict[str, Message] = {}
         """What each site said of itself last."""
+        self.listeners: dict[str, Message] = {}
+        """What others say of themselves who are at no site, and ask for rules."""
         self.heard: dict[str, float] = {}
         """When that was, by this process' steady clock."""
         self._answers: dict[int, Message] = {}
@@ -171,7 +173,9 @@ class Guest:
     def _take(self, message: Message) -> None:
         sender = message["from"]
         match message["is"]:
-            case "hello" if not sender.startswith("_"):
+            case "hello" if is_guest(sender):
+                self.listeners[sender] = message
+            case "hello":
                 self.directory[sender] = message
                 self.heard[sender] = time.monotonic()
             case "answer" if message["number"] in self._gathered:

@@ -49,7 +49,7 @@ class Network:
         self._head = b"\x92" + _encode(list(run))
         self._wire: Wire | None = opened(address, name)
         self.is_new = False
-        """Whether the broker is back, and what was sent meanwhile is to be sent again. Whoever does that takes it back."""
+        """Whether the broker is back, so that what was sent meanwhile is to be sent again: who does that resets it."""
         self._tried = 0.0
         self._reason = ""
         self._numbers = 0

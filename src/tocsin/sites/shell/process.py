@@ -19,7 +19,7 @@ from tocsin.sites.audit import Keep
 from tocsin.sites.links import Message, Pace
 from tocsin.sites.shell.clocks import WallClock
 from tocsin.sites.shell.network import Network, Run, unpacked
-from tocsin.sites.shell.requests import Requests, request_of
+from tocsin.sites.shell.requests import Requests, deployment_of, request_of
 from tocsin.sites.shell.store import Store
 from tocsin.sites.site import EVERYBODY, VERSION, Site, Told
 from tocsin.stores.journal import Row
@@ -134,6 +134,7 @@ class SiteProcess:
         if now - self._ticked >= self._pace():
             self._ticked = now
             self._take(b"", {}, now)
+            self._commands += self.requests.decisions(now)
         self._let_out()
 
     def _pace(self) -> int:
@@ -234,7 +235,6 @@ class SiteProcess:
                 self.site.tick(now)
             elif not body:
                 self.site.tick(now)
-                self.requests.look()
             else:
                 for message in unpacked(body)[1]:
                     self.site.take(message, now)
@@ -247,6 +247,10 @@ class SiteProcess:
                 self.requests.add(*request_of(record))
             case "withdraw":
                 self.requests.withdraw(record[1])
+            case "deploy":
+                self.requests.deploy(record[1], deployment_of(record[2]))
+            case "change":
+                self.requests.change(record[1])
             case "source":
                 _, name, types = record
                 if name not in self.site.births.sources:

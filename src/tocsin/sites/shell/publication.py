@@ -72,10 +72,13 @@ class Publication:
 
         def is_heard() -> bool:
             said = self.guest.directory.get(self.site, {})
-            return source in said.get("sources", ()) and not hearers(self.guest.directory, self.site, names)
+            return source in said.get("sources", ()) and not self._deaf(names)
 
-        if not self.guest.wait(is_heard, _HEARING):
-            self.unheard = hearers(self.guest.directory, self.site, names)
+        self.unheard = [] if self.guest.wait(is_heard, _HEARING) else self._deaf(names)
+
+    def _deaf(self, types: list[str] | None) -> list[str]:
+        """Who asks for what is born here, and does not get it yet."""
+        return hearers(self.guest.directory | self.guest.listeners, self.site, types)
 
     def report(self, event: Event, *, is_timed: bool = True) -> None:
         """Reports an event; without a time it happens now, by the site's clock."""
