@@ -39,7 +39,7 @@ from tocsin.algebra.rules import (
 from tocsin.planner.durations import lasting
 from tocsin.planner.necessities import NoCut, blockers, necessary, types_in
 from tocsin.planner.operands import is_bare, operands, why_not
-from tocsin.rules.programs import only_rules, together, together
+from tocsin.rules.programs import only_rules, together
 
 MOST_TYPES = 5
 """Of a rule with more types, not every set of them is looked at: only those of its operands."""
