@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -91,6 +92,7 @@ def run(options: argparse.Namespace) -> int:
         stack.callback(process.close)
         if options.metrics is not None:
             stack.callback(Endpoint(options.metrics, process.site).close)
+        _collect_seldom()
         is_stopped = stack.enter_context(interrupts())
         process.claim()
         for each in options.source:
@@ -110,6 +112,12 @@ def run(options: argparse.Namespace) -> int:
         kept = f"; it goes on from {options.data}" if store is not None else ""
         say(f"site '{name}' has stopped: {listing.count} detection{'s' * (listing.count != 1)} told{kept}")
     return 0
+
+
+def _collect_seldom() -> None:
+    """Messages are many containers without cycles: looking for garbage among them took most of the time (a trial)."""
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 1_000)
 
 
 def _listing(options: argparse.Namespace, style: SourcesStyle) -> Listing | Outlet:
