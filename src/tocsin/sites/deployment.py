@@ -13,10 +13,10 @@ from typing import Any, NamedTuple, TypeAlias
 from tocsin.algebra.detectors import types_seen
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import AnyEvent, Automaton, walk
-from tocsin.algebra.rules import Program, Rule
+from tocsin.algebra.rules import ALL_RULES, Command, Enable, Program, Rule, Statement
 from tocsin.errors import UsageError
 from tocsin.planner.cuts import Cut
-from tocsin.rules.programs import each_rule, only_rules
+from tocsin.rules.programs import each_rule, only_rules, without_rules
 from tocsin.sites.births import ANY
 from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role, part_record
@@ -101,15 +101,22 @@ class Deployer:
         program = only_rules(self._program, {rule.name})
         cuts = in_order(rule.name, self._chosen.get(rule.name, ()))
         joins: dict[frozenset[str], Part] = {}
-        for cut in cuts:
-            inputs = self._inputs(cut.types, joins)
-            part = Part(
+        for place, cut in enumerate(cuts):
+            inside = [each.makes for each in cuts[:place] if each.makes and each.types < cut.types]
+            joins[cut.types] = self._put(self._cut_off(cut, self._inputs(cut.types, joins), inside))
+        inputs = self._inputs(heard_types(program), joins)
+        told = _fed_from_elsewhere(_telling(program, rule), [cut.makes for cut in cuts if cut.makes])
+        return self._put(Part(Role.RULE, told, inputs=tuple(inputs), granularity=self._granularity))
+
+    def _cut_off(self, cut: Cut, inputs: list[str], inside: list[str]) -> Part:
+        """The part that a cut makes. `inside`: rules that feed it from elsewhere themselves."""
+        if not cut.makes:
+            return Part(
                 Role.JOIN, cut.program, inputs=tuple(inputs), blockers=cut.blockers, granularity=self._granularity
             )
-            joins[cut.types] = self._put(part)
-        inputs = self._inputs(heard_types(program), joins)
-        part = Part(Role.RULE, _telling(program, rule), inputs=tuple(inputs), granularity=self._granularity)
-        return self._put(part)
+        rule = next(each for each in cut.program.rules if each.name == cut.makes)
+        told = _fed_from_elsewhere(_telling(cut.program, replace(rule, hidden=False)), inside)
+        return Part(Role.RULE, told, inputs=tuple(inputs), granularity=self._granularity)
 
     def _put(self, part: Part) -> Part:
         """Places a part, unless an equal one is placed already: then it is that one."""
@@ -172,9 +179,33 @@ def _telling(program: Program, told: Rule) -> Program:
     """The program in which only one rule tells what it detects: the others feed it."""
 
     def one(rule: Rule) -> Rule:
-        return rule if rule.name == told.name else replace(rule, hidden=True)
+        return told if rule.name == told.name else replace(rule, hidden=True)
 
     return each_rule(program, one)
+
+
+def _fed_from_elsewhere(program: Program, makers: Iterable[str]) -> Program:
+    """The program without some rules that run elsewhere: those stay defined, so that what they make is known as that.
+
+    What feeds them alone is gone.
+    """
+    for maker in makers:
+        if maker not in {rule.name for rule in program.rules}:
+            continue  # it was inside of another
+        below = {rule.name for rule in only_rules(program, {maker}).rules} - {maker}
+        left = without_rules(program, below)
+        program = Program(tuple(each for statement in left.statements for each in _not_enabling(statement, maker, left)))
+    return program
+
+
+def _not_enabling(statement: Statement, name: str, program: Program) -> list[Statement]:
+    """A statement as it is where one rule is not to run."""
+    match statement:
+        case Command(action=Enable(rule=rule)) if rule == name:
+            return []
+        case Command(action=Enable(rule=rule)) if rule == ALL_RULES:
+            return [Command(Enable(each.name)) for each in program.rules if each.name != name]
+    return [statement]
 
 
 def carry_out(site: Site, deployment: Deployment) -> None:
