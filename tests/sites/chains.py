@@ -79,7 +79,7 @@ class Chain:
                 self._settle(key)
                 for stream in self.hosts[key].part.inputs:
                     assert self._is_at(key, stream, until)
-        return [one for each in self.deployment.told.values() for one in self.told.get(each, [])]
+        return [one for each in dict.fromkeys(self.deployment.told.values()) for one in self.told.get(each, [])]
 
     def _is_at(self, key: str, stream: str, until: int) -> bool:
         host = self.hosts[key]

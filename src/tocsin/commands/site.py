@@ -13,6 +13,7 @@ from tocsin.errors import UsageError
 from tocsin.sites.audit import kept_of
 from tocsin.sites.prefilters import staying_of
 from tocsin.sites.shell.listing import Listing, SourcesStyle
+from tocsin.sites.shell.metrics import Endpoint
 from tocsin.sites.shell.process import SiteProcess
 from tocsin.sites.shell.requests import request_record
 from tocsin.sites.shell.store import Store
@@ -61,6 +62,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--audit", metavar="SPAN,MEGABYTES", help="how long the log of what happened is kept, and how much: '24 h,4'"
     )
+    parser.add_argument("--metrics", metavar="[HOST:]PORT", help="tell Prometheus the figures of links and parts there")
     parser.add_argument("--output", metavar="FILE", help="the file for detections; default: standard output")
 
 
@@ -85,6 +87,8 @@ def run(options: argparse.Namespace) -> int:
                 store.close()
             raise
         stack.callback(process.close)
+        if options.metrics is not None:
+            stack.callback(Endpoint(options.metrics, process.site).close)
         is_stopped = stack.enter_context(interrupts())
         process.claim()
         for each in options.source:

@@ -48,7 +48,7 @@ from tocsin.algebra.rules import (
 from tocsin.planner.durations import lasting
 from tocsin.planner.necessities import NoCut, blockers, necessary, types_in
 from tocsin.planner.operands import is_bare, operands, why_not
-from tocsin.rules.programs import only_rules
+from tocsin.rules.programs import only_rules, together
 
 _IN_A_ROW = (Streak, Repeat, Accumulate, Automaton)
 MOST_TYPES = 5
@@ -90,7 +90,12 @@ class Cutting:
 def cuts(program: Program, rule: Rule) -> Cutting:
     """What can be cut off a rule, or off the rules that feed it, which stay with it."""
     whole = only_rules(program, {rule.name})
-    if reason := _stays_whole(whole):
+    beside = next((group for group in together(program) if rule.name in [each.name for each in group]), (rule,))
+    reason = _stays_whole(whole)
+    if len(beside) > 1:
+        names = ", ".join(shown_name(each.name) for each in beside)
+        reason = f"{names} are linked and do something: they stay together"
+    if reason is not None:
         return Cutting(uncut=(Uncut(shown_name(rule.name), reason),))
     found: dict[frozenset[str], Cut] = {}
     uncut: dict[Uncut, None] = {}
@@ -137,6 +142,8 @@ def _feeding_cut(program: Program, rule: Rule, feeder: Rule) -> Cut | Uncut:
         why = "it depends on the rule that it feeds"
     elif chooses := next((each for each in using if is_choosy(each)), None):
         why = f"rule '{shown_name(chooses.name)}' chooses among what happens at one instant, in an order known only beside it"
+    elif feeder.actions or feeder.suppress:
+        why = "it does more than to detect"
     elif not types:
         why = "it takes no events"
     elif any(mentioned(each) & (inside - {feeder.name}) for each in outside):

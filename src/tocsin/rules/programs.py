@@ -41,6 +41,27 @@ def without_rules(program: Program, names: Set[str]) -> Program:
     return Program(tuple(each for each in program.statements if _runs(each, left)))
 
 
+def together(program: Program) -> list[tuple[Rule, ...]]:
+    """The rules that tell something, those together that must run in one place.
+
+    Rules that do something when they fire (notify, trigger, enable, disable) stay with all that are linked with them:
+    each does it once. Where rules only detect, each has its feeders with it, which tell nothing there.
+    """
+    groups = [{rule.name} for rule in program.rules]
+    for one in program.rules:
+        for other in program.rules:
+            if one.name != other.name and feeds(one, other):
+                linked = [group for group in groups if one.name in group or other.name in group]
+                groups = [group for group in groups if group not in linked] + [set().union(*linked)]
+    acting = {rule.name for rule in program.rules if rule.actions}
+    found: dict[frozenset[str], list[Rule]] = {}
+    for rule in program.rules:
+        group = next(group for group in groups if rule.name in group)
+        if not rule.hidden:
+            found.setdefault(frozenset({rule.name} if group.isdisjoint(acting) else group), []).append(rule)
+    return [tuple(rules) for rules in found.values()]
+
+
 def _runs(statement: Statement, running: frozenset[str]) -> bool:
     """Whether a statement is about rules that run here, or about none in particular."""
     match statement:

@@ -21,3 +21,19 @@ tables       tables of text
 meters       what goes over the links of a site
 placement    on which site each part runs
 """
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tocsin.sites.connection import Connection, EventType, Subscribed, connect
+
+__all__ = ["Connection", "EventType", "Subscribed", "connect"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in __all__:
+        raise AttributeError(f"module 'tocsin.sites' has no attribute '{name}'")
+    return getattr(import_module("tocsin.sites.connection"), name)

@@ -6,7 +6,7 @@ pass on what it needs of their types. Cuts of one rule are apart or nested: what
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
@@ -16,7 +16,7 @@ from tocsin.algebra.patterns import AnyEvent, Automaton, walk
 from tocsin.algebra.rules import ALL_RULES, Command, Enable, Program, Rule, Statement
 from tocsin.errors import UsageError
 from tocsin.planner.cuts import Cut
-from tocsin.rules.programs import each_rule, only_rules, without_rules
+from tocsin.rules.programs import each_rule, only_rules, together
 from tocsin.sites.births import ANY
 from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role, part_record
@@ -91,32 +91,30 @@ class Deployer:
     def deployment(self) -> Deployment:
         """All of it: the parts that others take come first."""
         told: dict[str, str] = {}
-        for rule in self._program.rules:
-            if not rule.hidden:
-                told[rule.name] = self._rule(rule).key + TOLD
+        for rules in together(self._program):
+            stream = self._rules(rules).key + TOLD
+            told |= {rule.name: stream for rule in rules}
         return Deployment(self._sink, tuple(self._placed.values()), told, self._way)
 
-    def _rule(self, rule: Rule) -> Part:
-        """A rule as it is, with the rules that feed it, over what was cut off it."""
-        program = only_rules(self._program, {rule.name})
-        cuts = in_order(rule.name, self._chosen.get(rule.name, ()))
+    def _rules(self, rules: Sequence[Rule]) -> Part:
+        """A rule as it is, or rules that stay together, with the rules that feed them, over what was cut off."""
+        names = {rule.name for rule in rules}
+        program = only_rules(self._program, names)
+        cuts = in_order(rules[0].name, self._chosen.get(rules[0].name, ()))
         joins: dict[frozenset[str], Part] = {}
         for place, cut in enumerate(cuts):
-            inside = [each.makes for each in cuts[:place] if each.makes and each.types < cut.types]
-            joins[cut.types] = self._put(self._cut_off(cut, self._inputs(cut.types, joins), inside))
+            makers = [each.makes for each in cuts[:place] if each.makes and each.types < cut.types]
+            joins[cut.types] = self._put(self._cut_off(cut, tuple(self._inputs(cut.types, joins)), makers))
         inputs = self._inputs(heard_types(program), joins)
-        told = _fed_from_elsewhere(_telling(program, rule), [cut.makes for cut in cuts if cut.makes])
+        told = fed_from_elsewhere(_telling(program, names), [cut.makes for cut in cuts if cut.makes])
         return self._put(Part(Role.RULE, told, inputs=tuple(inputs), granularity=self._granularity))
 
-    def _cut_off(self, cut: Cut, inputs: list[str], inside: list[str]) -> Part:
-        """The part that a cut makes. `inside`: rules that feed it from elsewhere themselves."""
-        if not cut.makes:
-            return Part(
-                Role.JOIN, cut.program, inputs=tuple(inputs), blockers=cut.blockers, granularity=self._granularity
-            )
-        rule = next(each for each in cut.program.rules if each.name == cut.makes)
-        told = _fed_from_elsewhere(_telling(cut.program, replace(rule, hidden=False)), inside)
-        return Part(Role.RULE, told, inputs=tuple(inputs), granularity=self._granularity)
+    def _cut_off(self, cut: Cut, inputs: tuple[str, ...], makers: Sequence[str]) -> Part:
+        """The part that a cut makes. `makers`: the rules that feed it from elsewhere."""
+        if cut.makes:
+            program = fed_from_elsewhere(_telling(cut.program, {cut.makes}), makers)
+            return Part(Role.FEEDER, program, inputs=inputs, granularity=self._granularity)
+        return Part(Role.JOIN, cut.program, inputs=inputs, blockers=cut.blockers, granularity=self._granularity)
 
     def _put(self, part: Part) -> Part:
         """Places a part, unless an equal one is placed already: then it is that one."""
@@ -175,36 +173,34 @@ def _hears_any(rule: Rule) -> bool:
     return any(isinstance(part, AnyEvent) for part in walk(rule.pattern))
 
 
-def _telling(program: Program, told: Rule) -> Program:
-    """The program in which only one rule tells what it detects: the others feed it."""
+def _telling(program: Program, told: Collection[str]) -> Program:
+    """The program in which only some rules tell what they detect: the others feed them."""
 
     def one(rule: Rule) -> Rule:
-        return told if rule.name == told.name else replace(rule, hidden=True)
+        return replace(rule, hidden=rule.name not in told)
 
     return each_rule(program, one)
 
 
-def _fed_from_elsewhere(program: Program, makers: Iterable[str]) -> Program:
-    """The program without some rules that run elsewhere: those stay defined, so that what they make is known as that.
+def fed_from_elsewhere(program: Program, makers: Iterable[str]) -> Program:
+    """The program where some rules run elsewhere, with what feeds them: here they are defined, but not enabled.
 
-    What feeds them alone is gone.
+    So what they make is known as that.
     """
-    for maker in makers:
-        if maker not in {rule.name for rule in program.rules}:
-            continue  # it was inside of another
-        below = {rule.name for rule in only_rules(program, {maker}).rules} - {maker}
-        left = without_rules(program, below)
-        program = Program(tuple(each for statement in left.statements for each in _not_enabling(statement, maker, left)))
-    return program
+    away = {rule.name for maker in makers for rule in only_rules(program, {maker}).rules}
+    if not away:
+        return program
+    here = [rule.name for rule in program.rules if rule.name not in away]
+    return Program(tuple(each for statement in program.statements for each in _enabling(statement, here)))
 
 
-def _not_enabling(statement: Statement, name: str, program: Program) -> list[Statement]:
-    """A statement as it is where one rule is not to run."""
+def _enabling(statement: Statement, names: Sequence[str]) -> list[Statement]:
+    """A statement as it is where only some rules run."""
     match statement:
-        case Command(action=Enable(rule=rule)) if rule == name:
-            return []
         case Command(action=Enable(rule=rule)) if rule == ALL_RULES:
-            return [Command(Enable(each.name)) for each in program.rules if each.name != name]
+            return [Command(Enable(name)) for name in names]
+        case Command(action=Enable(rule=rule)) if rule not in names:
+            return []
     return [statement]
 
 
@@ -220,5 +216,5 @@ def carry_out(site: Site, deployment: Deployment) -> None:
             filtering = part_record(source.part) if source.part.role is Role.FILTER else None
             sources[stream] = [source.site, deployment.way, filtering]
         site.tell(where, ["host", part_record(part), sources])
-    for stream in deployment.told.values():
+    for stream in dict.fromkeys(deployment.told.values()):
         site.watch(stream, deployment.site_of(stream), deployment.way)

@@ -133,7 +133,7 @@ def _sources(
 
 
 def _is_join(stream: str, planned: Deployment) -> bool:
-    return any(each.part.key == stream and each.part.role is Role.JOIN for each in planned.placed)
+    return any(each.part.key == stream and each.part.is_cut_off for each in planned.placed)
 
 
 def _replicas(running: Deployment | None, planned: Deployment, there: Mapping[str, list[str]]) -> Iterator[Change]:

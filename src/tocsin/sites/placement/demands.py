@@ -6,7 +6,7 @@ set of types is a number with their bits.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -47,13 +47,6 @@ class Piece(NamedTuple):
     is_clocked: bool = False
 
 
-class Input(NamedTuple):
-    """What a part takes, and how many bytes a second that costs, with the questions how far it has got."""
-
-    source: Stream | Piece
-    rate: float
-
-
 @dataclass(frozen=True)
 class Demand:
     """A rule."""
@@ -84,40 +77,18 @@ class Demand:
             if types >> kind & 1:
                 yield from streams
 
-    def wiring(self, outer_first: Sequence[Piece]) -> tuple[list[Input], list[list[Input]]]:
-        """What the rule takes, and what each of some cuts takes that are made together.
+    def asking(self, is_clocked: bool, events: float, often: float) -> float:
+        """Bytes a second of so many questions how far a stream has got that has so many events, and of their answers.
 
-        For each instant at which something comes of one stream the others are asked how far they have got; so is,
-        through a part, what it takes.
+        For each instant at which something comes of one stream the others are asked; and what a part takes is asked
+        through it, as often as it is asked itself.
         """
-        asked: dict[str, float] = {}
-        rule = self._asking(list(self.inputs(self.everything, outer_first)), 0.0, asked)
-        cuts: list[list[Input]] = []
-        for place, piece in enumerate(outer_first):
-            taken = list(self.inputs(piece.types, outer_first[place + 1 :]))
-            cuts.append(self._asking(taken, asked.get(piece.name, 0.0), asked))
-        return rule, cuts
-
-    def _asking(self, taken: list[Stream | Piece], asked_itself: float, asked: dict[str, float]) -> list[Input]:
-        found: list[Input] = []
-        questions = asked_itself
-        for source in taken:
-            questions += source.events
-        for source in taken:
-            often = questions - source.events
-            if isinstance(source, Piece):
-                asked[source.name] = often
-            found.append(Input(source, source.rate + self._asking_costs(source, often)))
-        return found
-
-    def _asking_costs(self, source: Stream | Piece, often: float) -> float:
-        """Bytes a second of questions how far a stream has got, and their answers."""
         if self.way == TOKENS:
-            return 2 * TOKEN * (often if source.is_clocked else min(often, PATIENCE))
-        if not source.is_clocked:
-            return min(often, PATIENCE) * QUESTION
+            return 2 * TOKEN * (often if is_clocked else min(often, PATIENCE))
+        if not is_clocked:
+            return QUESTION * (often if often < PATIENCE else PATIENCE)
         if self.way == HEARTBEATS:
-            return max(0.0, BEATS - source.events) * ANSWER
+            return max(0.0, BEATS - events) * ANSWER
         return often * (QUESTION + ANSWER)
 
 

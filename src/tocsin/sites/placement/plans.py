@@ -14,7 +14,7 @@ from tocsin.sites.deployment import Deployer, Deployment, Directory, Placed, dep
 from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role
 from tocsin.sites.placement.demands import Demand, Piece, Placement, Stream
-from tocsin.sites.placement.estimates import passed_on, told
+from tocsin.sites.placement.estimates import given_out, told
 from tocsin.sites.placement.least_bytes import Known, placed
 from tocsin.sites.placement.policies import (
     BALANCED,
@@ -169,7 +169,9 @@ class _Planned:
     def place(self, rule: Rule) -> None:
         """Chooses what is cut off a rule, and where all of it runs."""
         cutting = self.cuttings[rule.name] = cuts_of(self.program, rule)
-        by_name = {core(cut.program, cut.blockers): cut for cut in cutting.cuts}
+        # Under the 2g model what a rule makes has a stamp that does not travel.
+        usable = [cut for cut in cutting.cuts if not cut.makes or self.granularity is None]
+        by_name = {core(cut.program, cut.blockers): cut for cut in usable}
         if self.is_running(rule, by_name):
             return
         demand = self.demands[rule.name] = self.demand(rule, by_name)
@@ -212,8 +214,8 @@ class _Planned:
         def moved(one: Placed) -> Placed:
             if one.part.key == there.part.key:
                 return Placed(one.part, best.at)
-            is_join = one.part.role is Role.JOIN
-            site = sites.get(core(one.part.program, one.part.blockers)) if is_join else None
+            is_cut_off = one.part.is_cut_off
+            site = sites.get(core(one.part.program, one.part.blockers)) if is_cut_off else None
             return one if site is None else Placed(one.part, site)
 
         return replace(running, placed=tuple(moved(one) for one in running.placed))
@@ -224,7 +226,7 @@ class _Planned:
         if pinned is not None:
             return pinned
         running = self.running.site(part.key)
-        if part.role is Role.JOIN:
+        if part.is_cut_off:
             if self.policy == HASH:
                 return running or rendezvous(part.key, self.planner.hosts)
             return running or self.planner.running[core(part.program, part.blockers)]
@@ -252,7 +254,7 @@ class _Planned:
     def stream(self, site: str, kind: str, flow: Flow) -> Stream:
         """A type at a birthplace."""
         clocked = self.rates.is_clocked(site, kind)
-        return Stream(f"{site}/{kind}", site, on_the_wire(flow), flow.events, clocked)
+        return Stream(self.running.filter(site, kind), site, on_the_wire(flow), flow.events, clocked)
 
     def piece(
         self,
@@ -267,7 +269,7 @@ class _Planned:
         coming = {kind: flows[kind] for kind in cut.types}
         given = self.running.given(name, self.rates)
         if given is None:
-            given = passed_on([rule for rule in cut.program.rules if rule.name not in cut.blockers], coming)
+            given = given_out(cut.program, cut.blockers, cut.makes, coming)
         clocked = all(one.is_clocked for kind in cut.types for one in streams[kinds.index(kind)])
         load = _sum(coming.values()).events
         return Piece(types, on_the_wire(given), name, load, given.events, clocked)
@@ -275,13 +277,15 @@ class _Planned:
     def births(self, kind: str) -> dict[str, Flow]:
         """What is born of a type, by site."""
         sites = Deployer(self.program, self.directory, self.sink).birthplaces(kind)
-        return {site: self.rates.given(f"{site}/{kind}") or self.rates.born(site, kind) for site in sites}
+        return {
+            site: self.rates.given(self.running.filter(site, kind)) or self.rates.born(site, kind) for site in sites
+        }
 
     # -- reasons ---------------------------------------------------------------------------------------------------
 
     def reasons(self, deployment: Deployment) -> Iterator[Reason]:
         """For each rule what was cut off it, and why not more."""
-        by_core = {core(each.part.program, each.part.blockers): each for each in deployment.placed if each.part.rules}
+        by_core = {core(each.part.program, each.part.blockers): each for each in deployment.placed if each.part.is_cut_off}
         for name, stream in deployment.told.items():
             made = [by_core[core(cut.program, cut.blockers)] for cut in self.chosen[name]]
             apart = tuple(
@@ -305,8 +309,10 @@ class _Planned:
             return
         pieces = {piece.name: piece for piece in self.demands[name].pieces}
         for cut in cutting.cuts:
-            piece = pieces[core(cut.program, cut.blockers)]
-            if cut in chosen:
+            piece = pieces.get(core(cut.program, cut.blockers))
+            if piece is None:
+                yield f"'{cut.text}' is not cut off: what it makes has a 2g stamp, which stays where it was made"
+            elif cut in chosen:
                 yield f"'{cut.text}' is cut off: {self.saving(name, piece)}"
             else:
                 yield f"'{cut.text}' is not cut off: {self.why_not(name, cut, piece)}"

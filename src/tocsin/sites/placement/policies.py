@@ -16,7 +16,8 @@ from typing import Final
 
 from tocsin.errors import UsageError
 from tocsin.sites.placement.demands import Demand, Piece, Placement, Stream
-from tocsin.sites.placement.least_bytes import Known, fit, least_bytes
+from tocsin.sites.placement.families import fit
+from tocsin.sites.placement.least_bytes import Known, least_bytes
 from tocsin.sites.placement.least_delay import least_delay
 from tocsin.sites.placement.topologies import Topology
 

@@ -14,7 +14,7 @@ from tocsin.sites.deployment import Deployment, Placed
 from tocsin.sites.outboxes import HEARTBEATS, TOKENS
 from tocsin.sites.parts import TOLD, Part, Role
 from tocsin.sites.placement.demands import ANSWER, BEATS, PATIENCE, QUESTION, TOKEN
-from tocsin.sites.placement.estimates import passed_on, told
+from tocsin.sites.placement.estimates import given_out, told
 from tocsin.sites.placement.least_delay import HANDLING
 from tocsin.sites.placement.rates import NOTHING, Flow, Rates
 from tocsin.sites.placement.topologies import Topology
@@ -105,7 +105,7 @@ class _Predictor:
         flows = self.born(part)
         if part.role is Role.RULE:
             return told(next(rule for rule in part.rules if not rule.hidden), flows)
-        return passed_on([rule for rule in part.rules if rule.name not in part.blockers], flows)
+        return given_out(part.program, part.blockers, part.makes, flows)
 
     def born(self, part: Part) -> dict[str, Flow]:
         """All that is born of what a part looks at, by type, whatever parts are in between."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from typing import Final
 
 from tocsin.algebra.codec import to_record
-from tocsin.algebra.rules import Program, Rule
+from tocsin.algebra.rules import Declaration, Program, Rule
 from tocsin.sites.deployment import Deployment, Placed
 from tocsin.sites.parts import Part, Role
 from tocsin.sites.placement.rates import Flow, Rates
@@ -20,8 +21,10 @@ _DIGITS: Final = 16
 
 @lru_cache(maxsize=10_000)
 def core(program: Program, blockers: tuple[str, ...]) -> str:
-    """What a join looks for, whatever cuts are inside it."""
-    text = json.dumps([to_record(program), list(blockers)], sort_keys=True, separators=(",", ":"))
+    """What a part looks for that was cut off, whatever is cut off it, and runs elsewhere, in turn."""
+    rules = [to_record(replace(rule, hidden=True)) for rule in program.rules]
+    declared = [to_record(each) for each in program.statements if isinstance(each, Declaration)]
+    text = json.dumps([declared, rules, list(blockers)], sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
 
@@ -40,18 +43,21 @@ class Running:
             there = self._placed[each.part.key]
             if topology.cost(each.site, sink) < topology.cost(there.site, sink):
                 self._placed[each.part.key] = each
-        joins = [each for each in placed if each.part.role is Role.JOIN]
+        joins = [each for each in placed if each.part.is_cut_off]
         self._keys = {core(each.part.program, each.part.blockers): each.part.key for each in joins}
+        self._filters = {
+            (each.part.birthplace, each.part.type): each.part.key for each in placed if each.part.role is Role.FILTER
+        }
         self.joins = {name: self._placed[key].site for name, key in self._keys.items()}
-        """The sites of joins, by what they look for."""
+        """The sites of what was cut off, by what it looks for."""
         self.inside = {core(each.part.program, each.part.blockers): tuple(self.below(each.part)) for each in joins}
         """What is cut off each."""
 
     def below(self, part: Part) -> Iterator[str]:
-        """The joins that a part takes, and those that they take, by what they look for."""
+        """What was cut off a part, and off that in turn, by what it looks for."""
         for stream in part.inputs:
             source = self._placed.get(stream)
-            if source is not None and source.part.role is Role.JOIN:
+            if source is not None and source.part.is_cut_off:
                 yield core(source.part.program, source.part.blockers)
                 yield from self.below(source.part)
 
@@ -62,13 +68,17 @@ class Running:
                 return each
         return None
 
+    def filter(self, site: str, kind: str) -> str:
+        """The stream of a type at a birthplace."""
+        return self._filters.get((site, kind), f"{site}/{kind}")
+
     def site(self, key: str) -> str | None:
         """Where a part runs."""
         there = self._placed.get(key)
         return None if there is None else there.site
 
     def given(self, name: str, rates: Rates) -> Flow | None:
-        """What a join gives out, as measured."""
+        """What is given out by a part that was cut off, as measured."""
         key = self._keys.get(name)
         return None if key is None else rates.given(key)
 

@@ -7,5 +7,6 @@ clocks      the machine's clock, which never goes back here
 store       the data directory: what a site was given, and its state once in a while
 process     a site's turn: take what came, write it down, send what comes of it
 requests    the rules that somebody at a site has asked for, spread anew when the directory changes
+metrics     the site's figures for Prometheus
 guest       who is at no site: hears who is there, asks sites, publishes, subscribes
 """
