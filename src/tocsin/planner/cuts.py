@@ -141,7 +141,7 @@ def _feeding_cut(program: Program, rule: Rule, feeder: Rule) -> Cut | Uncut:
     if rule.name in inside:
         why = "it depends on the rule that it feeds"
     elif chooses := next((each for each in using if is_choosy(each)), None):
-        why = f"rule '{shown_name(chooses.name)}' chooses among what happens at one instant, in an order known only beside it"
+        why = f"rule '{shown_name(chooses.name)}' chooses among what has one time, and has to see what it is made of"
     elif feeder.actions or feeder.suppress:
         why = "it does more than to detect"
     elif not types:

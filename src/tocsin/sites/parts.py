@@ -20,7 +20,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from tocsin.algebra.codec import from_record, to_record
-from tocsin.algebra.rules import ALL_RULES, Command, Order, Program, Rule
+from tocsin.algebra.rules import ALL_RULES, Command, Enable, Order, Program, Rule
 from tocsin.planner.cuts import is_choosy
 from tocsin.planner.durations import lasting
 
@@ -89,7 +89,9 @@ class Part:
     @property
     def running(self) -> tuple[Rule, ...]:
         """Those that run: others are defined only, so that what they make elsewhere is known as that."""
-        enabled = {each.action.rule for each in self.program.statements if isinstance(each, Command)}
+        actions = [each.action for each in self.program.statements if isinstance(each, Command)]
+        actions += [each for rule in self.rules for each in rule.actions if isinstance(each, Enable)]
+        enabled = {each.rule for each in actions}
         return tuple(rule for rule in self.rules if rule.name in enabled or ALL_RULES in enabled)
 
     @property
@@ -115,7 +117,7 @@ class Part:
         periods = [rule.window or lasting(rule) for rule in self.running]
         if any(period is None for period in periods):
             return None
-        return max(period.length() for period in periods if period is not None)
+        return max((period.length() for period in periods if period is not None), default=0)
 
     @property
     def is_sensitive(self) -> bool:

@@ -285,7 +285,8 @@ class _Planned:
 
     def reasons(self, deployment: Deployment) -> Iterator[Reason]:
         """For each rule what was cut off it, and why not more."""
-        by_core = {core(each.part.program, each.part.blockers): each for each in deployment.placed if each.part.is_cut_off}
+        cut_off = [each for each in deployment.placed if each.part.is_cut_off]
+        by_core = {core(each.part.program, each.part.blockers): each for each in cut_off}
         for name, stream in deployment.told.items():
             made = [by_core[core(cut.program, cut.blockers)] for cut in self.chosen[name]]
             apart = tuple(
