@@ -93,7 +93,7 @@ class Planner:
     ) -> None:
         self.topology = topology.with_sites(sites)
         self.policy, self.hints = policy, hints
-        self.hosts = sorted(hints.sites if hints.sites is not None else self.topology.sites)
+        self.hosts = self.topology.sites if hints.sites is None else tuple(sorted(hints.sites))
         self.running: dict[str, str] = {}
         """Where pieces run, by name."""
         self.inside: dict[str, tuple[str, ...]] = {}
