@@ -16,7 +16,7 @@ from statistics import median
 
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Command, Define, Enable, Program
-from tocsin.bench.columns import Answer, Found, answer, is_compiled, places
+from tocsin.bench.columns import Answer, Matches, answer, is_compiled, places
 from tocsin.bench.engine import table_of, timed_each
 from tocsin.bench.loops import LOOPS, MINUTE, many
 from tocsin.bench.measurement import best_of
@@ -215,7 +215,7 @@ FURTHER: dict[str, Callable[[float, int], Record]] = {
 # -- what must be found --------------------------------------------------------------------------------------------
 
 
-def _kept(found: Found, given: Table, keeps: Callable[[object], object]) -> Answer:
+def _kept(found: Matches, given: Table, keeps: Callable[[object], object]) -> Answer:
     """The answer of those matches that are kept; `keeps` gives a truth for each row of places."""
     count = total = 0
     for firing, matches in found:
@@ -226,7 +226,7 @@ def _kept(found: Found, given: Table, keeps: Callable[[object], object]) -> Answ
     return Answer(count, total)
 
 
-def _at_each(found: Found, given: Table, steps: list[float]) -> Answer:
+def _at_each(found: Matches, given: Table, steps: list[float]) -> Answer:
     """The answers for each constant, added up."""
     values = given.values
     each = [

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from typing import Final
+from uuid import uuid4
 
 from tocsin.commands.shared_options import say
 from tocsin.commands.site_options import add_broker
@@ -106,8 +107,13 @@ def _read(options: argparse.Namespace) -> Arrivals:
         options.on_error,
         fields=_Untimed(columns_of(options.columns)),
         clock=InputClock(options.time_format, options.zone),
-        naming=lambda number, record: stable_id(number, dict(record)),
+        naming=_name_of,
     )
+
+
+def _name_of(number: int, record: Mapping[str, object]) -> str:
+    """The id of an event that has none: published again it is a repeat, unless it says nothing of when it happened."""
+    return uuid4().hex[:24] if record["time"] == NOW else stable_id(number, dict(record))
 
 
 def _types(options: argparse.Namespace) -> dict[str, set[str]]:
