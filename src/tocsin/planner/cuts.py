@@ -76,8 +76,9 @@ class Cutting:
 
 
 def cuts(program: Program, rule: Rule) -> Cutting:
-    """What can be cut off a rule, or off the rules that feed it, which stay with it."""
-    whole = only_rules(program, {rule.name})
+    """What can be cut off a rule, or off the rules that stay with it: those that feed it, and those linked with it."""
+    linked_with = next((group for group in together(program) if rule in group), (rule,))
+    whole = only_rules(program, {each.name for each in linked_with})
     beside = next((group for group in together(program) if rule.name in [each.name for each in group]), (rule,))
     reason = _stays_whole(whole)
     if len(beside) > 1:
@@ -148,18 +149,33 @@ def _context(rule: Rule) -> Context:
 
 
 def _necessary_cuts(program: Program, rule: Rule, own: frozenset[str]) -> Iterator[Cut | Uncut]:
+    found: list[Cut] = []
+    refused: list[tuple[frozenset[str], str]] = []
     for types in _sets_of_types(rule.pattern, own):
-        shown = _named_types(types)
         try:
-            found = necessary(rule.guarded, types, forgets_used=rule.forgets_used)
+            patterns = necessary(rule.guarded, types, forgets_used=rule.forgets_used)
         except NoCut as reason:
-            yield Uncut(shown, str(reason))
+            refused.append((types, str(reason)))
             continue
-        if any(map(is_bare, found)):
-            yield Uncut(shown, "one event alone may be needed, so nothing of its type could be held back")
-        elif found:
+        if any(map(is_bare, patterns)):
+            refused.append((types, "one event alone may be needed, so nothing of its type could be held back"))
+        elif patterns:
             absent = tuple(blockers(rule.pattern, types))
-            yield _cut(program, rule, types, found, absent, Context.UNRESTRICTED)
+            found.append(_cut(program, rule, types, patterns, absent, Context.UNRESTRICTED))
+    yield from found
+    yield from _worth_telling(found, refused)
+
+
+def _worth_telling(found: Iterable[Cut], refused: list[tuple[frozenset[str], str]]) -> Iterator[Uncut]:
+    """Of types that no cut has, why not; of sets of types, what is not said of a part of them already."""
+    cut = frozenset[str]().union(*(one.types for one in found))
+    said: list[tuple[frozenset[str], str]] = []
+    for types, why in refused:
+        if types <= cut and len(types) == 1:
+            continue
+        if not any(fewer <= types and why == reason for fewer, reason in said):
+            said.append((types, why))
+            yield Uncut(_named_types(types), why)
 
 
 def _sets_of_types(pattern: Pattern, own: frozenset[str]) -> list[frozenset[str]]:
@@ -189,7 +205,7 @@ def _operand_cuts(program: Program, rule: Rule, own: frozenset[str]) -> Iterator
         if operand in seen or is_bare(operand) or not types:
             continue
         seen.add(operand)
-        reason = why_not(operand)
+        reason = why_not(operand, _context(rule))
         if reason is None and not types <= own:
             reason = "its events are taken by other rules that are linked"
         if reason is None and _leaves(rule.pattern, types) > _leaves(operand, types):
@@ -228,6 +244,8 @@ def _cut(
     for each in (*made, *blocking):
         statements += [Define(each), Command(Enable(each.name))]
     text = " or ".join(dict.fromkeys(map(str, patterns)))
+    if absent:
+        text += f" (with {', '.join(dict.fromkeys(map(str, absent)))} between)"
     return Cut(types, Program(tuple(statements)), tuple(each.name for each in blocking), text)
 
 
