@@ -257,6 +257,18 @@ def _number(value: Any, what: str, least: float) -> float:
     return float(value)
 
 
+def topology_record(topology: Topology) -> dict[str, Any]:
+    """A topology as people would write it."""
+    links = [
+        {"from": link.one, "to": link.other, "cost": link.cost, "delay": link.delay / 1000}
+        | ({} if link.bandwidth is None else {"bandwidth": link.bandwidth})
+        for link in topology.links
+    ]
+    capacities = topology.capacities
+    sites = {site: {"capacity": capacities[site]} if site in capacities else None for site in topology.sites}
+    return {"links": links, "sites": sites}
+
+
 def measured(said: Mapping[str, Mapping[str, Any]]) -> Topology:
     """All pairs of sites linked, with the delays that the sites have measured by probing each other's clocks.
 
