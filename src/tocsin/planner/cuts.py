@@ -76,11 +76,12 @@ class Cutting:
 
 
 def cuts(program: Program, rule: Rule) -> Cutting:
-    """What can be cut off a rule, or off the rules that stay with it: those that feed it, and those linked with it."""
-    linked_with = next((group for group in together(program) if rule in group), (rule,))
-    whole = only_rules(program, {each.name for each in linked_with})
-    beside = next((group for group in together(program) if rule.name in [each.name for each in group]), (rule,))
+    """What can be cut off a rule, or off the rules that feed it, which stay with it."""
+    whole = only_rules(program, {rule.name})
     reason = _stays_whole(whole)
+    acts = any(each.actions for each in program.rules)
+    groups = together(program) if acts else []
+    beside = next((group for group in groups if any(each.name == rule.name for each in group)), (rule,))
     if len(beside) > 1:
         names = ", ".join(shown_name(each.name) for each in beside)
         reason = f"{names} are linked and do something: they stay together"
