@@ -257,10 +257,29 @@ def _conflict(parts: list[Guard]) -> str | None:
         if constant is not None and _constant(term) is None:
             bounds.setdefault(term, []).append((operator, constant))
     for constraints in bounds.values():
-        for (operator, one), (other_operator, other) in permutations(constraints, 2):
+        for (operator, one), (other_operator, other) in permutations(_tightest(constraints), 2):
             if one.kind == other.kind and _excludes(operator, one.value, other_operator, other.value):
                 return f"{operator} {one.text} and {other_operator} {other.text} exclude each other"
     return None
+
+
+def _tightest(constraints: list[tuple[str, Constant]]) -> list[tuple[str, Constant]]:
+    """Of any number of bounds on one term a few, as they are written: if any exclude each other, some of these do."""
+    kept: dict[tuple[str, object], tuple[str, Constant]] = {}
+    equal = {(constant.kind, constant.value) for operator, constant in constraints if operator == "=="}
+    for operator, constant in constraints:
+        if operator == "==" or (operator == "!=" and (constant.kind, constant.value) in equal):
+            kept.setdefault((operator, constant), (operator, constant))
+        elif operator != "!=":
+            key = (operator, constant.kind)
+            tightest = kept.get(key)
+            if tightest is None or _is_tighter(operator, constant.value, tightest[1].value):
+                kept[key] = (operator, constant)
+    return list(kept.values())
+
+
+def _is_tighter(operator: str, value: object, than: object) -> bool:
+    return value > than if operator in (">", ">=") else value < than  # type: ignore[no-any-return,operator]  # of one kind
 
 
 def _constant(guard: Guard) -> Constant | None:
