@@ -20,7 +20,7 @@ SPREAD = --numprocesses $(WORKERS) --dist loadgroup
 # What one OpenBLAS does while idle counts as CPU time of the benchmark.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo test lint test-compiled bench fuzz fuzz-properties fuzz-engine chaos lock fmt wheel check-wheel \
+.PHONY: help demo test lint test-compiled bench fuzz fuzz-properties fuzz-engine fuzz-sites chaos lock fmt wheel check-wheel \
 	release clean
 
 help: ## list the targets
@@ -55,11 +55,15 @@ fuzz-properties: $(VENV)/.stamp ## try random tests with TIMES (20) as many exam
 fuzz-engine: $(VENV)/.compiled ## hold the engine to the plain meaning on a million random examples
 	@$(BIN)/python tests/fuzz/engine.py $(ARGS)
 
+fuzz-sites: $(VENV)/.compiled ## hold rules cut and spread over sites to the single engine on 105,000 random examples
+	@$(BIN)/python tests/fuzz/sites.py $(ARGS)
+
 chaos: $(VENV)/.stamp ## the service's core in SEEDS worlds (100000); streams killed KILLS times (20), executors and brokers too
 	@TOCSIN_SEEDS=$(or $(SEEDS),100000) PYTHONPATH=src $(BIN)/python -m pytest $(SPREAD) --timeout 14400 \
 		tests/service/test_simulation.py
 	@TOCSIN_KILLS=$(or $(KILLS),20) PYTHONPATH=src $(BIN)/python -m pytest -rP tests/spark/test_kills.py \
 		tests/spark/test_live.py tests/spark/test_broker_kills.py $(ARGS)
+	@TOCSIN_KILLS=$(or $(KILLS),50) PYTHONPATH=src $(BIN)/python -m pytest --timeout 7200 -rP tests/brokers/test_sites_kills.py
 
 fmt: $(VENV)/.stamp ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix .

@@ -85,7 +85,8 @@ def test_late_events_are_the_same_events() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["late", "selective", "push", "many", "constants", "identical", "linear", "rules", "repeat", "heartbeat"]
+    "name",
+    ["late", "selective", "push", "by-100", "many", "constants", "identical", "linear", "rules", "repeat", "heartbeat"],
 )
 def test_further_figures_have_the_right_answers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(extra_figures, "REQUESTS", 20)

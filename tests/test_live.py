@@ -164,3 +164,73 @@ def test_what_another_version_reported_is_final() -> None:
     with pytest.raises(tc.UsageError, match="spread"):
         live.change([LINK, tc.rule("twice", "x:link ; y:link"), LOUD])
     assert live.change([LINK, tc.rule("site", "x:up ; y:down", condition="x.site == y.site"), LOUD]).version == 3
+
+
+def _mixed(random: Random, count: int) -> list[dict[str, object]]:
+    """Dictionaries as programs make them: mostly plain and alike, some with more, some that came before."""
+    given: list[dict[str, object]] = []
+    for number in range(count):
+        data: dict[str, object] = {"k": random.choice((1, 2, None)), "v": random.randrange(10)}
+        event: dict[str, object] = {"type": random.choice("abc"), "time": number / 2, "id": str(number), "data": data}
+        match random.randrange(40):
+            case 0:
+                event["data"] = {"deep": {"k": 1}, **data}
+            case 1:
+                event["w"] = 1.5
+            case 2:
+                event["time"] = [number / 2 - 1, number / 2]
+            case 3:
+                event["time"] = number / 2 - 5
+            case 4:
+                del event["id"]
+            case 5 if given:
+                event = dict(random.choice(given))
+            case 6:
+                event["data"] = {}
+        given.append(event)
+    return given
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("settings", [{}, {"order": "delay:3 s"}, {"amend": True}, {"candidate": [LOUD]}])
+def test_events_taken_together_are_those_taken_one_by_one(seed: int, settings: dict[str, Any]) -> None:
+    random = Random(seed)
+    rules = [
+        tc.rule("near", "x:a ; y:b", condition="x.k == y.k", context="unrestricted", window="5 s"),
+        tc.rule("used", "x:a ; y:b", context="chronicle", window="9 s"),
+        tc.rule("quiet", "a as x unless b within 2 seconds", language="pretty"),
+        tc.rule("loud", "x:b", condition="x.v > 7"),
+    ]
+    given = _mixed(random, 300)
+    one_by_one, together = tc.Live(rules, **settings), tc.Live(rules, **settings)
+    wanted = [found for event in given for found in one_by_one.push(event)]
+    mine: list[tc.Detection] = []
+    while given:
+        size = random.choice((1, 5, 50))
+        mine += together.process(given[:size])
+        given = given[size:]
+        if random.random() < 0.1 and "candidate" not in settings:
+            saved, together = together.snapshot(), tc.Live(rules, **settings)
+            together.restore(saved)
+    assert mine + together.finish() == wanted + one_by_one.finish()
+    assert len(wanted) > 100
+
+
+def test_what_is_given_may_be_used_again() -> None:
+    live = tc.Live([PAIR])
+    given = [at(second / 8, "a", v=second) for second in range(8)]
+    live.process(given)
+    for event in given:
+        event["data"]["v"] = "changed"  # type: ignore[index]
+        event["type"] = "b"
+    found = live.process([at(2, "b", v=1), at(2, "b", v=2), at(2, "c"), at(2, "c")])
+    assert {one.data["x.v"] for one in found} == set(range(8))
+    assert len(found) == 16
+
+
+def test_a_bad_event_among_many_is_refused_at_its_place() -> None:
+    live = tc.Live([LOUD])
+    live.process([at(1, "b", v=9)])
+    given = [at(2, "b", v=9), at(2, "b", v=9), {"type": "b"}, at(2, "b", v=9)]
+    with pytest.raises(tc.EventError, match="<live>:4:1: the event has no time"):
+        live.process(given)

@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from tocsin import sites as sites
     from tocsin import spark as spark
     from tocsin import testing as testing
     from tocsin.api import detect, event, load, parse, render, rule, translate, why
@@ -64,15 +65,15 @@ __all__ = [
 
 
 def __dir__() -> list[str]:
-    return sorted({*(name for name in globals() if name.startswith("_")), *__all__, "spark", "testing"})
+    return sorted({*(name for name in globals() if name.startswith("_")), *__all__, "sites", "spark", "testing"})
 
 
 def __getattr__(name: str) -> object:
-    if name in ("spark", "testing"):  # not in __all__: one needs PySpark, the other is for tests
+    if name in ("sites", "spark", "testing"):  # not in __all__: they need brokers, PySpark, tests
         return import_module(f"tocsin.{name}")
     if name not in _HOMES:
         from tocsin.errors import nearest  # here, so that `import tocsin` is quick
 
-        hint = "" if name.startswith("_") else nearest(name, [*__all__, "spark", "testing"])
+        hint = "" if name.startswith("_") else nearest(name, [*__all__, "sites", "spark", "testing"])
         raise AttributeError(f"module 'tocsin' has no attribute '{name}'{hint and f'; {hint}'}")
     return getattr(import_module(_HOMES[name]), name)

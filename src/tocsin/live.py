@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from os import PathLike, fspath
 from time import monotonic
-from typing import Final
+from typing import Any, Final
 
 from tocsin.algebra.rules import Program
 from tocsin.api import Rules, Span, options_given, program_of
@@ -22,11 +22,13 @@ from tocsin.errors import UsageError
 from tocsin.events import Arrival, Detection, Event, Heartbeat
 from tocsin.formats.instants import to_instant
 from tocsin.formats.intake import Intake
+from tocsin.formats.object_blocks import object_block
 from tocsin.formats.objects import admit_object
 from tocsin.formats.refused import Refused
 from tocsin.rules.declared_events import conformer
 from tocsin.rules.rulebook import Page, Rulebook, files_of
 from tocsin.runtime import Options, Runtime
+from tocsin.runtime.columnar import batch_of_block
 from tocsin.runtime.shadow import Shadow
 from tocsin.runtime.snapshots import opened, packed
 from tocsin.runtime.versions import Change
@@ -90,6 +92,11 @@ class Live:
         return self._runtime.versions.changes
 
     @property
+    def _is_strict(self) -> bool:
+        """Whether a rule asks of every event by itself what it is."""
+        return any(rule.strict for rule in self._program.rules)
+
+    @property
     def shadow(self) -> Shadow:
         """What the rules and the candidate have in common, and what only one of them finds."""
         return self._runtime.shadow
@@ -102,7 +109,12 @@ class Live:
 
     def process(self, events: Iterable[Given]) -> list[Detection]:
         """Takes events in the order of their arrival."""
-        return list(self._runtime.process([self._arrival(event) for event in events]))
+        given: list[Any] = [*events]
+        block = None if self._is_strict else object_block(given, self._taken + 1, self._intake)
+        if block is None:
+            return list(self._runtime.process([self._arrival(event) for event in given]))
+        self._taken += len(given)
+        return list(self._runtime.process(batch_of_block(block)))
 
     def follow(self, url: str, *, seconds: float | None = None, name: str = "") -> Iterator[Detection]:
         """What is found in the events of an address, as they come: nats:// mqtt:// kafka:// file: memory:.

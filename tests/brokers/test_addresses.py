@@ -7,8 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from tocsin.errors import MissingDependency, UsageError
-from tocsin.transports import SINK, SOURCE, Address, Unreachable, address_of, is_address, subscribe, transport_of
+from tocsin.errors import MissingDependency, UsageError, choices
+from tocsin.transports import (
+    SINK,
+    SOURCE,
+    TRANSPORTS,
+    Address,
+    Unreachable,
+    address_of,
+    is_address,
+    subscribe,
+    transport_of,
+)
+
+SOURCES = choices(sorted(scheme for scheme, transport in TRANSPORTS.items() if SOURCE in transport.USES))
+"""The schemes that events can come from, as messages list them."""
 
 
 def test_an_address_taken_apart(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -36,9 +49,9 @@ def test_the_query_of_a_webhook_is_the_webhooks() -> None:
         (
             "natz://h/a",
             SOURCE,
-            "unknown scheme 'natz': file, kafka, memory, mqtt, mqtts, nats or nats+tls; did you mean 'nats'?",
+            f"unknown scheme 'natz': {SOURCES}; did you mean 'nats'?",
         ),
-        ("https://h/a", SOURCE, "https is no source: file, kafka, memory, mqtt, mqtts, nats or nats+tls"),
+        ("https://h/a", SOURCE, f"https is no source: {SOURCES}"),
         ("nats://h/a?durable=x", SOURCE, "a source of nats has no 'durable'; it has "),
         ("nats://h/a?start=first", SINK, "a sink of nats has no 'start'"),
         ("nats://h/a?per_batch=many", SOURCE, "per_batch is 'many': a whole number"),
@@ -116,15 +129,6 @@ def test_every_transport_has_what_a_pipeline_asks_for() -> None:
     for scheme, transport in tocsin.transports.TRANSPORTS.items():
         assert scheme in transport.SCHEMES
         assert all(option.meaning for option in transport.OPTIONS.values())
-    assert sorted(tocsin.transports.TRANSPORTS) == [
-        "file",
-        "http",
-        "https",
-        "kafka",
-        "memory",
-        "mqtt",
-        "mqtts",
-        "nats",
-        "nats+tls",
-    ]
+    known = {"file", "http", "https", "kafka", "memory", "mqtt", "mqtts", "nats", "nats+tls"}
+    assert known <= set(tocsin.transports.TRANSPORTS)
     assert Path(tocsin.transports.__file__).parent.name == "transports"

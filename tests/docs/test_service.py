@@ -151,15 +151,13 @@ def table(head: str) -> list[list[str]]:
 
 
 def test_every_key_of_a_request_is_told() -> None:
-    told = {
-        name for row in table("own. Only `name`, `language` and `expression` are required.") for name in row[0].split()
-    }
+    told = {name for row in table("Only `name`, `language` and `expression` are required.") for name in row[0].split()}
     assert told == set(ALL_KEYS) - {"reported"}
     assert set(OWN_KEYS) <= told
 
 
 def test_every_content_type_is_told() -> None:
-    assert [row[0] for row in table("by their `Content-Type`:")] == list(KINDS)
+    assert [row[0] for row in table("The `Content-Type` determines the format:")] == list(KINDS)
 
 
 def test_every_path_is_told_and_no_other() -> None:
@@ -200,7 +198,8 @@ def test_the_settings_that_are_named_are_there() -> None:
 
 def test_the_limits_and_pauses_are_those_of_the_code() -> None:
     limits = Settings().limits
-    assert f"at most {limits.body // 10**6} MB and {limits.batch:,} events" in TEXT.replace("\n", " ")
-    assert f"an expression {limits.expression:,} characters, an owner {limits.rules_per_owner:,} requests" in TEXT
-    told = re.findall(r"(\d+) (s|min|h)\b", TEXT.partition("tried again after ")[2].partition(", each")[0])
+    text = TEXT.replace("\n", " ")
+    assert f"at most {limits.body // 10**6} MB and {limits.batch:,} events" in text
+    assert f"an expression {limits.expression:,} characters, an owner {limits.rules_per_owner:,} requests" in text
+    told = re.findall(r"(\d+) (s|min|h)\b", TEXT.partition("| retried after ")[2].partition(", each")[0])
     assert [int(number) * {"s": SECOND, "min": MINUTE, "h": HOUR}[unit] for number, unit in told] == list(PAUSES)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from tocsin.sensor.service import Answer, Refused, Unanswered, Verdict
+from tocsin.sensor.service import Answer, RefusedLine, Unanswered, Verdict
 from tocsin.time.spans import SECOND
 
 
@@ -96,7 +96,7 @@ class SimulatedService:
             if event.get("heartbeat"):
                 accepted += 1
             elif self.refuses(event):
-                refused.append(Refused(index, "unfit", "it is not wanted"))
+                refused.append(RefusedLine(index, "unfit", "it is not wanted"))
             elif name in self._seen:
                 duplicates += 1
             else:

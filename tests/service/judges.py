@@ -13,7 +13,7 @@ from tocsin.algebra.patterns import At, AtInstant, Every, walk
 from tocsin.events import Arrival, Event, Heartbeat
 from tocsin.runtime.options import Options
 from tocsin.service.core import Core, CoreSettings
-from tocsin.service.records import Entry, Found, Kind
+from tocsin.service.records import Entry, Kind, StoredDetection
 from tocsin.service.requests import enabled_program
 from tocsin.service.store.memory import MemoryStore
 from tocsin.session import Session
@@ -37,7 +37,7 @@ def judge(world: World) -> None:
     _by_session(world, log, found)
 
 
-def _numbers(log: list[Entry], found: list[Found]) -> None:
+def _numbers(log: list[Entry], found: list[StoredDetection]) -> None:
     assert [entry.position for entry in log] == list(range(1, len(log) + 1)), "the log has gaps or repeats"
     assert [one.number for one in found] == list(range(1, len(found) + 1)), "detections have gaps or repeats"
     arrivals = [entry.arrival for entry in log]
@@ -50,7 +50,7 @@ def _numbers(log: list[Entry], found: list[Found]) -> None:
             after += entry.count
 
 
-def _once(world: World, found: list[Found]) -> None:
+def _once(world: World, found: list[StoredDetection]) -> None:
     if _remembers(world):
         again = Counter((one.rule, one.id) for one in found)
         assert not again or max(again.values()) == 1, f"found twice: {again.most_common(3)}"
@@ -80,13 +80,13 @@ def _acknowledged(world: World, log: list[Entry]) -> None:
     assert not repeated, f"taken twice although it was sent once: {repeated}"
 
 
-def _told(world: World, found: list[Found]) -> None:
+def _told(world: World, found: list[StoredDetection]) -> None:
     kept = {one.number: one for one in found}
     for one in world.told:
         assert kept.get(one.number) == one, f"told and not kept: {one}"
 
 
-def _ledger(world: World, log: list[Entry], found: list[Found]) -> None:
+def _ledger(world: World, log: list[Entry], found: list[StoredDetection]) -> None:
     core = world.core
     assert core.processed == core.durable == core.position == len(log), "not all of the log was evaluated"
     assert core.queued == 0, f"{core.queued} bytes wait for nobody"
@@ -98,7 +98,7 @@ def _ledger(world: World, log: list[Entry], found: list[Found]) -> None:
     assert sum(core.found_counts.values()) == len(found), "not all detections were counted"
 
 
-def _anew(world: World, log: list[Entry]) -> tuple[Core, list[Found]]:
+def _anew(world: World, log: list[Entry]) -> tuple[Core, list[StoredDetection]]:
     """What a service finds that is given the whole log, and nothing ever happened to it."""
     store = MemoryStore()
     store.log = log
@@ -106,18 +106,18 @@ def _anew(world: World, log: list[Entry]) -> tuple[Core, list[Found]]:
     store.state = store.state._replace(position=len(log), events=events, arrival=log[-1].arrival if log else 0)
     core = Core(CoreSettings(remember=None))
     core.recover(store, 0)
-    found: list[Found] = []
+    found: list[StoredDetection] = []
     while not core.is_idle:
         found += core.work()
     return core, found
 
 
-def _plain(one: Found) -> tuple[object, ...]:
+def _plain(one: StoredDetection) -> tuple[object, ...]:
     body = re.sub(rb', "late": true', b"", one.body)
     return one.number, one.id, one.rule, one.request, one.type, one.time, one.detected, one.position, body
 
 
-def _same(world: World, found: list[Found], oracle: tuple[Core, list[Found]]) -> None:
+def _same(world: World, found: list[StoredDetection], oracle: tuple[Core, list[StoredDetection]]) -> None:
     core, others = oracle
     mine, theirs = [_plain(one) for one in found], [_plain(one) for one in others]
     for one, other in zip(mine, theirs, strict=False):
@@ -145,7 +145,7 @@ def _versions(log: list[Entry]) -> None:
         versions[said["id"]] = said["version"]
 
 
-def _by_session(world: World, log: list[Entry], found: list[Found]) -> None:
+def _by_session(world: World, log: list[Entry], found: list[StoredDetection]) -> None:
     """Another judge, where the rules were there before the first event: a session that is given the events alone."""
     first = next((entry.position for entry in log if entry.kind is Kind.EVENTS), 0)
     rules = world.core.rules.standing

@@ -19,7 +19,7 @@ from typing import Any
 from tests.service.worlds import DECLARATIONS, EXPRESSIONS, NAMES, SECOND, WRONG, Sensors, Sent
 from tocsin.errors import SnapshotError
 from tocsin.service.core import Core, CoreSettings, Overloaded, Receipt
-from tocsin.service.records import Entry, Found, Snapshot, Writes
+from tocsin.service.records import Entry, Snapshot, StoredDetection, Writes
 from tocsin.service.requests import RequestRefused
 from tocsin.service.store import StoreError
 from tocsin.service.store.memory import MemoryStore
@@ -39,7 +39,7 @@ class Disk:
     rate: float
     store: MemoryStore = field(default_factory=MemoryStore)
     pruned: list[Entry] = field(default_factory=list)
-    forgotten: list[Found] = field(default_factory=list)
+    forgotten: list[StoredDetection] = field(default_factory=list)
     is_damaged: bool = False
     """Whether the next reader finds the snapshot unreadable."""
 
@@ -86,7 +86,7 @@ class Disk:
         return sorted([*self.pruned, *self.store.log], key=lambda entry: entry.position)
 
     @property
-    def found(self) -> list[Found]:
+    def found(self) -> list[StoredDetection]:
         """All detections that were ever kept."""
         return sorted([*self.forgotten, *self.store.stored], key=lambda one: one.number)
 
@@ -130,7 +130,7 @@ class World:
         self.awaiting: list[tuple[int, list[Sent]]] = []
         self.acknowledged: dict[int, Sent] = {}
         self.resent: set[int] = set()
-        self.told: list[Found] = []
+        self.told: list[StoredDetection] = []
         self.refused = self.crashes = self.duplicates = self.together = 0
         self.writes: Writes | None = None
         self.core = self._begun()

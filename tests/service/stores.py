@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from tocsin.bench.brokers.postgresql import Postgresql
-from tocsin.service.records import AuditRecord, Entry, Found, Kind, RefusedEvent, Writes
+from tocsin.service.records import AuditRecord, Entry, Kind, RefusedEvent, StoredDetection, Writes
 from tocsin.service.store import Store, open_store
 from tocsin.service.store.memory import MemoryStore
 
@@ -74,10 +74,12 @@ def other(position: int, kind: Kind) -> Entry:
     return Entry(position, kind, position * 100, b"{}", "key")
 
 
-def found(number: int, *, rule: str = "cold", request: str = "r1", time: int = 0, id: str = "") -> Found:
+def found(number: int, *, rule: str = "cold", request: str = "r1", time: int = 0, id: str = "") -> StoredDetection:
     """A detection."""
     time = time or number * 100
-    return Found(number, id or f"d{number}", rule, request, "Cold", time, time + 5, number, b'{"n": %d}' % number)
+    return StoredDetection(
+        number, id or f"d{number}", rule, request, "Cold", time, time + 5, number, b'{"n": %d}' % number
+    )
 
 
 def delivery(number: int, state: str = "pending", request: str = "r1", target: int = 0) -> dict[str, object]:
@@ -105,7 +107,7 @@ def positions(entries: list[Entry]) -> list[int]:
     return [each.position for each in entries]
 
 
-def numbers(some: list[Found]) -> list[int]:
+def numbers(some: list[StoredDetection]) -> list[int]:
     """Of some detections, to compare."""
     return [one.number for one in some]
 

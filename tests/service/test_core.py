@@ -12,7 +12,7 @@ from tocsin.events import Detection
 from tocsin.formats.blocks import Block
 from tocsin.service.admission import Parcel
 from tocsin.service.core import Core, CoreSettings, Overloaded
-from tocsin.service.records import Found, Kind, Snapshot
+from tocsin.service.records import Kind, Snapshot, StoredDetection
 from tocsin.service.requests import RequestRefused
 from tocsin.service.rules_at_work import RulesAtWork
 from tocsin.service.store.memory import MemoryStore
@@ -36,7 +36,7 @@ class Service:
             self.store.commit(writes)
             self.core.committed(writes)
 
-    def settle(self) -> list[Found]:
+    def settle(self) -> list[StoredDetection]:
         """Keeps and evaluates all there is. All that was found so far."""
         self.commit()
         while not self.core.is_idle:
@@ -46,7 +46,7 @@ class Service:
             self.commit()
         return self.store.stored
 
-    def send(self, *events: dict[str, Any], now: int) -> list[Found]:
+    def send(self, *events: dict[str, Any], now: int) -> list[StoredDetection]:
         self.core.take(b"\n".join(json.dumps(each).encode() for each in events), now)
         return self.settle()
 
@@ -58,7 +58,7 @@ def event(kind: str, time: float, **data: Any) -> dict[str, Any]:
     return {"type": kind, "time": time, **data}
 
 
-def told(found: Sequence[Found]) -> list[tuple[str, list[str]]]:
+def told(found: Sequence[StoredDetection]) -> list[tuple[str, list[str]]]:
     return [(one.rule, json.loads(one.body)["events"]) for one in found]
 
 

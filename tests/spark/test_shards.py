@@ -26,7 +26,7 @@ from tocsin.errors import SnapshotError
 from tocsin.planner.lanes import Lane, Stage, Version, lanes
 from tocsin.planner.placement import KEYED, Placement, placements
 from tocsin.rules.programs import rules_program
-from tocsin.runtime.verbs import Found
+from tocsin.runtime.verbs import DetectionBatch
 from tocsin.spark.arrow_bytes import to_bytes
 from tocsin.spark.batch import within
 from tocsin.spark.routes import cuts_of, lane_routes
@@ -84,11 +84,11 @@ def table(rows: list[dict[str, Any]]) -> Any:
     return pa.Table.from_pylist(rows, SCHEMA)
 
 
-def ids(found: Found) -> list[str]:
+def ids(found: DetectionBatch) -> list[str]:
     return list(map(hashed, found.identities.to_pylist())) if isinstance(found, Reported) else [one.id for one in found]
 
 
-def rules_of(found: Found) -> list[str]:
+def rules_of(found: DetectionBatch) -> list[str]:
     return found.rules.to_pylist() if isinstance(found, Reported) else [one.rule for one in found]
 
 

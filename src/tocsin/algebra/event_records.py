@@ -10,6 +10,9 @@ from tocsin.events import Event, Moment
 from tocsin.time.periods import Period
 from tocsin.time.stamps import GlobalStamp
 
+MOST = 1 << 63
+"""Greater whole numbers are written as text: not every encoding has them."""
+
 
 def event_record(event: Event, parts: list[Any]) -> dict[str, Any]:
     """An event; `parts` stand for the events it is made of."""
@@ -66,6 +69,8 @@ def plain(value: object) -> Any:
             return {"$object": inner} if any(key.startswith("$") for key in inner) else inner
         case list() | tuple():
             return [plain(item) for item in value]
+        case int() if not -MOST <= value < MOST:
+            return {"$integer": str(value)}
     return value
 
 
@@ -77,6 +82,8 @@ def valued(saved: Any) -> Any:
         return saved
     if len(saved) == 1:
         ((name, inner),) = saved.items()
+        if name == "$integer":
+            return int(inner)
         if name == "$moment":
             return Moment(inner)
         if name == "$period":

@@ -57,6 +57,10 @@ class Function:
     flink: str = ""
     esper: str = ""
     """How other engines spell it; without that, it cannot be said there."""
+    means: str = ""
+    """What it is worth, in a few words for editors; nothing where it is written as an operator (`in`, `like`)."""
+    example: str = "x.v"
+    """Arguments for an example."""
 
 
 def _text(test: Callable[[str, str], bool]) -> Callable[..., object]:
@@ -216,24 +220,55 @@ def _list(values: list[object], around: Surroundings) -> object:
     return [None if value is MISSING else value for value in values]
 
 
-def _related(test: Callable[[int, int, int, int], bool]) -> Function:
-    return Function(_relation(test), 2, 2, gives=BOOLEAN, is_relation=True)
+def _related(test: Callable[[int, int, int, int], bool], means: str) -> Function:
+    return Function(_relation(test), 2, 2, gives=BOOLEAN, is_relation=True, means=means, example="x, y")
 
 
-def _over(combine: Callable[[list[object], Surroundings], object], *takes: str, gives: str | None = None) -> Function:
-    return Function(_aggregate(combine), takes=takes, gives=gives, is_aggregate=True)
+def _over(
+    combine: Callable[[list[object], Surroundings], object],
+    means: str,
+    *takes: str,
+    gives: str | None = None,
+    example: str = "x.v",
+) -> Function:
+    means = f"of a repetition, {means}"
+    return Function(_aggregate(combine), takes=takes, gives=gives, is_aggregate=True, means=means, example=example)
 
 
 FUNCTIONS: Final[dict[str, Function]] = {
-    "abs": Function(_absolute, takes=(NUMBER, PERIOD), flink="ABS({})", esper="Math.abs({})"),
-    "quotient": Function(_quotient, 2, 2),
-    "len": Function(_size, takes=(STRING,), gives=NUMBER),
-    "text": Function(_everything, takes=(EVENT,), gives=STRING),
+    "abs": Function(
+        _absolute,
+        takes=(NUMBER, PERIOD),
+        flink="ABS({})",
+        esper="Math.abs({})",
+        means="a number or a length of time without its sign",
+    ),
+    "quotient": Function(
+        _quotient, 2, 2, means="division as GEM's `/`: whole between two whole numbers", example="x.n, 2"
+    ),
+    "len": Function(_size, takes=(STRING,), gives=NUMBER, means="the length of a text or a list", example="x.name"),
+    "text": Function(
+        _everything, takes=(EVENT,), gives=STRING, means="all values of an event as one text, one a line", example="x"
+    ),
     "lower": Function(
-        _cased(str.lower), takes=(STRING,), gives=STRING, method="lower", flink="LOWER({})", esper="{}.toLowerCase()"
+        _cased(str.lower),
+        takes=(STRING,),
+        gives=STRING,
+        method="lower",
+        flink="LOWER({})",
+        esper="{}.toLowerCase()",
+        means="in small letters",
+        example="x.name",
     ),
     "upper": Function(
-        _cased(str.upper), takes=(STRING,), gives=STRING, method="upper", flink="UPPER({})", esper="{}.toUpperCase()"
+        _cased(str.upper),
+        takes=(STRING,),
+        gives=STRING,
+        method="upper",
+        flink="UPPER({})",
+        esper="{}.toUpperCase()",
+        means="in capital letters",
+        example="x.name",
     ),
     "startswith": Function(
         _text(lambda one, other: one.startswith(other)),
@@ -244,6 +279,8 @@ FUNCTIONS: Final[dict[str, Function]] = {
         folded="istartswith",
         flink="STARTSWITH({}, {})",
         esper="{}.startsWith({})",
+        means="whether a text begins so",
+        example="x.name, 'r'",
     ),
     "endswith": Function(
         _text(lambda one, other: one.endswith(other)),
@@ -254,6 +291,8 @@ FUNCTIONS: Final[dict[str, Function]] = {
         folded="iendswith",
         flink="ENDSWITH({}, {})",
         esper="{}.endsWith({})",
+        means="whether a text ends so",
+        example="x.name, 'r'",
     ),
     "in": Function(_member, 2, MANY, gives=BOOLEAN, method="is_in"),
     "matches": Function(
@@ -282,15 +321,15 @@ FUNCTIONS: Final[dict[str, Function]] = {
         method="in_network",
     ),
     # Allen's thirteen relations of two intervals [s, e] and [s2, e2]; 003's Fig. 3 draws some of them.
-    "before": _related(lambda s, e, s2, e2: e < s2),
-    "after": _related(lambda s, e, s2, e2: e2 < s),
-    "meets": _related(lambda s, e, s2, e2: e == s2 and s < s2 and e < e2),
-    "met_by": _related(lambda s, e, s2, e2: e2 == s and s2 < s and e2 < e),
-    "overlaps": _related(lambda s, e, s2, e2: s < s2 < e < e2),
-    "overlapped_by": _related(lambda s, e, s2, e2: s2 < s < e2 < e),
-    "starts": _related(lambda s, e, s2, e2: s == s2 and e < e2),
-    "started_by": _related(lambda s, e, s2, e2: s == s2 and e2 < e),
-    "during": _related(lambda s, e, s2, e2: s2 < s and e < e2),
+    "before": _related(lambda s, e, s2, e2: e < s2, "x is over before y begins"),
+    "after": _related(lambda s, e, s2, e2: e2 < s, "x begins after y is over"),
+    "meets": _related(lambda s, e, s2, e2: e == s2 and s < s2 and e < e2, "x ends where y begins"),
+    "met_by": _related(lambda s, e, s2, e2: e2 == s and s2 < s and e2 < e, "x begins where y ends"),
+    "overlaps": _related(lambda s, e, s2, e2: s < s2 < e < e2, "x begins first, and ends inside y"),
+    "overlapped_by": _related(lambda s, e, s2, e2: s2 < s < e2 < e, "y begins first, and ends inside x"),
+    "starts": _related(lambda s, e, s2, e2: s == s2 and e < e2, "both begin together, and x ends first"),
+    "started_by": _related(lambda s, e, s2, e2: s == s2 and e2 < e, "both begin together, and y ends first"),
+    "during": _related(lambda s, e, s2, e2: s2 < s and e < e2, "x lies inside y"),
     "contains": Function(
         _contains,
         *(2, 2),
@@ -301,19 +340,21 @@ FUNCTIONS: Final[dict[str, Function]] = {
         folded="icontains",
         flink="POSITION({1} IN {0}) > 0",
         esper="{}.contains({})",
+        means="whether a text holds another; of two events, whether the first lasts around the second",
+        example="x.name, 'r'",
     ),
-    "finishes": _related(lambda s, e, s2, e2: s2 < s and e == e2),
-    "finished_by": _related(lambda s, e, s2, e2: s < s2 and e == e2),
-    "equals": _related(lambda s, e, s2, e2: s == s2 and e == e2),
+    "finishes": _related(lambda s, e, s2, e2: s2 < s and e == e2, "both end together, and x begins later"),
+    "finished_by": _related(lambda s, e, s2, e2: s < s2 and e == e2, "both end together, and y begins later"),
+    "equals": _related(lambda s, e, s2, e2: s == s2 and e == e2, "both begin and end together"),
     # Over the occurrences of a repetition.
-    "first": _over(_place(0)),
-    "last": _over(_place(-1)),
-    "count": _over(_count, gives=NUMBER),
-    "sum": _over(_numeric(sum), NUMBER, gives=NUMBER),
-    "min": _over(_extreme(-1)),
-    "max": _over(_extreme(1)),
-    "avg": _over(_numeric(lambda numbers: sum(numbers) / len(numbers)), NUMBER, gives=NUMBER),
-    "list": _over(_list),
+    "first": _over(_place(0), "the first value"),
+    "last": _over(_place(-1), "the last value"),
+    "count": _over(_count, "how many events, or how many have the attribute", gives=NUMBER, example="x"),
+    "sum": _over(_numeric(sum), "the sum of the values", NUMBER, gives=NUMBER),
+    "min": _over(_extreme(-1), "the least value"),
+    "max": _over(_extreme(1), "the greatest value"),
+    "avg": _over(_numeric(lambda numbers: sum(numbers) / len(numbers)), "the mean of the values", NUMBER, gives=NUMBER),
+    "list": _over(_list, "all values"),
 }
 """Every function a guard can call, by name."""
 

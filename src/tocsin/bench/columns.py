@@ -24,7 +24,7 @@ BATCH = 16_000
 is just below 128 KiB, from where on the C library asks the system for fresh pages each time."""
 END_OF_TIME = 1 << 60
 
-Found = list[tuple[Firing, Any]]
+Matches = list[tuple[Firing, Any]]
 """For each batch and class of rules: the branch and selection of its matches, then the numbers of their events."""
 
 
@@ -68,9 +68,9 @@ def batches(table: Table, size: int = BATCH) -> Iterator[Batch]:
         )
 
 
-def run(network: Network, table: Table, size: int = BATCH) -> Found:
+def run(network: Network, table: Table, size: int = BATCH) -> Matches:
     """All of a table through the network, and time to its end. This is what is measured."""
-    found: Found = []
+    found: Matches = []
     for batch in batches(table, size):
         network.process(batch)
         found += taken(network)
@@ -78,10 +78,10 @@ def run(network: Network, table: Table, size: int = BATCH) -> Found:
     return found + taken(network)
 
 
-def taken(network: Network) -> Found:
+def taken(network: Network) -> Matches:
     """The matches since the last call, as arrays of their own; the network forgets them, and what nobody asks for."""
     numpy = numpy_module()
-    found: Found = []
+    found: Matches = []
     for firing in network.firings:
         if firing.used:
             rows = numpy.frombuffer(firing.matches, dtype=numpy.int64)[: firing.used]
@@ -110,7 +110,7 @@ def multiples(firing: Firing, matches: Any) -> Any:
     return counts[matches[:, 0] // int(MOST_BRANCHES)]
 
 
-def answer(found: Found, table: Table) -> Answer:
+def answer(found: Matches, table: Table) -> Answer:
     """Every match once for every rule it holds for."""
     count = checksum = 0
     for firing, matches in found:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import cast
 
 from tocsin.algebra.rules import Rule
-from tocsin.bench.columns import Answer, Found, answer, is_compiled, prepared, run
+from tocsin.bench.columns import Answer, Matches, answer, is_compiled, prepared, run
 from tocsin.bench.loops import LOOPS, Match
 from tocsin.bench.measurement import best_of, best_of_each
 from tocsin.bench.records import Record, Target
@@ -36,7 +36,7 @@ def measure_workload(name: str, *, scale: float = 1.0, tries: int = 5, keys: int
         partial(_engine, WORKLOADS[name].rules, given),
     ]
     (loop_time, listed), (engine_time, columns) = best_of_each(contenders, tries)
-    wanted, found = _listed(listed), answer(cast(Found, columns), given)
+    wanted, found = _listed(listed), answer(cast(Matches, columns), given)
     return Record(
         name,
         len(given),
@@ -58,12 +58,12 @@ def table_of(name: str, scale: float = 1.0, keys: int | None = None) -> Table:
     return table(workload.shape, max(LEAST_EVENTS, round(workload.events * scale)), keys=keys)
 
 
-def timed_each(contenders: Sequence[tuple[tuple[Rule, ...], Table]], tries: int) -> list[tuple[float, Found]]:
+def timed_each(contenders: Sequence[tuple[tuple[Rule, ...], Table]], tries: int) -> list[tuple[float, Matches]]:
     """The engine's least CPU time for each of some rules on a table, taking turns; and its matches."""
     return best_of_each([partial(_engine, rules, given) for rules, given in contenders], tries)
 
 
-def _engine(rules: tuple[Rule, ...], given: Table) -> Callable[[], Found]:
+def _engine(rules: tuple[Rule, ...], given: Table) -> Callable[[], Matches]:
     return partial(run, prepared(rules), given)
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from tocsin.algebra.patterns import Both, Either, Pattern, Primitive, Times, Where
 from tocsin.algebra.patterns import Sequence as Ordered
-from tocsin.bench.columns import Found, places, prepared, run
+from tocsin.bench.columns import Matches, places, prepared, run
 from tocsin.bench.instances import held_in
 from tocsin.bench.measurement import best_prepared
 from tocsin.bench.trees import Shape, rows_in, rule_of
@@ -105,7 +105,7 @@ def _stream(setting: Setting, events: int) -> Table:
     )
 
 
-def _unused(found: Found, given: Table, window: int) -> dict[str, int]:
+def _unused(found: Matches, given: Table, window: int) -> dict[str, int]:
     """Of each type how many events are in the last window and in no match."""
     numpy = numpy_module()
     left = given.times >= given.times[-1] - window

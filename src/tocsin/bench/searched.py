@@ -14,7 +14,7 @@ from typing import cast
 from tocsin.algebra.names import name_leaves
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Command, Define, Enable, Program, Rule
-from tocsin.bench.columns import Answer, Found, answer, is_compiled, prepared, run
+from tocsin.bench.columns import Answer, Matches, answer, is_compiled, prepared, run
 from tocsin.bench.loops import Match
 from tocsin.bench.measurement import best_of_each
 from tocsin.bench.records import Record, Target
@@ -60,7 +60,7 @@ def repeat(scale: float, tries: int) -> Record:
     for each, (_, found) in zip(tables, measured, strict=True):
         times = each.times.tolist()
         wanted: list[Match] = [(n, n + 1, n + 2) for n in range(len(times) - 2) if times[n + 2] - times[n] <= HOUR]
-        mine = answer(cast(Found, found), each)
+        mine = answer(cast(Matches, found), each)
         agrees = agrees and mine == Answer(len(wanted), checksum(wanted))
     seconds = measured[-1][0]
     ratio = costs[f"ns at {longest:,}"] / next(iter(costs.values()))
@@ -76,12 +76,12 @@ def _beats_of_one(count: int) -> Table:
     return replace(given, times=given.times * APART, letters=given.letters * 0)
 
 
-def _again(rule: Rule, given: Table, times: int) -> Callable[[], Found]:
+def _again(rule: Rule, given: Table, times: int) -> Callable[[], Matches]:
     """A log gone through several times, each time by a network that was made before."""
     networks = [prepared([rule]) for _ in range(times)]
 
-    def work() -> Found:
-        found: Found = []
+    def work() -> Matches:
+        found: Matches = []
         for network in networks:
             found = run(network, given)
         return found

@@ -11,7 +11,7 @@ from functools import partial
 from typing import cast
 
 from tocsin.algebra.rules import Context, Rule
-from tocsin.bench.columns import Answer, Found, answer, is_compiled, prepared, run
+from tocsin.bench.columns import Answer, Matches, answer, is_compiled, prepared, run
 from tocsin.bench.engine import table_of
 from tocsin.bench.loops import LOOPS, MINUTE, Match
 from tocsin.bench.measurement import best_of_each
@@ -92,7 +92,7 @@ def _measured(
     ]
     (loop, _), (its_loop, listed), (seconds, columns) = best_of_each(contenders, tries)
     matches = cast(list[Match], listed)
-    found = answer(cast(Found, columns), given)
+    found = answer(cast(Matches, columns), given)
     return Record(
         name,
         len(given),

@@ -15,7 +15,7 @@ from tocsin.algebra.occurrence import Occurrence
 from tocsin.algebra.patterns import Named, Primitive
 from tocsin.algebra.rules import Rule
 from tocsin.algebra.values import Surroundings, holds
-from tocsin.bench.columns import Found, is_compiled, prepared, taken
+from tocsin.bench.columns import Matches, is_compiled, prepared, taken
 from tocsin.bench.measurement import best_prepared
 from tocsin.bench.records import Record, Target
 from tocsin.engine.network.batch import Batch
@@ -140,15 +140,15 @@ def batches(events: list[dict[str, object]]) -> list[Batch]:
     return found
 
 
-def _run(network: Network, some: list[Batch]) -> Found:
-    found: Found = []
+def _run(network: Network, some: list[Batch]) -> Matches:
+    found: Matches = []
     for batch in some:
         network.process(batch)
         found += taken(network)
     return found
 
 
-def _named(found: Found) -> list[tuple[str, int]]:
+def _named(found: Matches) -> list[tuple[str, int]]:
     """For each match and each rule that it holds for: the rule, and the place of the event."""
     named = []
     for firing, rows in found:

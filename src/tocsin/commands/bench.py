@@ -20,6 +20,7 @@ from tocsin.bench.peers.catalogue import WORKLOADS_OF_PEERS
 from tocsin.bench.peers.jars import Ready
 from tocsin.bench.peers.processes import PeerRecord, measure_peers, ready_peers
 from tocsin.bench.records import HEADING, Record
+from tocsin.bench.sites.figures import FIGURES as SITES_FIGURES
 from tocsin.bench.texts import TEXTS, measure_texts
 from tocsin.bench.workloads import WORKLOADS
 from tocsin.commands.shared_options import say
@@ -27,10 +28,11 @@ from tocsin.errors import MissingDependency
 
 MOST_SCALE = 10
 """More of the events than that would keep the loops busy for hours, and the plain meaning for days."""
-SUITES = ("engine", "door", "spark", "live", "service", "replay", "papers")
+SUITES = ("engine", "door", "spark", "live", "service", "sites", "replay", "papers")
 SPARK = ("stream", "tenth", "W1-2M", "W1-20M", "W3", "W4", "W5", "events", "keys", "many", "cores", "state")
 DOOR = tuple(DOORS)
 SERVICE = ("ingest", "single", "steady", "webhook", "subscribers")
+SITES = tuple(SITES_FIGURES)
 LIVE = ("change", "change-spark", "kafka", "nats", "mqtt", *RATES)
 TRIES = 5
 
@@ -45,6 +47,7 @@ suites:
   live      rules that change while there is much state, and pipelines fed by real brokers, which it starts:
             {" ".join(LIVE)}
   service   `tocsin serve` on loopback beside the least that could do as much: {" ".join(SERVICE)}
+  sites     detection spread over sites: {" ".join(SITES)}
   papers    the figures of Moreto and Endler (EPS) redone on the engine
 
 examples:
@@ -58,6 +61,7 @@ examples:
   tocsin bench live nats-publish nats-receive   the transport by itself (needs nats-server)
   tocsin bench service ingest --scale 0.2   what it costs to take events over HTTP
   tocsin bench service steady --long        five minutes of 100,000 events a second, and of 50,000
+  tocsin bench sites planning               300,000 subscriptions placed among 10,000 sites
   tocsin bench papers --svg docs/figures    the figures as pictures too
   tocsin bench --scale 0.1                  a tenth of the events
 """
@@ -69,7 +73,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "what",
         nargs="*",
         metavar="WHAT",
-        help="engine (the default), door, spark, live, service, replay or papers; then names of figures",
+        help="engine (the default), door, spark, live, service, sites, replay or papers; then names of figures",
     )
     parser.add_argument(
         "--scale", type=float, default=1.0, metavar="X", help="what fraction or multiple of the events to use"
@@ -86,7 +90,7 @@ def run(options: argparse.Namespace) -> int:
     """Measures; exit 1 if any answer differs from the yardstick's."""
     suite, names = _asked(options.what)
     engine = (*WORKLOADS, *FURTHER, *TEXTS)
-    parts = {"engine": engine, "door": DOOR, "spark": SPARK, "live": LIVE, "service": SERVICE}
+    parts = {"engine": engine, "door": DOOR, "spark": SPARK, "live": LIVE, "service": SERVICE, "sites": SITES}
     known = {**parts, "replay": tuple(WORKLOADS), "papers": ()}[suite]
     unknown = [name for name in names if name not in known]
     if unknown:
@@ -118,6 +122,8 @@ def run(options: argparse.Namespace) -> int:
         return _live(names or list(LIVE), options)
     if suite == "service":
         return _service(names or list(SERVICE), options)
+    if suite == "sites":
+        return _told((record for name in names or SITES for record in SITES_FIGURES[name](options.scale)), options)
     usual = [name for name in known if name not in TEXTS or options.sigma is not None]
     chosen = names or list(WORKLOADS_OF_PEERS if options.peers else usual)
     return _engine(chosen, options) if suite == "engine" else _replay(chosen, options)

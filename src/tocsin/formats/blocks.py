@@ -287,6 +287,8 @@ def _are_new(
 
 def _check_declared(block: Block, offered: Offered, intake: Intake) -> None:
     """Whether events of declared classes have what they should, of types that are taken as they are."""
+    if intake.conform is None:
+        return
     for kind in block.kinds:
         asked = intake.plain_types(kind)
         if asked is None:

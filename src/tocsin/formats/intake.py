@@ -154,7 +154,7 @@ class Intake:
         """An event made elsewhere; the object itself where it fits in. Arrival 0 is none given."""
         if not isinstance(event.type, str) or not event.type:
             raise Refused("the event has no type", expected="text")
-        if not all(type(time) is int for time in (event.start, event.end, event.arrival)):
+        if not (type(event.start) is type(event.end) is type(event.arrival) is int):
             raise Refused(f"the times of {event.type!r} are not whole microseconds")
         if event.start > event.end:
             raise Refused(f"the event starts ({event.start}) after it ends ({event.end})")

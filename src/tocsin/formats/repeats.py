@@ -157,9 +157,10 @@ class Seen:
         if self._is_held:
             self._coming = end if self._coming is None else max(self._coming, end)
             return self._latest
-        self._latest = max(self._latest, end)
-        if self._latest - self._begun > remember:
-            self._old, self._young, self._begun = self._young, {}, self._latest
+        if end > self._latest:
+            self._latest = end
+            if end - self._begun > remember:
+                self._old, self._young, self._begun = self._young, {}, end
         return self._latest
 
 

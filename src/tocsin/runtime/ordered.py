@@ -27,7 +27,7 @@ from tocsin.events import Arrival, Detection, Event, Heartbeat
 from tocsin.formats.instants import TimeStyle
 from tocsin.rules.budgets import UNLIMITED, Budgets
 from tocsin.runtime.snapshots import opened, packed
-from tocsin.runtime.verbs import NO_DATA, Found, Verbs
+from tocsin.runtime.verbs import NO_DATA, DetectionBatch, Verbs
 
 PARCEL: Final = b"tocsin clock parcel 1\n"
 _BEST_EFFORT: Final = order_text(BEST_EFFORT)
@@ -185,7 +185,7 @@ class Ordered(Verbs):
         last, self._instant = self._instant, []
         return self._take_together([last] if last else [])
 
-    def columns(self, batch: Batch, style: TimeStyle, keys: Mapping[str, str]) -> Iterator[Found]:
+    def columns(self, batch: Batch, style: TimeStyle, keys: Mapping[str, str]) -> Iterator[DetectionBatch]:
         """Takes a batch; what is found is left in columns where that can be, with the keys of rules beside them."""
         if self.feed(batch):
             yield from reported(self.engine, style, keys)

@@ -28,7 +28,7 @@ from tocsin.runtime.options import Options
 from tocsin.runtime.ordered import Ordered
 from tocsin.runtime.shadow import Shadow
 from tocsin.runtime.snapshots import opened, packed
-from tocsin.runtime.verbs import NO_DATA, Found, Verbs
+from tocsin.runtime.verbs import NO_DATA, DetectionBatch, Verbs
 from tocsin.runtime.versions import Versions
 
 MAGIC: Final = b"tocsin runtime snapshot 1\n"
@@ -154,7 +154,7 @@ class Runtime(Verbs):
             lambda rules: rules.push(type, time, data, id=id, source=source, start=start, arrival=arrival)
         )
 
-    def columns(self, batch: Batch, style: TimeStyle, keys: Mapping[str, str]) -> Iterator[Found]:
+    def columns(self, batch: Batch, style: TimeStyle, keys: Mapping[str, str]) -> Iterator[DetectionBatch]:
         if len(self._parts) == 1 and self._candidate is None:
             yield from self._parts[0].rules.columns(batch, style, keys)
         else:

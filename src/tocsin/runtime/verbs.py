@@ -33,7 +33,7 @@ from tocsin.formats.instants import TimeStyle
 NO_DATA: Final[Mapping[str, object]] = MappingProxyType({})
 """The attributes of an event that has none."""
 
-Found: TypeAlias = Sequence[Detection] | Reported
+DetectionBatch: TypeAlias = Sequence[Detection] | Reported
 """What was found: detections, or columns of them."""
 
 
@@ -82,7 +82,7 @@ class Verbs(ABC):
         clock = time if arrival is None else arrival
         return self.process([Event(type, time, time if start is None else start, id, source, data, clock)])
 
-    def columns(self, batch: Batch, style: TimeStyle, keys: Mapping[str, str]) -> Iterator[Found]:
+    def columns(self, batch: Batch, style: TimeStyle, keys: Mapping[str, str]) -> Iterator[DetectionBatch]:
         """Takes a batch; what is found is left in columns where that can be, with the keys of rules beside them."""
         yield self.process(batch)
 

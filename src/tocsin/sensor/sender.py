@@ -25,7 +25,7 @@ from tocsin.sensor.buffer import Buffer
 from tocsin.sensor.clocks import LocalClock
 from tocsin.sensor.counts import Counts
 from tocsin.sensor.dead_letters import DeadLetters, Refusal
-from tocsin.sensor.service import Answer, Refused, Service, Verdict
+from tocsin.sensor.service import Answer, RefusedLine, Service, Verdict
 from tocsin.sensor.settings import Settings
 from tocsin.time.spans import SECOND
 
@@ -112,7 +112,7 @@ class Sender:
         elif answer.verdict is Verdict.UNFIT and len(lines) > 1:
             self._most = max(1, len(lines) // 2)
         elif answer.verdict is Verdict.UNFIT and lines:
-            self._bury(lines, (Refused(0, answer.code, answer.reason),))
+            self._bury(lines, (RefusedLine(0, answer.code, answer.reason),))
             self._done(number + 1)
         elif answer.verdict is not Verdict.UNFIT:
             self._failed(answer)
@@ -136,7 +136,7 @@ class Sender:
         self._attempts, self.trouble = 0, None
         self._not_before = self._clock.reading()
 
-    def _bury(self, lines: list[bytes], refused: tuple[Refused, ...]) -> None:
+    def _bury(self, lines: list[bytes], refused: tuple[RefusedLine, ...]) -> None:
         """Keeps what the service refuses, and tells of it. Before it is released: a crash keeps it twice, not never."""
         refusals = [Refusal(json.loads(lines[each.index]), each.code, each.message) for each in refused]
         if self._dead_letters is not None:

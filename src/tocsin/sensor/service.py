@@ -28,7 +28,7 @@ _LATER: Final = (408, 425, 429)
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedLine:
     """An event of a request that the service will not take, by its place in the request."""
 
     index: int
@@ -46,7 +46,7 @@ class Answer:
     code: str = ""
     accepted: int = 0
     duplicates: int = 0
-    refused: tuple[Refused, ...] = ()
+    refused: tuple[RefusedLine, ...] = ()
     wait: float | None = None
     """How many seconds the service asks to be left alone."""
 
@@ -85,7 +85,7 @@ def _settled(body: bytes) -> Answer:
     try:
         told = json.loads(body)
         refused = tuple(
-            Refused(int(each["index"]), str(each["code"]), str(each["message"])) for each in told.get("refused", ())
+            RefusedLine(int(each["index"]), str(each["code"]), str(each["message"])) for each in told.get("refused", ())
         )
         return Answer(Verdict.TAKEN, "", "", int(told["accepted"]), int(told.get("duplicates", 0)), refused)
     except (ValueError, KeyError, TypeError, AttributeError):

@@ -7,7 +7,7 @@ Everything is a function of one durable log (`records.Entry`): what the rules re
     retention   how long it is kept
     settings, settings_file, setting_kinds      how a service is set up; read from `serve.yaml`; what a setting is
     event_types what events of a declared type must have
-    arriving    bodies on their way in, taken together
+    bodies      bodies on their way in, taken together
     admission   bodies of requests made into events, or refused with a reason
     known_names which events have come, by source and id
     requests    documents of requests made into rules, or all their faults
@@ -22,7 +22,7 @@ Everything is a function of one durable log (`records.Entry`): what the rules re
     delivery_rows       its rows in the store, and its senders as the settings say
     access/     keys, roles, limits
     web/        the service over HTTP
-    asking, questions   what takes its time, asked of a process of its own; that process
+    questioner, questions   what takes its time, asked of a process of its own; that process
     process, logs, tracing      the process of `tocsin serve`; its log; its traces
     client, backups     for commands: calls over HTTP; a backup put in its place
 """

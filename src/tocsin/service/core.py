@@ -35,7 +35,7 @@ from tocsin.service.deliveries.records import pending
 from tocsin.service.deliveries.targets import NO_NAMES, Names
 from tocsin.service.event_types import EventTypes
 from tocsin.service.gem_monitor import GEM, Commands, GemMonitor, GemText
-from tocsin.service.records import AuditRecord, Entry, Found, Kind, RefusedEvent, Snapshot, Writes
+from tocsin.service.records import AuditRecord, Entry, Kind, RefusedEvent, Snapshot, StoredDetection, Writes
 from tocsin.service.requests import Registry, Request, refusal
 from tocsin.service.rules_at_work import RulesAtWork
 from tocsin.service.store import Store
@@ -409,7 +409,7 @@ class Core:
         """Whether all that lasts was evaluated, or cannot be before `mend`."""
         return not self._work or self.is_broken
 
-    def work(self) -> list[Found]:
+    def work(self) -> list[StoredDetection]:
         """Lets the rules see some of what lasts: what was found, of which nobody is to be told before it was kept."""
         if self.is_idle:
             return []
@@ -471,7 +471,7 @@ class Core:
             while len(self._marks) > 1 and self._marks[1][1] < entry.arrival - self.settings.remember:
                 self._marks.popleft()
 
-    def _told(self, one: Detection, entry: Entry, request: str) -> Found:
+    def _told(self, one: Detection, entry: Entry, request: str) -> StoredDetection:
         """A detection as it is kept and told."""
         self.number += 1
         self._count_found(request)
@@ -479,7 +479,7 @@ class Core:
         if one.detected_us < self.started <= entry.arrival:
             more += ', "late": true'  # it was due while nobody was here
         body = f"{detection_line(one, _STYLE)[:-1]}{more}}}".encode()
-        return Found(
+        return StoredDetection(
             self.number, one.id, one.rule, request, one.type, one.time_us, one.detected_us, entry.position, body
         )
 
@@ -491,7 +491,7 @@ class Core:
         """What the rules hold and have done."""
         return self.rules.stats()
 
-    def _notify(self, found: list[Found], now: int) -> None:
+    def _notify(self, found: list[StoredDetection], now: int) -> None:
         """Whoever asked for a detection is to be told, once that lasts."""
         for one in found:
             request = self.rules.standing.requests.get(one.request)

@@ -29,7 +29,7 @@ from tocsin.rules.programs import rules_program
 from tocsin.runtime import Runtime
 from tocsin.runtime.options import Options, completed
 from tocsin.service.admission import Parcel
-from tocsin.service.records import Entry, Found, Kind
+from tocsin.service.records import Entry, Kind, StoredDetection
 from tocsin.service.requests import Request
 from tocsin.stores.pieces import joined, parted
 
@@ -78,7 +78,7 @@ class Answer:
     """What came of a text: remarks, and the detections it led to at once."""
 
     remarks: tuple[str, ...] = ()
-    found: tuple[Found, ...] = ()
+    found: tuple[StoredDetection, ...] = ()
     has_stopped: bool = False
     failure: str = ""
 
@@ -125,7 +125,7 @@ class Commands:
         """Nothing waits: things are as they are."""
         self._checker, self._generation = monitor.checker, monitor.generation
 
-    def note(self, entry: Entry, monitor: GemMonitor, found: Sequence[Found]) -> None:
+    def note(self, entry: Entry, monitor: GemMonitor, found: Sequence[StoredDetection]) -> None:
         """An entry of the log was done."""
         is_text = entry.kind is Kind.COMMAND
         if is_text:

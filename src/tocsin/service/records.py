@@ -48,7 +48,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class StoredDetection:
     """A detection as it was told: `body` is its line of JSON."""
 
     number: int
@@ -103,7 +103,7 @@ class Writes:
     serial: int = 0
     """The number of these writes: a store that has it already does nothing."""
     entries: list[Entry] = field(default_factory=list)
-    found: list[Found] = field(default_factory=list)
+    found: list[StoredDetection] = field(default_factory=list)
     processed: int | None = None
     """The rules have seen the log up to here; `found` is what came of it."""
     deliveries: list[Mapping[str, Any]] = field(default_factory=list)

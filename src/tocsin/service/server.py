@@ -18,8 +18,7 @@ from tocsin.rules.budgets import Budgets
 from tocsin.runtime.options import Options
 from tocsin.service.access.key_sets import Tokens
 from tocsin.service.access.keys import ApiKey, KeyRing
-from tocsin.service.arriving import Coming, together
-from tocsin.service.asking import Questioner
+from tocsin.service.bodies import Coming, together
 from tocsin.service.core import Core, CoreSettings, Overloaded, Receipt
 from tocsin.service.deliveries.deliverer import Deliverer
 from tocsin.service.deliveries.outbox import Limits as OutboxLimits
@@ -28,7 +27,8 @@ from tocsin.service.deliveries.records import Delivery, Record
 from tocsin.service.deliveries.retries import schedule_of
 from tocsin.service.deliveries.targets import Names, Target, place_of
 from tocsin.service.delivery_rows import HEALTH, Senders, health_of, record_of
-from tocsin.service.records import AuditRecord, Entry, Found, Kind, Writes
+from tocsin.service.questioner import Questioner
+from tocsin.service.records import AuditRecord, Entry, Kind, StoredDetection, Writes
 from tocsin.service.requests import Request
 from tocsin.service.retention import bounds
 from tocsin.service.settings import Settings
@@ -518,4 +518,4 @@ def _reported(task: asyncio.Task[None]) -> None:
             log.critical("%s ended: %r", task.get_coro(), error, exc_info=error)
 
 
-__all__ = ["Entry", "Found", "Kind", "NotWritable", "Overloaded", "Service", "core_settings", "wall_clock"]
+__all__ = ["Entry", "Kind", "NotWritable", "Overloaded", "Service", "StoredDetection", "core_settings", "wall_clock"]

@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from tocsin.service.records import Found
+from tocsin.service.records import StoredDetection
 
 HELD: Final = 10_000
 """Detections that are held for those who are a little behind."""
@@ -23,7 +23,7 @@ BEAT: Final = 15.0
 class Told(NamedTuple):
     """A detection as it is sent."""
 
-    found: Found
+    found: StoredDetection
     event: bytes
     """As server-sent events have it."""
 
@@ -40,7 +40,7 @@ class Stream:
         self.listeners = 0
         self.is_closed = False
 
-    def tell(self, found: Iterable[Found]) -> None:
+    def tell(self, found: Iterable[StoredDetection]) -> None:
         """These are kept now."""
         self._held.extend(Told(one, server_sent(one)) for one in found)
         if self._held and self._held[-1].found.number > self.last:
@@ -101,6 +101,6 @@ class Stream:
         return rest[::-1]
 
 
-def server_sent(one: Found) -> bytes:
+def server_sent(one: StoredDetection) -> bytes:
     """A detection as server-sent events have it."""
     return b"id: %d\nevent: detection\ndata: %s\n\n" % (one.number, one.body)

@@ -29,6 +29,8 @@ class Source:
     reached: int | None = None
     count: int = 0
     is_closed: bool = False
+    in_seconds: bool | None = None
+    """How it writes times: as seconds, or as texts; None if that is not known."""
     ids: dict[str, int] = field(default_factory=dict)
     """The ids of late, each with the end of its event, in the order in which they came."""
 
@@ -61,24 +63,34 @@ class Births:
         self.repeats = self.late = 0
 
     def register(
-        self, name: str, types: Iterable[str] | None, *, is_stamped: bool = False, reached: int | None = None
+        self,
+        name: str,
+        types: Iterable[str] | None,
+        *,
+        is_stamped: bool = False,
+        reached: int | None = None,
+        in_seconds: bool | None = None,
     ) -> None:
         """A source says what it makes. One that comes back goes on where it was."""
         source = self.sources.setdefault(name, Source())
+        source.in_seconds = source.in_seconds if in_seconds is None else in_seconds
         source.types = None if types is None else frozenset(types)
         source.is_stamped, source.is_closed = is_stamped, False
         if reached is not None and (source.reached is None or reached > source.reached):
             source.reached = reached
 
-    def accept(self, event: Event) -> Event | Late | None:
-        """An event with its number; None if it is a repeat. One from a source nobody announced announces it."""
+    def accept(self, event: Event, promised: int = -FAR) -> Event | Late | None:
+        """An event with its number; None if it is a repeat. One from a source nobody announced announces it.
+
+        `promised`: until then nothing more is to come of its type, whatever its source.
+        """
         source = self.sources.setdefault(event.source, Source())
         if event.id in source.ids:
             self.repeats += 1
             return None
-        if source.reached is not None and event.end < source.reached:
+        if event.end <= promised or (source.reached is not None and event.end < source.reached):
             self.late += 1
-            return Late(event, source.reached)
+            return Late(event, max(promised + 1, source.reached or -FAR))
         source.count += 1
         source.reached = event.end
         source.is_closed = False
@@ -132,6 +144,7 @@ class Births:
                 "reached": one.reached,
                 "count": one.count,
                 "closed": one.is_closed,
+                "seconds": one.in_seconds,
                 "ids": one.ids,
             }
             for name, one in self.sources.items()
@@ -141,5 +154,5 @@ class Births:
         """What `state` gave."""
         for name, one in state.items():
             types = None if one["types"] is None else frozenset(one["types"])
-            ids = dict(one["ids"])
-            self.sources[name] = Source(types, one["stamped"], one["reached"], one["count"], one["closed"], ids)
+            told = one["stamped"], one["reached"], one["count"], one["closed"], one["seconds"]
+            self.sources[name] = Source(types, *told, dict(one["ids"]))

@@ -56,6 +56,17 @@ class Clocks:
         known = [probe for site in self.probes if (probe := self.offset(site)) is not None]
         return max((abs(probe.offset) + probe.error for probe in known), default=0)
 
+    def saved(self) -> dict[str, Any]:
+        """All of it, as plain values."""
+        probes = {site: [[one.offset, one.error] for one in some] for site, some in self.probes.items()}
+        return {"probes": probes, "asked": list(self._asked)}
+
+    def restore(self, state: dict[str, Any]) -> None:
+        """What `saved` gave."""
+        for site, probes in state["probes"].items():
+            self.probes[site] = deque((Probe(*one) for one in probes), maxlen=PROBES)
+        self._asked = deque(state["asked"])
+
     def state(self) -> dict[str, Any]:
         """What is known, as plain values."""
         return {

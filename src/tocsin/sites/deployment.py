@@ -1,20 +1,25 @@
-"""From rules to parts at sites: what runs where, and which streams each part takes.
+"""Which part runs at which site, and what it takes from where.
 
-deployment = deployed(program, directory, sink, ...)      a value: shown before it acts
-carry_out(site, deployment)                               hosts are asked for, detections are told at the sink
+A rule runs whole, over the events that it hears; parts that were cut off it (`planner.cuts`) run near the sources and
+pass on what it needs of their types. Cuts of one rule are apart or nested: what is cut off a part comes to it first.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from tocsin.algebra.detectors import types_seen
-from tocsin.algebra.links import mentioned
+from tocsin.algebra.ends import NOTHING
+from tocsin.algebra.names import types_of
 from tocsin.algebra.patterns import AnyEvent, Automaton, walk
 from tocsin.algebra.rules import Program, Rule
-from tocsin.rules.programs import each_rule, only_rules
+from tocsin.errors import UsageError
+from tocsin.planner.cuts import Cut
+from tocsin.planner.necessities import types_in
+from tocsin.planner.siftings import Sifting, siftings
+from tocsin.rules.programs import each_rule, only_rules, rules_program, together
 from tocsin.sites.births import ANY
 from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role, part_record
@@ -22,6 +27,10 @@ from tocsin.sites.site import Site
 
 Directory: TypeAlias = Mapping[str, Mapping[str, Iterable[str] | None]]
 """The sources at each site, each with the types that it makes, or None where anything may come from it."""
+Chosen: TypeAlias = Mapping[str, Sequence[Cut]]
+"""By the name of a rule: what is cut off it."""
+NONE: Chosen = {}
+ALL = Sifting()
 
 
 class Placed(NamedTuple):
@@ -39,6 +48,8 @@ class Deployment:
     placed: tuple[Placed, ...]
     told: Mapping[str, str]
     way: str = REQUESTS
+    replicas: tuple[Placed, ...] = ()
+    """Where parts run besides: each gives out the same, number by number."""
 
     def site_of(self, stream: str) -> str:
         """Where a stream is given out."""
@@ -47,45 +58,106 @@ class Deployment:
 
 
 def deployed(
-    program: Program, directory: Directory, sink: str, *, way: str = REQUESTS, granularity: int | None = None
+    program: Program,
+    directory: Directory,
+    sink: str,
+    *,
+    chosen: Chosen = NONE,
+    site_of: Callable[[Part], str] | None = None,
+    way: str = REQUESTS,
+    granularity: int | None = None,
+    sifts: bool = False,
 ) -> Deployment:
-    """Every rule whole, at the sink; what it hears comes from the sites where it is born."""
-    return Deployer(program, directory, sink, way, granularity).deployment()
+    """Every rule with what was chosen to be cut off it; what it hears comes from the sites where it is born.
+
+    `site_of` says where a join or a rule runs; without it that is the sink. `sifts`: filters test each event by itself
+    for the rule, and leave out attributes that it does not read; rules then share filters only where they ask the same.
+    """
+    return Deployer(program, directory, sink, way, granularity, chosen, site_of, sifts=sifts).deployment()
 
 
 class Deployer:
     """Works out a deployment."""
 
     def __init__(
-        self, program: Program, directory: Directory, sink: str, way: str = REQUESTS, granularity: int | None = None
+        self,
+        program: Program,
+        directory: Directory,
+        sink: str,
+        way: str = REQUESTS,
+        granularity: int | None = None,
+        chosen: Chosen = NONE,
+        site_of: Callable[[Part], str] | None = None,
+        *,
+        sifts: bool = False,
     ) -> None:
         self._program, self._directory, self._sink = program, directory, sink
         self._way, self._granularity = way, granularity
-        self._rules = {rule.name: rule for rule in program.rules}
+        self._chosen, self._site_of, self._sifts = chosen, site_of, sifts
         self._placed: dict[str, Placed] = {}
 
     def deployment(self) -> Deployment:
         """All of it: the parts that others take come first."""
         told: dict[str, str] = {}
-        for rule in self._program.rules:
-            if not rule.hidden:
-                told[rule.name] = self._whole(rule).key + TOLD
+        for rules in together(self._program):
+            stream = self._rules(rules).key + TOLD
+            told |= {rule.name: stream for rule in rules}
         return Deployment(self._sink, tuple(self._placed.values()), told, self._way)
 
-    def _whole(self, rule: Rule) -> Part:
-        """A rule as it is, with the rules that feed it."""
-        program = only_rules(self._program, {rule.name})
-        types = heard_types(program)
-        inputs = [self.filter(kind, site).key for kind in sorted(types) for site in self.birthplaces(kind)]
-        part = Part(Role.RULE, _telling(program, rule), inputs=tuple(inputs), granularity=self._granularity)
-        self._placed.setdefault(part.key, Placed(part, self._sink))
-        return part
+    def _rules(self, rules: Sequence[Rule]) -> Part:
+        """A rule as it is, or rules that stay together, with the rules that feed them, over what was cut off."""
+        names = {rule.name for rule in rules}
+        program = only_rules(self._program, names)
+        chosen = next((found for rule in rules if (found := self._chosen.get(rule.name))), ())
+        cuts = in_order(rules[0].name, chosen)
+        sifted = siftings(self._program, names) if self._sifts else {}
+        joins: dict[frozenset[str], Part] = {}
+        for cut in cuts:
+            inputs = self._inputs(cut.types, joins, sifted)
+            part = Part(
+                Role.JOIN, cut.program, inputs=tuple(inputs), blockers=cut.blockers, granularity=self._granularity
+            )
+            joins[cut.types] = self._put(part)
+        inputs = self._inputs(heard_types(program), joins, sifted) or self._clocks()
+        part = Part(Role.RULE, _telling(program, names), inputs=tuple(inputs), granularity=self._granularity)
+        return self._put(part)
 
-    def filter(self, kind: str, site: str) -> Part:
+    def _put(self, part: Part) -> Part:
+        """Places a part, unless an equal one is placed already: then it is that one."""
+        if part.key not in self._placed:
+            site = self._sink if self._site_of is None else self._site_of(part)
+            self._placed[part.key] = Placed(part, site)
+        return self._placed[part.key].part
+
+    def _inputs(
+        self, types: Iterable[str], joins: Mapping[frozenset[str], Part], sifted: Mapping[str, Sifting]
+    ) -> list[str]:
+        """The streams in which some types come: from the largest cuts among them, else from where they are born."""
+        left = set(types)
+        found: list[str] = []
+        for cut in sorted(joins, key=len, reverse=True):
+            if cut <= left:
+                left -= cut
+                found.append(joins[cut].key)
+        return found + [
+            self.filter(kind, site, sifted.get(kind, ALL)).key
+            for kind in sorted(left)
+            for site in self.birthplaces(kind)
+        ]
+
+    def filter(self, kind: str, site: str, sifting: Sifting = ALL) -> Part:
         """The events of a type that are born at a site."""
-        part = Part(Role.FILTER, type=kind, birthplace=site)
+        part = Part(Role.FILTER, sifting.program, type=kind, birthplace=site, attributes=sifting.attributes)
         self._placed.setdefault(part.key, Placed(part, site))
         return part
+
+    def _clocks(self) -> list[str]:
+        """For rules that wait for time alone: how far all events have got, and none of them."""
+        silent = rules_program([Rule("silent", NOTHING)])
+        parts = [Part(Role.FILTER, silent, type=ANY, birthplace=site) for site in self.birthplaces(ANY)]
+        for part in parts:
+            self._placed.setdefault(part.key, Placed(part, part.birthplace))
+        return [part.key for part in parts]
 
     def birthplaces(self, kind: str) -> list[str]:
         """The sites where events of a type may be born."""
@@ -96,13 +168,23 @@ class Deployer:
         )
 
 
+def in_order(rule: str, cuts: Sequence[Cut]) -> list[Cut]:
+    """Cuts of a rule, those that others take first; an error where two of them overlap."""
+    found = sorted(cuts, key=lambda cut: (len(cut.types), sorted(cut.types)))
+    for place, one in enumerate(found):
+        for other in found[place + 1 :]:
+            if one.types & other.types and not one.types < other.types:
+                raise UsageError(f"rule '{rule}': '{one.text}' and '{other.text}' overlap, and cannot both be cut off")
+    return found
+
+
 def heard_types(program: Program) -> set[str]:
     """The types of events that the rules of a program take, but for those that they make themselves."""
     rules = program.rules
     if any(_hears_any(rule) for rule in rules):
         return {ANY}
     made = {rule.name for rule in rules} - program.declarations.keys()
-    return {kind for rule in rules for kind in mentioned(rule)} - made
+    return {kind for rule in rules for kind in types_in(rule.pattern) | types_of(rule.pattern)} - made
 
 
 def _hears_any(rule: Rule) -> bool:
@@ -111,11 +193,11 @@ def _hears_any(rule: Rule) -> bool:
     return any(isinstance(part, AnyEvent) for part in walk(rule.pattern))
 
 
-def _telling(program: Program, told: Rule) -> Program:
-    """The program in which only one rule tells what it detects: the others feed it."""
+def _telling(program: Program, told: Collection[str]) -> Program:
+    """The program in which only some rules tell what they detect: the others feed them."""
 
     def one(rule: Rule) -> Rule:
-        return rule if rule.name == told.name else replace(rule, hidden=True)
+        return rule if rule.name in told else replace(rule, hidden=True)
 
     return each_rule(program, one)
 
@@ -132,5 +214,5 @@ def carry_out(site: Site, deployment: Deployment) -> None:
             filtering = part_record(source.part) if source.part.role is Role.FILTER else None
             sources[stream] = [source.site, deployment.way, filtering]
         site.tell(where, ["host", part_record(part), sources])
-    for stream in deployment.told.values():
+    for stream in dict.fromkeys(deployment.told.values()):
         site.watch(stream, deployment.site_of(stream), deployment.way)

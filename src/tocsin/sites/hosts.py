@@ -13,6 +13,7 @@ the way is what they found then.
 from __future__ import annotations
 
 import heapq
+from bisect import bisect_left, bisect_right, insort
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -35,6 +36,7 @@ from tocsin.sites.records import (
     identity_of,
     place_of,
 )
+from tocsin.sites.sieves import without_verdicts
 
 _SLACK: Final = 2
 """How many times as long as it may matter an event is known, so that it is seldom looked for what may be forgotten."""
@@ -51,6 +53,8 @@ class Host:
         """How far each stream has got."""
         self.took: dict[str, int] = {}
         """The number of the last output that was taken of each stream: what comes again after a move is known."""
+        self.joined: dict[str, int] = {}
+        """How far it had got when it took a stream besides: what that told by then does not count."""
         self.done = -FAR if self.since is None else self.since
         """Every instant up to that one has been evaluated."""
         self.outputs: list[Output] = []
@@ -60,13 +64,18 @@ class Host:
         """The primitive events that came, by what they are known by: they come by several ways, and count once."""
         self.passed: set[Identity] = set()
         """Of a join: those that were passed on."""
+        self.ends: list[int] = []
+        """... and when they ended, in order, but for what was only passed on beside others."""
         self.blocking: deque[Event] = deque()
-        self.first_passed: int | None = None
+        """What may have to be passed on beside others."""
+        self._feeding = frozenset(rule.name for rule in part.rules if rule.hidden)
         self._pending: list[tuple[int, int, int, Output]] = []
         self._arrivals = count()
         self._instants = Instants(part, self._begun) if self.is_in_order else None
         self._runtime = None if self.is_in_order else Runtime(part.program, self._options(), is_alone=True)
         self._has_finished = False
+        if self._instants is not None and self.since is not None:
+            self._found(self._instants.advance(self.since))  # what a script triggers when it begins
 
     def _options(self) -> Options:
         return Options(order=self.part.order, granularity=self.part.granularity)
@@ -93,7 +102,8 @@ class Host:
         if number <= self.took.get(stream, 0):
             return
         self.took[stream] = number
-        self._hold(record)
+        if record[0] > self.joined.get(stream, -FAR):
+            self._hold(record)
 
     def _hold(self, record: Sequence[Any]) -> None:
         at, phase, events = record
@@ -109,7 +119,9 @@ class Host:
         """From now on it takes more streams."""
         self.part = part
         for stream in part.inputs:
-            self.reached.setdefault(stream, -FAR)
+            if stream not in self.reached:
+                self.reached[stream] = -FAR
+                self.joined[stream] = self.done
 
     @property
     def frontier(self) -> int:
@@ -128,6 +140,11 @@ class Host:
         if due is not None and due <= now and (waiting is None or due < waiting):
             waiting = due
         return waiting
+
+    @property
+    def waiting(self) -> int:
+        """How many outputs came that cannot be evaluated yet."""
+        return len(self._pending)
 
     def behind(self, time: int) -> list[str]:
         """The streams that have not got to a time, the one that is furthest behind first."""
@@ -207,50 +224,56 @@ class Host:
             self._join([one for one, _ in found])
             return
         for one, phase in found:
-            self.told.append(self._listed(one))
-            self.outputs.append(Output(one.detected_us, phase, (composite(one, self.same),)))
+            if one.rule in self._feeding:
+                continue  # what it notifies is told where it is a part of its own
+            listed = self._listed(one)
+            self.told.append(listed)
+            self.outputs.append(Output(one.detected_us, phase, (composite(listed, self.same),)))
 
     def _listed(self, one: Detection) -> Detection:
         """A detection with its events in their true order, each once, whatever way they came."""
-        if one.source or not one.made_of:
-            return one  # of a rule with actions, which says itself what it lists
-        distinct = dict.fromkeys(map(self.same, one.made_of))
-        return replace(one, events=tuple(event.id for event in sorted(distinct, key=place_of)))
+        made_of, data = tuple(map(self.same, one.made_of)), without_verdicts(one.data)
+        if one.source or not made_of:
+            return replace(one, made_of=made_of, data=data)  # a rule with actions says itself what it lists
+        events = tuple(event.id for event in sorted(dict.fromkeys(made_of), key=place_of))
+        return replace(one, made_of=made_of, data=data, events=events)
 
     def _join(self, found: Sequence[Detection]) -> None:
         """Passes on what takes part in an occurrence, each event once, and before it what may stand in between."""
-        blockers = self.part.blockers
-        by_instant: dict[int, list[Event]] = {}
+        by_instant: dict[int, dict[Identity, Event]] = {}
         for one in found:
             made_of = [self.same(event) for event in one.made_of]
-            if one.rule in blockers:
+            if one.rule in self.part.blockers:
                 self.blocking.extend(made_of)
                 continue
-            fresh = [event for event in made_of if identity_of(event) not in self.passed]
-            if fresh:
-                by_instant.setdefault(one.detected_us, []).extend(fresh)
+            for event in made_of:
+                if identity_of(event) not in self.passed:
+                    self.passed.add(identity_of(event))
+                    insort(self.ends, event.end)
+                    by_instant.setdefault(one.detected_us, {})[identity_of(event)] = event
         for at, fresh in by_instant.items():
-            first = min(event.end for event in fresh)
-            self.first_passed = first if self.first_passed is None else min(first, self.first_passed)
-            fresh += self._blockers_until(at)
-            distinct = {identity_of(event): event for event in fresh}
-            self.passed.update(distinct)
-            self.outputs.append(Output(at, WITH, tuple(sorted(distinct.values(), key=place_of))))
+            fresh |= {identity_of(event): event for event in self._blockers_until(at)}
+            self.passed.update(fresh)
+            self.outputs.append(Output(at, WITH, tuple(sorted(fresh.values(), key=place_of))))
 
     def _blockers_until(self, at: int) -> list[Event]:
         """What may stand between events that were passed on, and has not been passed on itself."""
         found: list[Event] = []
         kept: deque[Event] = deque()
         for event in self.blocking:
-            if event.end > at:
-                kept.append(event)
-            elif identity_of(event) not in self.passed:
-                if self.first_passed is not None and event.end >= self.first_passed:
-                    found.append(event)
-                else:
-                    kept.append(event)
+            if identity_of(event) in self.passed:
+                continue
+            (found if event.end <= at and self._is_between(event.end) else kept).append(event)
         self.blocking = kept
         return found
+
+    def _is_between(self, time: int) -> bool:
+        """Whether a time lies between events that were passed on, and may be parts of one occurrence."""
+        before, after = bisect_right(self.ends, time), bisect_left(self.ends, time)
+        if before == 0 or after == len(self.ends):
+            return False
+        retention = self.part.retention
+        return retention is None or self.ends[after] - self.ends[before - 1] <= retention
 
     def _forget(self) -> None:
         """Events that can no longer matter (002 section 5: garbage by the least stamp of the siblings)."""
@@ -263,6 +286,7 @@ class Host:
         limit = self.done - retention
         self.events = {name: event for name, event in self.events.items() if event.end >= limit}
         self.passed = {name for name in self.passed if name in self.events}
+        self.ends = self.ends[bisect_left(self.ends, limit) :]
         self.blocking = deque(event for event in self.blocking if event.end >= limit)
 
     # -- state -------------------------------------------------------------------------------------------------------
@@ -276,11 +300,12 @@ class Host:
             "since": self.since,
             "reached": dict(self.reached),
             "took": dict(self.took),
+            "joined": dict(self.joined),
             "done": self.done,
             "events": [event_record(event) for event in self.events.values()],
             "passed": sorted(self.passed),
+            "ends": self.ends,
             "blocking": [event_record(event) for event in self.blocking],
-            "first_passed": self.first_passed,
             "pending": [
                 [at, phase, [event_record(event) for event in output.events]]
                 for at, phase, _, output in sorted(self._pending, key=lambda each: each[:3])
@@ -294,11 +319,13 @@ class Host:
         """What `state` gave; for one that has taken nothing yet."""
         self.reached |= state["reached"]
         self.took, self.since = dict(state["took"]), state["since"]
-        self.done, self.first_passed, self._has_finished = state["done"], state["first_passed"], state["finished"]
+        self.joined = dict(state["joined"])
+        self.done, self._has_finished = state["done"], state["finished"]
         for record in state["events"]:
             event = event_of(record, self.same)
             self.events[identity_of(event)] = event
         self.passed = {(source, identity) for source, identity in state["passed"]}
+        self.ends = list(state["ends"])
         self.blocking = deque(event_of(record, self.same) for record in state["blocking"])
         for output in state["pending"]:
             self._hold(output)

@@ -40,13 +40,16 @@ class Inbox:
         self._get_on()
         return found
 
-    def promise(self, last: int, frontier: int) -> None:
-        """The stream has got to a time, and its last output until then has that number."""
+    def promise(self, last: int, frontier: int, *, more_follow: bool = False) -> None:
+        """The stream has got to a time, and its last output until then has that number.
+
+        `more_follow`: outputs that are not here may be on their way behind these; else they should be here.
+        """
         if self.frontier is not None and frontier <= self.frontier:
             return
         self.promised = [each for each in self.promised if each[0] < last or each[1] > frontier]
         self.promised.append((last, frontier))
-        self.is_missing = self.is_missing or last >= self.following
+        self.is_missing = self.is_missing or (last >= self.following and not more_follow)
         self._get_on()
 
     def _get_on(self) -> None:

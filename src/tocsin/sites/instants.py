@@ -62,8 +62,9 @@ class Instants:
             return self._take(instant)
         in_place = replace(instant, events=[event for event in instant.events if event.end == instant.at])
         if self._goes_back:
+            found = self.advance(instant.at - 1)  # what was found on the way back would count as told
             self._go_back(late)
-            return self._take(in_place)
+            return found + self._take(in_place)
         found = self.advance(instant.at)
         found += [(one, WITH) for one in self.runtime.take([_release(event, instant.at) for event in late])]
         return found + self._take(in_place)

@@ -22,6 +22,10 @@ from tocsin.sites.outboxes import HEARTBEATS, REQUESTS, TOKENS, Outbox, Taker
 Message: TypeAlias = dict[str, Any]
 MOST: Final = 512
 """Outputs in a message."""
+WINDOW: Final = 8_192
+"""Outputs of a stream that are sent before the first of them is reported."""
+MOST_PATIENCE: Final = 3
+"""How often patience is doubled with somebody who reports nothing: what is slow is not made slower."""
 
 
 @dataclass(frozen=True)
@@ -146,7 +150,7 @@ class Links:
         before = box.frontier
         found = box.take(message["first"], message["outputs"])
         if message["frontier"] is not None:
-            box.promise(message["last"], message["frontier"])
+            box.promise(message["last"], message["frontier"], more_follow=bool(message["outputs"]))
         if found:
             self.arrived(stream, box.following - len(found), found)
         if box.frontier is not None and box.frontier != before:
@@ -168,6 +172,7 @@ class Links:
         taker.has_end = message["frontier"] == FAR
         if message["again"]:
             taker.sent = taker.reported
+        if taker.sent < box.last:
             self._stirred[message["stream"]] = None
 
     def _take_ask(self, stream: str, sender: str, time: int) -> None:
@@ -191,6 +196,13 @@ class Links:
 
     # -- sending -----------------------------------------------------------------------------------------------------
 
+    def send_again(self) -> None:
+        """Nothing that was sent lately has come: what is not reported is sent again, now."""
+        for stream, box in self.outboxes.items():
+            for taker in box.takers.values():
+                taker.sent, taker.again = taker.reported, 0
+            self._stirred[stream] = None
+
     def flush(self, now: int) -> list[tuple[str, Message]]:
         """Everything that is to be sent now."""
         is_beat = now - self._beaten >= self.pace.beat
@@ -207,9 +219,11 @@ class Links:
         return sending
 
     def _serve(self, stream: str, box: Outbox, site: str, taker: Taker, now: int, is_beat: bool) -> None:
-        if taker.sent > taker.reported and taker.since is not None and now - taker.since >= self.pace.patience:
+        patience = self.pace.patience << min(taker.again, MOST_PATIENCE)
+        if taker.sent > taker.reported and taker.since is not None and now - taker.since >= patience:
             taker.sent = taker.reported
-        while taker.sent < box.last:
+            taker.again += 1
+        while taker.sent < box.last and taker.sent - taker.reported < WINDOW:
             first, outputs = box.after(taker.sent, MOST)
             if not outputs:
                 taker.sent = box.last
@@ -217,6 +231,8 @@ class Links:
             taker.sent = first + len(outputs) - 1
             taker.since = now
             self._tell(stream, box, site, taker, first, outputs)
+        if taker.sent < box.last:
+            return
         if box.frontier is None or (taker.told is not None and taker.told >= box.frontier):
             if box.frontier == FAR and is_beat and not taker.has_end:  # an end that got lost is told again
                 self._tell(stream, box, site, taker, box.last + 1, [])

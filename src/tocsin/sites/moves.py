@@ -66,6 +66,7 @@ class Moves:
                 inputs[stream] = [links.producers[stream], way, inbox.following - 1]
         boxes = {stream: self._box(stream) for stream in (key, key + TOLD)}
         self.leaving[key] = to, stays, held
+        site.audit.note(site.now, "leaves", key, to, stays)
         # Written now: the part goes on, and its state is sent later.
         state = msgspec.msgpack.encode({"host": host.state(), "boxes": boxes})
         site.tell(to, ["adopt", part_record(host.part), state, inputs, stays])
@@ -92,6 +93,7 @@ class Moves:
         if part.key in site.hosts:
             return
         host = site.hosts[part.key] = Host(part)
+        site.note_part("comes", part, sender)
         saved = msgspec.msgpack.decode(state)
         host.restore(saved["host"])
         self.coming[part.key] = sender, set(inputs)
@@ -110,7 +112,7 @@ class Moves:
             else:
                 inbox = links.expect(stream, producer, after + 1)
                 inbox.go_back(after)
-                site.tell(producer, ["take", stream, way, inbox.following - 1, None])
+                site.tell(producer, ["take", stream, way, inbox.following - 1, None, None])
         site.stir(part.key)
 
     def _give_out(self, stream: str, box: Outbox, *, stays: bool) -> None:
@@ -137,6 +139,7 @@ class Moves:
             missing.discard(stream)
             if not missing:
                 del self.coming[key]
+                self._site.audit.note(self._site.now, "came", key, sender)
                 self._site.tell(sender, ["adopted", key])
                 for each in (key, key + TOLD):
                     for site in list(self._site.links.outbox(each).takers):
@@ -151,6 +154,7 @@ class Moves:
         for stream in held:
             if stream not in still_held:
                 links.held_reports.pop(stream, None)
+        site.audit.note(site.now, "left", key, to, stays)
         if stays:
             return
         for stream in (key, key + TOLD):
@@ -160,7 +164,7 @@ class Moves:
                 site.tell(taker, ["moved", stream, to])
             if site.is_taken(stream):
                 links.expect(stream, to, box.last + 1)
-                site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), box.last, None])
+                site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), box.last, None, None])
         site.drop(key)
 
     def _moved(self, stream: str, to: str) -> None:
@@ -172,10 +176,10 @@ class Moves:
         if inbox is None:
             if stream in links.producers:  # it was asked for, and has not come yet
                 links.producers[stream] = to
-                site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), None, None])
+                site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), None, None, None])
             return
         links.producers[stream] = to
-        site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), inbox.following - 1, None])
+        site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), inbox.following - 1, None, None])
 
     # -- state -------------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, Final
 
 HEARTBEATS, REQUESTS, TOKENS = "heartbeats", "requests", "tokens"
@@ -32,6 +33,8 @@ class Taker:
     """Whether it knows that nothing more is to come."""
     since: int | None = None
     """When what it has not reported was sent last, by the clock of this site."""
+    again: int = 0
+    """How often that has been sent again."""
 
 
 @dataclass
@@ -78,6 +81,7 @@ class Outbox:
         if taker is not None and number > taker.reported:
             taker.reported = min(number, self.last)
             taker.sent = max(taker.sent, taker.reported)
+            taker.again = 0
             if taker.sent == taker.reported:
                 taker.since = None
             self._drop()
@@ -92,7 +96,7 @@ class Outbox:
         first = self.last - len(self.kept) + 1
         begin = max(number + 1, first)
         skip = begin - first
-        return begin, [self.kept[place] for place in range(skip, min(len(self.kept), skip + most))]
+        return begin, list(islice(self.kept, skip, skip + most))
 
     # -- state -------------------------------------------------------------------------------------------------------
 

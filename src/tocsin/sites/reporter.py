@@ -27,14 +27,24 @@ class Reporter:
         self._links.joined(self._stream, site, REQUESTS, None)
 
     def source(
-        self, name: str, types: Iterable[str] | None = None, *, is_stamped: bool = False, reached: int | None = None
+        self,
+        name: str,
+        types: Iterable[str] | None = None,
+        *,
+        is_stamped: bool = False,
+        reached: int | None = None,
+        in_seconds: bool | None = None,
     ) -> None:
-        """Announces a source: what it makes, whose clock it goes by, how far it has got."""
-        self._give(["source", name, None if types is None else sorted(types), is_stamped, reached])
+        """Announces a source: what it makes, whose clock it goes by, how far it has got, how it writes times."""
+        self._give(["source", name, None if types is None else sorted(types), is_stamped, reached, in_seconds])
 
     def report(self, event: Event) -> None:
         """Reports an event."""
         self._give(["event", event.type, event.source, event.id, event.end, event.start, plain(event.data)])
+
+    def report_now(self, event: Event) -> None:
+        """Reports an event that happens now: the site says when that is, as far as its clock can tell."""
+        self._give(["event", event.type, event.source, event.id, None, None, plain(event.data)])
 
     def beat(self, source: str, time: int) -> None:
         """A source has got to a time without an event."""
@@ -58,6 +68,10 @@ class Reporter:
             self.late.append(message)
         elif message["is"] == "report":
             self._links.take(message, message["from"], now)
+
+    def send_again(self) -> None:
+        """What was sent lately has not come."""
+        self._links.send_again()
 
     def drain(self, now: int) -> list[tuple[str, Message]]:
         """The messages to be sent now."""

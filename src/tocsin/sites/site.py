@@ -20,13 +20,17 @@ import msgspec
 from tocsin.algebra.event_records import plain, valued
 from tocsin.errors import TocsinError
 from tocsin.events import Detection, Event
+from tocsin.sites.audit import Audit
 from tocsin.sites.births import ANY, FAR, Births, Late
 from tocsin.sites.clocks import Clocks
+from tocsin.sites.flows import Flows
 from tocsin.sites.hosts import Host
 from tocsin.sites.links import Links, Message, Pace
+from tocsin.sites.meters import Meters
 from tocsin.sites.moves import Moves
 from tocsin.sites.outboxes import REQUESTS
-from tocsin.sites.parts import TOLD, Part, part_of, part_record
+from tocsin.sites.parts import TOLD, Part, Role, part_of, part_record
+from tocsin.sites.questions import answered
 from tocsin.sites.records import WITH, Identity, Output, detection_of, detection_record, event_record, identity_of
 from tocsin.sites.sieves import Sieve
 
@@ -40,6 +44,8 @@ FROM: Final = "from/"
 """What the streams of those begin with who report events: they come unasked."""
 CONTROL: Final = "control/"
 """... and those in which sites ask things of each other."""
+TRACED: Final = ("rule", "id", "time_us", "start_us", "detected_us", "made_of")
+"""What the audit log says of a detection."""
 
 
 class Told(NamedTuple):
@@ -101,6 +107,10 @@ class Site:
         """Streams whose detections are told here."""
         self.peers: dict[str, Peer] = {}
         self.clocks = Clocks()
+        self.audit = Audit()
+        self.stays: dict[str, list[str]] = {}
+        """By type: attributes that are to stay here, whoever asks for events."""
+        self.meters, self.flows = Meters(), Flows()
         self.now = -FAR
         self.blocked: dict[tuple[str, str], tuple[int, int]] = {}
         """Which host waits for which stream: since when, and until what time it has to get."""
@@ -129,12 +139,15 @@ class Site:
         self._watching: set[str] = set()
         self._deferred: dict[str, list[tuple[list[Any], str]]] = {}
         """Streams that somebody asked for, and that are not here yet."""
+        self._also: dict[str, Any] = {}
+        """What its shell says of it besides."""
 
     # -- what comes --------------------------------------------------------------------------------------------------
 
     def take(self, message: Message, now: int) -> None:
         """A message has come. One that cannot be understood is answered, and changes nothing."""
         self.now = max(self.now, now)
+        self.flows.begin(self.now)
         sender = message["from"]
         match message["is"]:
             case "outputs" | "report" | "ask" | "token":
@@ -151,11 +164,14 @@ class Site:
                 self._check_precision()
             case "fetch":
                 self._fetch(message, sender)
+            case "query":
+                self._sending.append((sender, answered(self, message)))
         self._settle()
 
     def tick(self, now: int) -> None:
         """Time has passed."""
         self.now = max(self.now, now)
+        self.flows.begin(self.now)
         for stream, sieve in self.sieves.items():
             self._sieve_got_to(stream, sieve)
         for key, host in self.hosts.items():
@@ -167,8 +183,13 @@ class Site:
     def drain(self) -> Drained:
         """What is to be done now."""
         self._greet()
-        messages = [*self._sending, *self.links.flush(self.now)]
+        flushed = self.links.flush(self.now)
+        for to, message in flushed:
+            if not message.get("stream", "").startswith((FROM, CONTROL)):
+                self.flows.sent(to, message, self.now)
+        messages = [*self._sending, *flushed]
         self._sending = []
+        self.meters.sends(messages)
         return Drained([(to, message | {"from": self.name}) for to, message in messages], self.drain_told())
 
     def drain_told(self) -> list[Told]:
@@ -190,6 +211,7 @@ class Site:
             for record in outputs:
                 self._asked_to(record, self.links.producers[stream])
         else:
+            self.audit.took(self.now, stream, first, first + len(outputs) - 1, self.links.producers.get(stream, ""))
             self.came(stream, first, outputs)
 
     def came(self, stream: str, first: int, outputs: list[Any]) -> None:
@@ -231,8 +253,8 @@ class Site:
                 self.births.beat(*rest)
                 self._source_got_on(rest[0])
             case "source":
-                name, types, is_stamped, reached = rest
-                self.births.register(name, types, is_stamped=is_stamped, reached=reached)
+                name, types, is_stamped, reached, in_seconds = rest
+                self.births.register(name, types, is_stamped=is_stamped, reached=reached, in_seconds=in_seconds)
                 self._said_hello = None
                 self._source_got_on(name)
             case "close":
@@ -248,18 +270,30 @@ class Site:
     def bear(self, event: Event, stream: str = "") -> None:
         """An event is born here."""
         is_new = event.source not in self.births.sources
-        born = self.births.accept(event)
+        born = self.births.accept(event, self._promised(event.type))
         if is_new:
             self._said_hello = None
         if isinstance(born, Late):
+            self.audit.note(self.now, "late", event.source, event.id, event.end, born.reached)
             late = {"is": "late", "event": event_record(event), "reached": born.reached}
             self._sending.append((stream.removeprefix(FROM), late))
         elif born is not None:
+            self.flows.born(born, self.now)
             for key, sieve in self.sieves.items():
                 if sieve.part.type in (born.type, ANY) and (passed := sieve.passed(born)) is not None:
                     self._give(key, [Output(born.end, WITH, (passed,))])
+                    self.audit.gave(self.now, key, self.links.outbox(key).last, born.source, born.number)
                     self._keep(born, sieve)
             self._source_got_on(born.source)
+
+    def _promised(self, kind: str) -> int:
+        """Until when no more events of a type are to be born here: somebody counts on it."""
+        frontiers = [
+            self.links.outbox(stream).frontier
+            for stream, sieve in self.sieves.items()
+            if sieve.part.type in (kind, ANY)
+        ]
+        return max((each for each in frontiers if each is not None), default=-FAR)
 
     def _keep(self, event: Event, sieve: Sieve) -> None:
         """Attributes that stay here are kept, for whoever asks for them (002 section 5: parameters by reference)."""
@@ -274,6 +308,7 @@ class Site:
         identity = message["source"], message["id"]
         if message["source"] in self.births.sources:
             found = self.staying.get(identity)
+            self.audit.note(self.now, "fetched", *identity, sender, found is not None)
             answer = {"is": "fetched", "source": identity[0], "id": identity[1]}
             self._sending.append((sender, answer | {"data": None if found is None else plain(found)}))
 
@@ -302,6 +337,8 @@ class Site:
             outputs, host.outputs = host.outputs, []
             told, host.told = host.told, []
             self._give(key, outputs)
+            if host.part.role is Role.JOIN:
+                self._note_passed(key, outputs)
             if told:
                 self._tell(key + TOLD, told)
             self._gets_to(key, host.frontier)
@@ -315,15 +352,25 @@ class Site:
 
     def _passed_on(self, stream: str, records: list[Any]) -> None:
         self.links.give(stream, records)
+        self.flows.gave(stream, records, self.now)
         self.came(stream, self.links.outbox(stream).last - len(records) + 1, records)
 
     def _tell(self, stream: str, told: list[Detection]) -> None:
-        self._passed_on(stream, [detection_record(one) for one in told])
+        records = [detection_record(one) for one in told]
+        self._passed_on(stream, records)
+        for number, record in enumerate(records, self.links.outbox(stream).last - len(records) + 1):
+            self.audit.note(self.now, "detected", stream, number, {name: record[name] for name in TRACED})
+
+    def _note_passed(self, stream: str, outputs: list[Output]) -> None:
+        for number, output in enumerate(outputs, self.links.outbox(stream).last - len(outputs) + 1):
+            made_of = [[event.source, event.id, event.number] for event in output.events]
+            self.audit.note(self.now, "passed", stream, number, made_of)
 
     def _gets_to(self, stream: str, frontier: int) -> None:
         box = self.links.outbox(stream)
         if box.frontier is None or frontier > box.frontier:
             self.links.get_to(stream, frontier)
+            self.flows.gives(stream, self.now)
             self._advanced(stream, frontier)
 
     def _ask(self, key: str, host: Host) -> None:
@@ -374,7 +421,7 @@ class Site:
             site, way, filtering = sources[stream]
             self.ways[stream] = way
             self.follow(stream, part.key)
-            self._take_stream(stream, site, way, filtering)
+            self._take_stream(stream, site, way, filtering, host.done)
 
     def watch(self, stream: str, site: str, way: str = REQUESTS) -> None:
         """From now on what a rule tells is told here."""
@@ -388,18 +435,20 @@ class Site:
         self.watched.pop(stream, None)
         self._leave_if_unused(stream)
 
-    def _take_stream(self, stream: str, site: str, way: str, filtering: Mapping[str, Any] | None) -> None:
-        """Asks for a stream, unless it comes already."""
+    def _take_stream(
+        self, stream: str, site: str, way: str, filtering: Mapping[str, Any] | None, since: int | None = None
+    ) -> None:
+        """Asks for a stream, unless it comes already. What ended by `since` is of no use any more."""
         if site == self.name:
             if filtering is not None:
-                self._sift(part_of(filtering))
+                self._sift(part_of(filtering), since)
             if self._is_given(stream):
                 self._is_coming(stream, None)
         elif stream in self.links.inboxes:
             self._is_coming(stream, self.links.inboxes[stream].frontier)
         else:
             self.links.producers[stream] = site
-            self.tell(site, ["take", stream, way, None, filtering])
+            self.tell(site, ["take", stream, way, None, filtering, since])
 
     def _is_given(self, stream: str) -> bool:
         return stream in self.sieves or stream.removesuffix(TOLD) in self.hosts
@@ -428,6 +477,7 @@ class Site:
             return
         del self._beginning[key]
         host = self.hosts[key] = Host(beginning.part, beginning.since)
+        self.note_part("began", host.part)
         for stream in host.part.inputs:
             self.connect(stream, key)
         self._dirty[key] = None
@@ -462,17 +512,29 @@ class Site:
         """Whether somebody here takes a stream."""
         return bool(self._takers.get(stream)) or stream in self.watched
 
+    def note_part(self, what: str, part: Part, *rest: Any) -> None:
+        """A part begins here, or comes from elsewhere."""
+        rules = [rule.name for rule in part.rules]
+        self.audit.note(self.now, what, part.key, part.role.value, rules, list(part.inputs), *rest)
+
+    def remark(self, text: str) -> None:
+        """Something that a person should know."""
+        self.notes.append(text)
+        self.audit.note(self.now, "noted", text)
+
     def stir(self, key: str) -> None:
         """A part has something to do."""
         self._dirty[key] = None
         self._said_hello = None
 
-    def _sift(self, part: Part) -> None:
-        """Filters what is born here, from now on."""
+    def _sift(self, part: Part, since: int | None) -> None:
+        """Filters what is born here, from now on. What ended by `since` is sent back: nobody can use it."""
         if part.key not in self.sieves:
             sieve = self.sieves[part.key] = Sieve(part)
             self.links.outbox(part.key)
             self._sieve_got_to(part.key, sieve)
+            if since is not None:
+                self._gets_to(part.key, since)
 
     def drop(self, key: str) -> None:
         """Hosts a part no more."""
@@ -484,8 +546,10 @@ class Site:
             del self.blocked[pair]
         if host is None:
             return
+        self.audit.note(self.now, "ended", key)
         for stream in (key, key + TOLD):
             self.links.outboxes.pop(stream, None)
+            self.flows.ends(stream)
         for stream in host.part.inputs:
             self._takers[stream] = [each for each in self._takers.get(stream, ()) if each != key]
             self._leave_if_unused(stream)
@@ -510,7 +574,8 @@ class Site:
             if is_used or key in self.kept:
                 self._unused.pop(key, None)
             elif self.now - self._unused.setdefault(key, self.now) >= self.pace.linger:
-                self.sieves.pop(key, None)
+                if self.sieves.pop(key, None) is not None:
+                    self.flows.ends(key)
                 self.drop(key)
                 self._unused.pop(key, None)
 
@@ -549,9 +614,9 @@ class Site:
 
     def _asked_for(self, record: list[Any], sender: str) -> None:
         """Somebody wants a stream, which is here or will be."""
-        _, stream, way, after, filtering = record
+        _, stream, way, after, filtering, since = record
         if filtering is not None:
-            self._sift(part_of(filtering))
+            self._sift(part_of(filtering), since)
         if stream in self.gone:
             self.tell(sender, ["moved", stream, self.gone[stream]])
             return
@@ -568,10 +633,20 @@ class Site:
         if self._said_hello is not None and self.now - self._said_hello < self.pace.beat:
             return
         self._said_hello = self.now
-        self._sending.append((EVERYBODY, {"is": "hello", "version": VERSION} | self.described()))
+        self._sending.append((EVERYBODY, {"is": "hello"} | self.introduction()))
         other = self.clocks.next_of(sorted(self.peers))
         if other is not None:
             self._sending.append((other, {"is": "ping", "sent": self.now}))
+
+    def introduction(self) -> dict[str, Any]:
+        """What it says to everybody."""
+        return {"version": VERSION} | self._also | self.described()
+
+    def says(self, also: Mapping[str, Any]) -> None:
+        """Says more of itself from now on, and soon."""
+        if also != self._also:
+            self._also = dict(also)
+            self._said_hello = None
 
     def _check_precision(self) -> None:
         """Says so when clocks are further apart than the granularity of 2g stamps allows (002: g > precision)."""
@@ -579,7 +654,7 @@ class Site:
         is_off = self.clocks.precision >= coarsest
         if is_off and not self.clocks_are_off:
             precision = self.clocks.precision / 1e6
-            self.notes.append(
+            self.remark(
                 f"clocks are up to {precision:g} seconds apart, and 2g stamps of {coarsest / 1e6:g} seconds need less:"
                 " what happened close together may be told in the wrong order"
             )
@@ -587,11 +662,6 @@ class Site:
 
     def described(self) -> dict[str, Any]:
         """What this site says of itself."""
-        sources = {
-            name: {"types": None if one.types is None else sorted(one.types), "reached": one.reached}
-            for name, one in self.births.sources.items()
-            if not one.is_closed
-        }
         parts = {
             key: {
                 "role": host.part.role.value,
@@ -599,6 +669,8 @@ class Site:
                 "inputs": list(host.part.inputs),
                 "done": host.frontier,
                 "outputs": self.links.outbox(key).last,
+                "held": len(host.events),
+                "waiting": host.waiting,
             }
             for key, host in self.hosts.items()
         }
@@ -608,10 +680,25 @@ class Site:
             "clock": self.now,
             "clocks": self.clocks.state(),
             "precision": self.clocks.precision,
-            "sources": sources,
+            "sources": self.described_sources(),
             "parts": parts,
             "filters": {stream: self.links.outbox(stream).last for stream in self.sieves},
             "blocked": blocked,
+            "staying": self.stays,
+            "rates": self.flows.described(self.now),
+        }
+
+    def described_sources(self) -> dict[str, Any]:
+        """The sources here, what they make, and how far they have got."""
+        return {
+            name: {
+                "types": None if one.types is None else sorted(one.types),
+                "reached": one.reached,
+                "seconds": one.in_seconds,
+                "stamped": one.is_stamped,
+            }
+            for name, one in self.births.sources.items()
+            if not one.is_closed
         }
 
     def _meet(self, message: Message, sender: str) -> None:
@@ -620,7 +707,7 @@ class Site:
                 self.has_namesake = True
             return
         if message["version"] != VERSION:
-            self.notes.append(f"site '{sender}' speaks version {message['version']}, this one {VERSION}")
+            self.remark(f"site '{sender}' speaks version {message['version']}, this one {VERSION}")
             return
         peer = self.peers.get(sender)
         if peer is not None and peer.incarnation != message["incarnation"]:
@@ -629,7 +716,7 @@ class Site:
 
     def _lost(self, site: str) -> None:
         """A site has begun anew and remembers nothing: what it took is not its any more, what it gave begins again."""
-        self.notes.append(f"site '{site}' has lost its state: what ran there begins anew")
+        self.remark(f"site '{site}' has lost its state: what ran there begins anew")
         for stream, box in list(self.links.outboxes.items()):
             if stream.startswith(CONTROL) and stream.endswith(f">{site}"):
                 del self.links.outboxes[stream]
@@ -659,6 +746,7 @@ class Site:
             "staying": [[*identity, plain(data)] for identity, data in self.staying.items()],
             "watched": {stream: [watch.since, watch.took] for stream, watch in self.watched.items()},
             "kept": sorted(self.kept),
+            "stays": self.stays,
             "gone": self.gone,
             "takers": self._takers,
             "asked": self._asked,
@@ -666,7 +754,13 @@ class Site:
             "watching": sorted(self._watching),
             "deferred": self._deferred,
             "epochs": self._epochs,
+            "unused": self._unused,
+            "clocks": self.clocks.saved(),
+            "blocked": [[*pair, *since] for pair, since in self.blocked.items()],
+            "peers": {name: [peer.incarnation, peer.heard, peer.said] for name, peer in self.peers.items()},
             "moves": self.moves.state(),
+            "flows": self.flows.state(),
+            "audit": self.audit.state(),
         }
         return msgspec.msgpack.encode(state)
 
@@ -692,6 +786,7 @@ class Site:
         site.ways = state["ways"]
         site.staying = {(source, identity): valued(data) for source, identity, data in state["staying"]}
         site.watched = {stream: Watch(since, took) for stream, (since, took) in state["watched"].items()}
+        site.stays = state["stays"]
         site.kept, site.gone, site._takers = set(state["kept"]), state["gone"], state["takers"]
         site._asked, site._watching, site._epochs = state["asked"], set(state["watching"]), state["epochs"]
         for record, missing, since in state["beginning"]:
@@ -699,4 +794,10 @@ class Site:
             site._beginning[part.key] = Beginning(part, set(missing), since)
         site._deferred = {stream: [(r, sender) for r, sender in some] for stream, some in state["deferred"].items()}
         site.moves.restore(state["moves"])
+        site.flows = Flows.restored(state["flows"])
+        site._unused = state["unused"]
+        site.clocks.restore(state["clocks"])
+        site.blocked = {(key, stream): (since, time) for key, stream, since, time in state["blocked"]}
+        site.peers = {name: Peer(*peer) for name, peer in state["peers"].items()}
+        site.audit.restore(state["audit"])
         return site

@@ -8,7 +8,7 @@ from typing import Any
 from pyspark import TaskContext
 
 from tocsin.engine.frames.reports import Reported
-from tocsin.runtime.verbs import Found
+from tocsin.runtime.verbs import DetectionBatch
 from tocsin.spark.older import partitioned
 from tocsin.spark.packs import ROWS, SHARD, packed, unpacked
 from tocsin.spark.routes import Routes
@@ -40,14 +40,14 @@ def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[A
         yield from row_batches(pa, some, placement, shard.style)
 
 
-def _all_of(shard: Shard, given: Any) -> Iterator[Found]:
+def _all_of(shard: Shard, given: Any) -> Iterator[DetectionBatch]:
     """What a shard finds from beginning to end."""
     if given is not None:
         yield from shard.take(given)
     yield shard.finish()
 
 
-def within(found: Found, span: tuple[int, int] | None) -> Found:
+def within(found: DetectionBatch, span: tuple[int, int] | None) -> DetectionBatch:
     """What was found in a slice of time: the rest is for other slices to tell."""
     if span is None:
         return found

@@ -12,7 +12,7 @@ from tocsin.events import Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json
 from tocsin.planner.placement import KEY, Placement
-from tocsin.runtime.verbs import Found
+from tocsin.runtime.verbs import DetectionBatch
 from tocsin.time.gregorian import FIRST_INSTANT, LAST_INSTANT
 
 SCHEMA: Final = (
@@ -34,7 +34,7 @@ def identified(frame: Any) -> Any:
     return frame.withColumn("id", F.when(is_text, F.substring(F.sha2(id_, 256), 1, 24)).otherwise(id_))
 
 
-def row_batches(pa: Any, found: Iterable[Found], placement: Placement, style: TimeStyle) -> Iterator[Any]:
+def row_batches(pa: Any, found: Iterable[DetectionBatch], placement: Placement, style: TimeStyle) -> Iterator[Any]:
     """What a shard found as record batches of SCHEMA: many rows in each, however few a rule has found at a time."""
     keys = dict(placement.key_names)
     texts = pa.list_(pa.string())

@@ -22,7 +22,7 @@ from tocsin.formats.intake import NOTHING, Intake
 from tocsin.planner.placement import Placement
 from tocsin.rules.declared_events import conformer
 from tocsin.runtime import Options, Runtime
-from tocsin.runtime.verbs import Found
+from tocsin.runtime.verbs import DetectionBatch
 
 PREFIX = "data."
 """What the engine has before the names of attributes."""
@@ -79,7 +79,7 @@ class Shard:
         self._conform, self._keys = conformer(placement.program.declarations), dict(placement.key_names)
         self.rules.change(placement.program)
 
-    def take(self, table: Any) -> Iterator[Found]:
+    def take(self, table: Any) -> Iterator[DetectionBatch]:
         """Gives the events of a table, in the order in which they are evaluated, to the rules."""
         if self.conditions.is_released:
             yield self.rules.take(_releases(table))

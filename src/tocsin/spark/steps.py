@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from tocsin.errors import SnapshotError
 from tocsin.planner.lanes import Lane, Stage
-from tocsin.runtime.verbs import Found
+from tocsin.runtime.verbs import DetectionBatch
 from tocsin.spark.arrow_bytes import from_bytes, to_bytes
 from tocsin.spark.repeats import USUAL, Repeats, unrepeated
 from tocsin.spark.shard import Conditions, Shard, ordered
@@ -90,12 +90,12 @@ class Stepper:
 
     # -- a step ----------------------------------------------------------------------------------------------------
 
-    def step(self, arrived: Any, watermark: int | None) -> tuple[list[tuple[Stage, Found]], Any]:
+    def step(self, arrived: Any, watermark: int | None) -> tuple[list[tuple[Stage, DetectionBatch]], Any]:
         """Takes new events and lets time get as far as the watermark.
 
         What was found, with the rules that found it, and the events that were late.
         """
-        found: list[tuple[Stage, Found]] = []
+        found: list[tuple[Stage, DetectionBatch]] = []
         late = None
         if self._is_stable:
             arrived, late = self._held_back(arrived, watermark)
@@ -110,7 +110,7 @@ class Stepper:
         found += self._evaluated(arrived, watermark)
         return [(stage, some) for stage, some in found if some], late
 
-    def _evaluated(self, events: Any, until: int | None) -> Iterator[tuple[Stage, Found]]:
+    def _evaluated(self, events: Any, until: int | None) -> Iterator[tuple[Stage, DetectionBatch]]:
         """What the rules of this stage find in events, and as time goes by until then."""
         stage = self.stage
         if events is not None and events.num_rows:

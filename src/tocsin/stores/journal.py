@@ -84,12 +84,13 @@ class Journal:
         finally:
             os.close(directory)
 
-    def append(self, rows: list[Row]) -> None:
-        """Writes messages. When it returns, they outlast a crash."""
+    def append(self, rows: list[Row], *, is_synced: bool = True) -> None:
+        """Writes messages. When it returns, they outlast a crash; if they are not synced, only this process."""
         assert self._file is not None
         self._file.write(b"".join(_packed(*row) for row in rows))
         self._file.flush()
-        os.fsync(self._file.fileno())
+        if is_synced:
+            os.fsync(self._file.fileno())
         self.count += len(rows)
         if self._file.tell() > LARGEST:
             self._begin(self.count)

@@ -84,7 +84,7 @@ def key_value(address: Address) -> KeyValue:
     return _KeyValue(address)
 
 
-def _settings(address: Address) -> dict[str, Any]:
+def client_settings(address: Address) -> dict[str, Any]:
     """What every client has to know."""
     made: dict[str, Any] = {"bootstrap.servers": address.servers, "log_level": 0}
     protocol = address.options.get("security")
@@ -138,7 +138,7 @@ class _Subscription(Subscription):
             "enable.partition.eof": False,
             "fetch.wait.max.ms": 100,
         }
-        self._consumer = kafka.Consumer(_settings(address) | settings)
+        self._consumer = kafka.Consumer(client_settings(address) | settings)
         self._next: dict[str, int] = {}
         self._unheard: float | None = None
         try:
@@ -251,7 +251,7 @@ class _Publisher(Publisher):
             "queue.buffering.max.messages": _QUEUED,
             "message.timeout.ms": max(round(patience * 1000), 1000),
         }
-        self._producer = library().Producer(_settings(address) | settings)
+        self._producer = library().Producer(client_settings(address) | settings)
         self._taken, self._failure = 0, ""
 
     def publish(self, message: Message) -> None:
@@ -356,7 +356,7 @@ class _KeyValue(KeyValue):
     def _made_topic(self) -> None:
         from confluent_kafka.admin import AdminClient, NewTopic
 
-        kafka, admin = library(), AdminClient(_settings(self._address))
+        kafka, admin = library(), AdminClient(client_settings(self._address))
         topic = NewTopic(self._address.path, num_partitions=1, config={"cleanup.policy": "compact"})
         try:
             admin.create_topics([topic])[self._address.path].result(timeout=_answer(self._address))

@@ -265,6 +265,15 @@ class Wire:
         except (OSError, ssl.SSLError) as error:
             raise self._gone(error) from None
 
+    def fileno(self) -> int:
+        """The number of its socket, for those who wait for several things."""
+        return self._socket.fileno()
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether something has come that the socket does not tell of."""
+        return bool(self._early) or (isinstance(self._socket, ssl.SSLSocket) and self._socket.pending() > 0)
+
     def ping(self) -> None:
         """Asks for a PINGRESP, which comes after everything that the broker had to say before."""
         self.send(_PINGREQ)

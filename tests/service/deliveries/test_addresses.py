@@ -12,7 +12,7 @@ pytest.importorskip("aiohttp", reason="deliveries need aiohttp")
 
 from tests.service.deliveries.receivers import Names, receiver
 from tocsin.errors import UsageError
-from tocsin.service.deliveries.addresses import Addresses, Refused
+from tocsin.service.deliveries.addresses import Addresses, ForbiddenAddress
 from tocsin.service.deliveries.senders import TAKEN, Message, Outcome, Result
 from tocsin.service.deliveries.targets import Webhook
 from tocsin.service.deliveries.webhooks import Webhooks
@@ -69,9 +69,9 @@ def test_only_what_is_allowed_by_name_counts_where_public_is_not_enough() -> Non
 
 def test_a_socket_is_made_for_what_may_be_dialled_alone() -> None:
     Addresses().socket((socket.AF_INET, socket.SOCK_STREAM, 6, "", ("1.1.1.1", 443))).close()
-    with pytest.raises(Refused, match=r"127\.0\.0\.1 may not be dialled: it is this machine"):
+    with pytest.raises(ForbiddenAddress, match=r"127\.0\.0\.1 may not be dialled: it is this machine"):
         Addresses().socket((socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", 443)))
-    with pytest.raises(Refused, match="link-local"):
+    with pytest.raises(ForbiddenAddress, match="link-local"):
         Addresses().socket((socket.AF_INET6, socket.SOCK_STREAM, 6, "", ("fe80::1", 443, 0, 2)))
 
 

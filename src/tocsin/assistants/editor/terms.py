@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -148,50 +149,21 @@ TERMS: Final[dict[str, tuple[Term, ...]]] = {
 }
 """What expressions are made of, by language. Every example is an expression of its language."""
 
-CALLS: Final[dict[str, Term]] = {
-    term.sign: term
-    for term in (
-        Term("abs", "abs(x.v)", "a number or a length of time without its sign"),
-        Term("quotient", "quotient(x.n, 2)", "division as GEM's `/`: whole between two whole numbers"),
-        Term("ratio", "ratio(x.n, 2)", "real division, in every language"),
-        Term("len", "len(x.name)", "the length of a text or a list"),
-        Term("text", "text(x)", "all values of an event as one text, one a line"),
-        Term("lower", "lower(x.name)", "in small letters"),
-        Term("upper", "upper(x.name)", "in capital letters"),
-        Term("startswith", "startswith(x.name, 'r')", "whether a text begins so"),
-        Term("endswith", "endswith(x.name, 'r')", "whether a text ends so"),
-        Term(
-            "contains",
-            "contains(x.name, 'r')",
-            "whether a text holds another; of two events, whether the first lasts around the second",
-        ),
-        Term("istartswith", "istartswith(x.name, 'r')", "whether a text begins so, whatever the case"),
-        Term("iendswith", "iendswith(x.name, 'r')", "whether a text ends so, whatever the case"),
-        Term("icontains", "icontains(x.name, 'r')", "whether a text holds another, whatever the case"),
-        Term("iequals", "iequals(x.name, 'r')", "whether two texts are equal, whatever the case"),
-        Term("ilike", "ilike(x.name, 'r%')", "as `like`, whatever the case"),
-        Term("before", "before(x, y)", "x is over before y begins"),
-        Term("after", "after(x, y)", "x begins after y is over"),
-        Term("meets", "meets(x, y)", "x ends where y begins"),
-        Term("met_by", "met_by(x, y)", "x begins where y ends"),
-        Term("overlaps", "overlaps(x, y)", "x begins first, and ends inside y"),
-        Term("overlapped_by", "overlapped_by(x, y)", "y begins first, and ends inside x"),
-        Term("starts", "starts(x, y)", "both begin together, and x ends first"),
-        Term("started_by", "started_by(x, y)", "both begin together, and y ends first"),
-        Term("during", "during(x, y)", "x lies inside y"),
-        Term("finishes", "finishes(x, y)", "both end together, and x begins later"),
-        Term("finished_by", "finished_by(x, y)", "both end together, and y begins later"),
-        Term("equals", "equals(x, y)", "both begin and end together"),
-        Term("first", "first(x.v)", "of a repetition, the first value"),
-        Term("last", "last(x.v)", "of a repetition, the last value"),
-        Term("count", "count(x)", "of a repetition, how many events, or how many have the attribute"),
-        Term("sum", "sum(x.v)", "of a repetition, the sum of the values"),
-        Term("min", "min(x.v)", "of a repetition, the least value"),
-        Term("max", "max(x.v)", "of a repetition, the greatest value"),
-        Term("avg", "avg(x.v)", "of a repetition, the mean of the values"),
-        Term("list", "list(x.v)", "of a repetition, all values"),
-    )
-}
+
+def _calls() -> Iterator[Term]:
+    """What the table of functions says of those that are called by their names, and of the forms that ignore case."""
+    for name, each in FUNCTIONS.items():
+        if each.means:
+            yield Term(name, f"{name}({each.example})", each.means)
+            if each.folded:
+                means = each.means.partition(";")[0]  # what it is of texts
+                yield Term(each.folded, f"{each.folded}({each.example})", f"{means}, whatever the case")
+    yield Term("iequals", "iequals(x.name, 'r')", "whether two texts are equal, whatever the case")
+    yield Term("ilike", "ilike(x.name, 'r%')", "as `like`, whatever the case")
+    yield Term("ratio", "ratio(x.n, 2)", "real division, in every language")
+
+
+CALLS: Final[dict[str, Term]] = {term.sign: term for term in _calls()}
 """The functions of guards."""
 
 CALLABLE: Final = frozenset({*FUNCTIONS, *FOLDED, "ratio"} - {"in", "matches", "like", "cidr"})

@@ -71,7 +71,7 @@ _RESOLVING: Final = 16
 """Names that are looked up at a time: one whose server is silent keeps none of the others waiting."""
 
 
-class Refused(OSError):
+class ForbiddenAddress(OSError):
     """An address that may not be dialled."""
 
     def __init__(self, reason: str) -> None:
@@ -104,11 +104,11 @@ class Addresses:
         return bool(addresses) and all(any(each in network for network in self._allowed) for each in addresses)
 
     def socket(self, info: tuple[Any, ...]) -> socket.socket:
-        """A socket for an address, in the moment before it is dialled. `Refused` if it may not be."""
+        """A socket for an address, in the moment before it is dialled. `ForbiddenAddress` if it may not be."""
         family, kind, protocol, _, place = info
         reason = self.reason_against(str(place[0]))
         if reason is not None:
-            raise Refused(reason)
+            raise ForbiddenAddress(reason)
         return socket.socket(family, kind, protocol)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
 from tocsin.errors import TocsinError
-from tocsin.service.records import AuditRecord, Entry, Found, RefusedEvent, Snapshot, Writes
+from tocsin.service.records import AuditRecord, Entry, RefusedEvent, Snapshot, StoredDetection, Writes
 
 MOST_REFUSED: Final = 10_000
 """Refused events that are listed; older ones are only counted."""
@@ -97,11 +97,11 @@ class Store(ABC):
         the first position that is looked into (there may be more to it), or backwards the first that is not."""
 
     @abstractmethod
-    def found(self, search: Search) -> list[Found]:
+    def found(self, search: Search) -> list[StoredDetection]:
         """Detections that are sought."""
 
     @abstractmethod
-    def detection(self, id: str) -> Found | None:
+    def detection(self, id: str) -> StoredDetection | None:
         """The latest detection of an id."""
 
     @abstractmethod

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any
 
 from tocsin.errors import UsageError
-from tocsin.service.records import AuditRecord, Entry, Found, Kind, RefusedEvent, Snapshot, Writes
+from tocsin.service.records import AuditRecord, Entry, Kind, RefusedEvent, Snapshot, StoredDetection, Writes
 from tocsin.service.store.contract import MOST_PRUNED, MOST_REFUSED, Latest, Search, Store, StoreTaken
 
 
@@ -17,7 +17,7 @@ class MemoryStore(Store):
 
     def __init__(self) -> None:
         self.log: list[Entry] = []
-        self.stored: list[Found] = []
+        self.stored: list[StoredDetection] = []
         self.state = Latest()
         self._snapshot: Snapshot | None = None
         self._deliveries: dict[tuple[int, str, int], Mapping[str, Any]] = {}
@@ -90,7 +90,7 @@ class MemoryStore(Store):
         ]
         return some[: search.limit]
 
-    def found(self, search: Search) -> list[Found]:
+    def found(self, search: Search) -> list[StoredDetection]:
         stored = reversed(self.stored) if search.backwards else self.stored
         some = [
             one
@@ -102,7 +102,7 @@ class MemoryStore(Store):
         ]
         return some[: search.limit]
 
-    def detection(self, id: str) -> Found | None:
+    def detection(self, id: str) -> StoredDetection | None:
         return next((one for one in reversed(self.stored) if one.id == id), None)
 
     def numbered(self, numbers: Sequence[int]) -> dict[int, bytes]:

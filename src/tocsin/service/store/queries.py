@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from tocsin.errors import SnapshotError
-from tocsin.service.records import AuditRecord, Entry, Found, RefusedEvent, Snapshot
+from tocsin.service.records import AuditRecord, Entry, RefusedEvent, Snapshot, StoredDetection
 from tocsin.service.store.contract import Latest, Search, Store
 from tocsin.service.store.rows import FOUND, LOG, STRETCH, entry_of, storable
 
@@ -101,7 +101,7 @@ class SqlStore(Store):
 
     # -- detections ----------------------------------------------------------------------------------------------------
 
-    def found(self, search: Search) -> list[Found]:
+    def found(self, search: Search) -> list[StoredDetection]:
         where = _Where()
         if search.after or not search.backwards:
             where.add("number < ?" if search.backwards else "number > ?", search.after)
@@ -117,11 +117,11 @@ class SqlStore(Store):
         order = "DESC" if search.backwards else "ASC"
         return self._found(f"WHERE {where} ORDER BY number {order} LIMIT ?", (*where.values, search.limit))
 
-    def detection(self, id: str) -> Found | None:
+    def detection(self, id: str) -> StoredDetection | None:
         return next(iter(self._found("WHERE id = ? ORDER BY number DESC LIMIT 1", (storable(id),))), None)
 
-    def _found(self, rest: str, values: Sequence[Any]) -> list[Found]:
-        return [Found(*row) for row in self._rows(f"SELECT {', '.join(FOUND)} FROM found {rest}", values)]
+    def _found(self, rest: str, values: Sequence[Any]) -> list[StoredDetection]:
+        return [StoredDetection(*row) for row in self._rows(f"SELECT {', '.join(FOUND)} FROM found {rest}", values)]
 
     # -- the rest ------------------------------------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from tocsin.service.records import AuditRecord, Entry, Found, Kind, RefusedEvent, Writes
+from tocsin.service.records import AuditRecord, Entry, Kind, RefusedEvent, StoredDetection, Writes
 
 Row = tuple[Any, ...]
 
@@ -47,7 +47,7 @@ def entry_of(row: Sequence[Any]) -> Entry:
     return Entry(position, Kind(kind), arrival, body, actor, count, first, low, high, told)
 
 
-def found_row(one: Found) -> Row:
+def found_row(one: StoredDetection) -> Row:
     """A detection."""
     names = (storable(one.id), storable(one.rule), storable(one.request), storable(one.type))
     return (one.number, *names, one.time, one.detected, one.position, one.body)
@@ -90,7 +90,7 @@ def reached(writes: Writes) -> Row:
     )
 
 
-def stretch_rows(entries: Iterable[Entry], found: Iterable[Found]) -> list[Row]:
+def stretch_rows(entries: Iterable[Entry], found: Iterable[StoredDetection]) -> list[Row]:
     """The least and the greatest time in each stretch of the log and of the detections."""
     times: dict[tuple[str, int], tuple[int, int]] = {}
     for entry in entries:

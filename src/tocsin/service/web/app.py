@@ -23,7 +23,7 @@ from tocsin.service.core import Overloaded
 from tocsin.service.requests import RequestFault, RequestRefused, fault_of
 from tocsin.service.server import NotWritable, Service
 from tocsin.service.web import deliveries, history, insight, intake, metrics, monitor, operations, requests, streams
-from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
+from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall, refused
 from tocsin.service.web.openapi import document
 
 Scope = MutableMapping[str, Any]
@@ -73,7 +73,7 @@ class App:
             kind = headers.get(b"content-type", b"").partition(b";")[0].strip().lower().decode("latin-1")
             answer, status = await self.take(principal, kind, headers, body), 202
             more: list[tuple[bytes, bytes]] = []
-        except Refused as error:
+        except RefusedCall as error:
             answer, status = told(error.faults), error.status
             more = [(name.lower().encode(), value.encode()) for name, value in error.headers.items()]
         length = str(len(answer)).encode()
@@ -106,12 +106,12 @@ class App:
         return found
 
 
-def not_let_in(refusal: Refusal) -> Refused:
+def not_let_in(refusal: Refusal) -> RefusedCall:
     """A refusal of access as an answer."""
     headers = {} if refusal.retry_after is None else {"Retry-After": str(refusal.retry_after)}
     if refusal.status == 401:
         headers["WWW-Authenticate"] = "Bearer"
-    return Refused(refusal.status, [RequestFault(refusal.code, refusal.message, hint=refusal.hint)], headers)
+    return RefusedCall(refusal.status, [RequestFault(refusal.code, refusal.message, hint=refusal.hint)], headers)
 
 
 def told(faults: list[RequestFault]) -> bytes:
@@ -152,7 +152,7 @@ def _route(app: App, endpoint: Endpoint) -> Callable[[HttpRequest], Awaitable[Re
                 call.check(endpoint.action)
             with app.service.tracing.span(f"{endpoint.method} {endpoint.path}"):
                 return _answered(await endpoint.handler(call), endpoint)
-        except Refused as error:
+        except RefusedCall as error:
             return Response(told(error.faults), error.status, error.headers, "application/json")
         except RequestRefused as error:
             return Response(told(list(error.faults)), error.status, None, "application/json")

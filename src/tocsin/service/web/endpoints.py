@@ -20,7 +20,7 @@ PUBLIC: Final = None
 """Instead of an action: whoever reaches the service may."""
 
 
-class Refused(Exception):
+class RefusedCall(Exception):
     """A call that is refused: the status, and what is wrong as data."""
 
     def __init__(self, status: int, faults: list[RequestFault], headers: Mapping[str, str] | None = None) -> None:
@@ -28,9 +28,9 @@ class Refused(Exception):
         super().__init__("; ".join(fault.message for fault in faults))
 
 
-def refused(status: int, code: str, message: str, hint: str = "", **headers: str) -> Refused:
+def refused(status: int, code: str, message: str, hint: str = "", **headers: str) -> RefusedCall:
     """A call that is refused for one reason."""
-    return Refused(status, [RequestFault(code, message, hint=hint)], headers)
+    return RefusedCall(status, [RequestFault(code, message, hint=hint)], headers)
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Call:
             return
         refusal_ = allows(self.principal, action, types=types, owner=owner)
         if refusal_ is not None:
-            raise Refused(refusal_.status, [RequestFault(refusal_.code, refusal_.message, hint=refusal_.hint)])
+            raise RefusedCall(refusal_.status, [RequestFault(refusal_.code, refusal_.message, hint=refusal_.hint)])
 
 
 Handler = Callable[[Call], Awaitable[Any]]
@@ -103,4 +103,4 @@ class Endpoint:
     """As what a body may come besides JSON: as a text."""
 
 
-__all__ = ["Call", "Endpoint", "Refused", "RequestRefused", "Response", "UsageError", "refusal", "refused"]
+__all__ = ["Call", "Endpoint", "RefusedCall", "RequestRefused", "Response", "UsageError", "refusal", "refused"]

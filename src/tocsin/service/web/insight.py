@@ -8,10 +8,10 @@ import msgspec
 from starlette.responses import JSONResponse
 
 from tocsin.service.access.permissions import Action
-from tocsin.service.asking import Unanswered
+from tocsin.service.questioner import Unanswered
 from tocsin.service.requests import RequestFault
 from tocsin.service.server import Service
-from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
+from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall, refused
 from tocsin.service.web.requests import ONE, checked, defaults_of, document_of, request_of
 from tocsin.service.web.requests import create as created
 from tocsin.service.web.shapes import RequestBody, Warned
@@ -61,7 +61,7 @@ async def _asked(call: Call, question: str, seconds: float, **given: Any) -> dic
     try:
         return await call.service.questioner.ask(question, seconds, **standing(call.service), **given)
     except Unanswered as error:
-        raise Refused(error.status, [RequestFault(**fault) for fault in error.faults]) from None
+        raise RefusedCall(error.status, [RequestFault(**fault) for fault in error.faults]) from None
 
 
 class How(msgspec.Struct):

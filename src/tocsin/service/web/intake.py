@@ -21,7 +21,7 @@ from tocsin.service.admission import NotTaken, json_line
 from tocsin.service.core import Overloaded, Receipt
 from tocsin.service.requests import RequestFault
 from tocsin.service.server import NotWritable, Service
-from tocsin.service.web.endpoints import Refused, refused
+from tocsin.service.web.endpoints import RefusedCall, refused
 from tocsin.service.web.shapes import Accepted, NotTakenEvent
 from tocsin.time.calendar import render_instant
 
@@ -65,7 +65,7 @@ async def take(service: Service, principal: Principal, lines: Lines) -> bytes:
     """Takes events; the answer, when they last."""
     refusal = allows(principal, Action.SEND_EVENTS)
     if refusal is not None:
-        raise Refused(refusal.status, [RequestFault(refusal.code, refusal.message, hint=refusal.hint)])
+        raise RefusedCall(refusal.status, [RequestFault(refusal.code, refusal.message, hint=refusal.hint)])
     try:
         receipt = await service.accept(lines.body, principal.name, may_send_of(principal))
     except Overloaded:

@@ -16,7 +16,7 @@ from tocsin.rules.loader import CONSOLE, loaded_scripts, read_text, script_name
 from tocsin.service.access.permissions import Action
 from tocsin.service.gem_monitor import GemText
 from tocsin.service.requests import RequestFault
-from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
+from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall, refused
 
 TEXT: Final = "text/plain"
 JSON: Final = "application/json"
@@ -41,7 +41,7 @@ class Done(msgspec.Struct):
     stopped: bool
 
 
-class Monitor(msgspec.Struct):
+class MonitorStatus(msgspec.Struct):
     """The monitor as it is; `number` is that of the last detection of the service, behind which the stream goes on."""
 
     state: MonitorState
@@ -66,7 +66,7 @@ async def command(call: Call) -> Done:
         is_empty = not asked.program(core.settings.options).statements
         position = core.position if is_empty else core.command(asked, call.now, call.actor)
     except TextError as error:
-        raise Refused(422, _faults(error)) from None
+        raise RefusedCall(422, _faults(error)) from None
     except TocsinError as error:
         raise refused(422, "command-refused", str(error)) from None
     finally:
@@ -119,14 +119,14 @@ def _faults(error: TextError) -> list[RequestFault]:
     return found
 
 
-async def show(call: Call) -> Monitor:
+async def show(call: Call) -> MonitorStatus:
     """What is declared and defined, what was seen and done, and what time it is for the rules."""
     monitor = call.service.core.monitor
-    return Monitor(monitor.state(), call.service.stream.last, monitor.has_stopped, monitor.failure)
+    return MonitorStatus(monitor.state(), call.service.stream.last, monitor.has_stopped, monitor.failure)
 
 
 ENDPOINTS: Final = (
-    Endpoint("GET", "/v1/monitor", Action.COMMAND, show, "What the GEM monitor knows and did", Monitor),
+    Endpoint("GET", "/v1/monitor", Action.COMMAND, show, "What the GEM monitor knows and did", MonitorStatus),
     Endpoint(
         "POST", "/v1/monitor", Action.COMMAND, command, "Give GEM commands", Done, Typed, errors=(415,), texts=(TEXT,)
     ),

@@ -9,10 +9,10 @@ import msgspec
 
 from tocsin.algebra.order import order_text
 from tocsin.service.access.permissions import Action, allows
-from tocsin.service.asking import Unanswered
+from tocsin.service.questioner import Unanswered
 from tocsin.service.requests import Request, RequestFault, refusal
 from tocsin.service.server import Service
-from tocsin.service.web.endpoints import Call, Endpoint, Refused
+from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall
 from tocsin.service.web.shapes import EventType, RequestBody, Requests, Time, TypeBody, Types, Warned, fault_of
 from tocsin.time.calendar import render_instant
 
@@ -78,7 +78,7 @@ async def checked(call: Call, document: dict[str, Any]) -> None:
         seconds = service.settings.limits.planning / 1e6
         await service.planner.ask("tried", seconds, document=document, defaults=defaults_of(service))
     except Unanswered as error:
-        raise Refused(error.status, [RequestFault(**fault) for fault in error.faults]) from None
+        raise RefusedCall(error.status, [RequestFault(**fault) for fault in error.faults]) from None
 
 
 def defaults_of(service: Service) -> dict[str, Any]:

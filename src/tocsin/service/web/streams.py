@@ -14,11 +14,11 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from tocsin.service.access.permissions import Action, Principal, allows
 from tocsin.service.core import Overloaded
 from tocsin.service.gem_monitor import owner_of
-from tocsin.service.records import Found
+from tocsin.service.records import StoredDetection
 from tocsin.service.server import NotWritable, Service
 from tocsin.service.store.contract import Search
 from tocsin.service.streams import Told, server_sent
-from tocsin.service.web.endpoints import Call, Endpoint, Refused, refused
+from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall, refused
 
 if TYPE_CHECKING:
     from tocsin.service.web.app import App
@@ -40,13 +40,13 @@ class Listening(msgspec.Struct):
     token: str = ""
 
 
-def hears(service: Service, principal: Principal | None, wanted: Listening) -> Callable[[Found], bool]:
+def hears(service: Service, principal: Principal | None, wanted: Listening) -> Callable[[StoredDetection], bool]:
     """Whether somebody hears of a detection: they asked for it, and may."""
     requests = service.core.asked.requests
     everything = principal is None or principal.sees_all_owners
     anything = not (wanted.rule or wanted.request or wanted.type)
 
-    def is_heard(one: Found) -> bool:
+    def is_heard(one: StoredDetection) -> bool:
         if not anything and not (
             wanted.rule in ("", one.rule) and wanted.request in ("", one.request) and wanted.type in ("", one.type)
         ):
@@ -60,7 +60,9 @@ def hears(service: Service, principal: Principal | None, wanted: Listening) -> C
     return is_heard
 
 
-async def following(service: Service, after: int, is_heard: Callable[[Found], bool]) -> AsyncIterator[list[Told]]:
+async def following(
+    service: Service, after: int, is_heard: Callable[[StoredDetection], bool]
+) -> AsyncIterator[list[Told]]:
     """The detections behind a number, some at a time and for ever; nothing in a list is a beat."""
     while not service.stream.is_closed:
         held = service.stream.after(after)
@@ -176,7 +178,7 @@ async def socket_events(app: App, socket: WebSocket) -> None:
 async def _taken(app: App, principal: Principal, body: bytes) -> bytes:
     try:
         return await app.take(principal, "", {}, body)
-    except Refused as error:
+    except RefusedCall as error:
         return msgspec.json.encode({"faults": [fault.record() for fault in error.faults], "status": error.status})
     except (Overloaded, NotWritable) as error:
         return msgspec.json.encode({"faults": [{"code": "cannot-store", "message": str(error)}], "status": 503})
@@ -200,7 +202,7 @@ async def _let_in(app: App, socket: WebSocket, action: Action) -> Principal | No
         header = f"Bearer {socket.query_params['token']}"
     try:
         principal = await app.who(header.encode("latin-1", "replace") or None, socket.scope)
-    except Refused as error:
+    except RefusedCall as error:
         await socket.close(1008, error.faults[0].message[:120])
         return None
     refusal = allows(principal, action)

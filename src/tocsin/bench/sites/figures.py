@@ -1,0 +1,12 @@
+"""The figures of `tocsin bench sites`, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from tocsin.bench.records import Record
+from tocsin.bench.sites.planning import planning
+
+FIGURES: Final[dict[str, Callable[[float], Iterator[Record]]]] = {"planning": planning}
+"""Each is given the scale."""

@@ -1,0 +1,242 @@
+"""What all sites say of themselves, put together: who is there, what runs where, how far it is, what waits for what.
+
+Plain functions from the directory (what each site said last) to records; the tables show the records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+from tocsin.sites.parts import TOLD
+from tocsin.sites.tables import Table, has_ended, instant, lasting
+
+Said: TypeAlias = Mapping[str, Mapping[str, Any]]
+"""What sites say of themselves (`Site.described`, or their answers to "status"), by site."""
+Record: TypeAlias = dict[str, Any]
+
+
+GUEST = "_"
+"""What the names of those begin with who are at no site."""
+
+
+def status_of(said: Said, ages: Mapping[str, int] | None = None) -> Record:
+    """Everything, as records. `ages`: for how long nothing was heard of a site, in microseconds."""
+    return {
+        "sites": [_site(name, one, (ages or {}).get(name)) for name, one in sorted(said.items())],
+        "clocks": [
+            {"site": name, "other": other, "ahead": probe["offset"], "error": probe["error"]}
+            for name, one in sorted(said.items())
+            for other, probe in sorted(one.get("clocks", {}).items())
+        ],
+        "sources": list(_sources(said)),
+        "parts": list(_parts(said)),
+        "filters": list(_filters(said)),
+        "links": list(_links(said)),
+        "notes": [{"site": name, "note": note} for name, one in sorted(said.items()) for note in one.get("notes", ())],
+    }
+
+
+def _site(name: str, one: Mapping[str, Any], age: int | None) -> Record:
+    log = one.get("log", {})
+    return {
+        "site": name,
+        "version": one.get("version"),
+        "incarnation": one.get("incarnation"),
+        "clock": one.get("clock"),
+        "precision": one.get("precision"),
+        "heard": age,
+        "sources": len(one.get("sources", ())),
+        "parts": len(one.get("parts", ())),
+        "blocked": len({key for key, *_ in one.get("blocked", ())}),
+        "log": log.get("entries"),
+        "log_since": log.get("oldest"),
+    }
+
+
+def _sources(said: Said) -> Iterator[Record]:
+    for name, one in sorted(said.items()):
+        for source, known in sorted(one.get("sources", {}).items()):
+            reached = known["reached"]
+            behind = None if reached is None or has_ended(reached) else max(one["clock"] - reached, 0)
+            yield {"site": name, "source": source, "types": known["types"], "reached": reached, "behind": behind}
+
+
+def _parts(said: Said) -> Iterator[Record]:
+    for name, one in sorted(said.items()):
+        rates = one.get("rates", {}).get("streams", {})
+        for key, part in sorted(one.get("parts", {}).items()):
+            rate = rates.get(key)
+            record = {"site": name, "part": key, "role": part["role"], "rules": part["rules"], "done": part["done"]}
+            record |= {"inputs": part["inputs"], "outputs": part["outputs"], "held": part.get("held")}
+            record |= {"waiting": part.get("waiting"), "rate": None if rate is None else rate[0]}
+            yield record | {"bytes_rate": None if rate is None else rate[1]}
+
+
+def _filters(said: Said) -> Iterator[Record]:
+    for name, one in sorted(said.items()):
+        for stream, last in sorted(one.get("filters", {}).items()):
+            taken = sorted(
+                {site for site, other in said.items() for part in other["parts"].values() if stream in part["inputs"]}
+            )
+            yield {"site": name, "stream": stream, "outputs": last, "taken_at": taken}
+
+
+def _links(said: Said) -> Iterator[Record]:
+    for name, one in sorted(said.items()):
+        for other, sent in sorted(one.get("links", {}).items()):
+            if other.startswith(GUEST):
+                continue
+            yield {"site": name, "to": other, "messages": sent["messages"], "bytes": sent.get("bytes")}
+
+
+def status_tables(record: Record) -> Iterator[Table]:
+    """What `status_of` gave, as tables."""
+    yield Table(
+        "sites",
+        ("site", "version", "heard", "clock", "precision", "sources", "parts", "blocked", "log"),
+        [
+            (
+                each["site"],
+                None if each["version"] is None else str(each["version"]),
+                None if each["heard"] is None else f"{lasting(each['heard'])} ago",
+                instant(each["clock"]),
+                lasting(each["precision"]),
+                each["sources"],
+                each["parts"],
+                each["blocked"],
+                each["log"],
+            )
+            for each in record["sites"]
+        ],
+    )
+    yield Table(
+        "clocks",
+        ("site", "of", "is ahead by", "within"),
+        [(each["site"], each["other"], lasting(each["ahead"]), lasting(each["error"])) for each in record["clocks"]],
+    )
+    yield Table(
+        "sources",
+        ("site", "source", "types", "reached", "behind"),
+        [
+            (
+                each["site"],
+                each["source"],
+                "any" if each["types"] is None else each["types"],
+                instant(each["reached"]),
+                lasting(each["behind"]),
+            )
+            for each in record["sources"]
+        ],
+    )
+    yield Table(
+        "parts",
+        ("site", "part", "rules", "done to", "out", "a second", "held", "waiting"),
+        [
+            (
+                each["site"],
+                each["part"],
+                each["rules"],
+                instant(each["done"]),
+                each["outputs"],
+                each["rate"],
+                each["held"],
+                each["waiting"],
+            )
+            for each in record["parts"]
+        ],
+    )
+    yield Table(
+        "filters",
+        ("site", "stream", "out", "taken at"),
+        [(each["site"], each["stream"], each["outputs"], each["taken_at"] or None) for each in record["filters"]],
+    )
+    yield Table(
+        "links",
+        ("from", "to", "messages", "bytes"),
+        [(each["site"], each["to"], each["messages"], each["bytes"]) for each in record["links"]],
+    )
+    yield Table("notes", ("site", "note"), [(each["site"], each["note"]) for each in record["notes"]])
+
+
+# -- what waits ------------------------------------------------------------------------------------------------------
+
+
+def blocked_of(said: Said, silent: Mapping[str, int] | None = None) -> list[Record]:
+    """Which rules wait, for which stream of which site, and since when; the longest first.
+
+    `silent`: sites that are not heard of any more, and for how long, in microseconds. What a part waits for is followed
+    down to where nothing is known: to a source that has not told how far it has got, or to a site that is silent.
+    """
+    found: list[Record] = []
+    for name, one in sorted(said.items()):
+        if name in (silent or {}):
+            continue
+        for key, stream, since, time in one.get("blocked", ()):
+            part = one["parts"].get(key)
+            if part is None or part["role"] != "rule":
+                continue
+            giver = giver_of(said, stream)
+            record = {"rules": part["rules"], "part": key, "site": name, "stream": stream, "since": since}
+            record |= {"for": max(one["clock"] - since, 0), "until": time, "waits_for": giver}
+            found.append(record | {"why": why_blocked(said, silent or {}, stream, giver, time)})
+    return sorted(found, key=lambda each: (-each["for"], each["site"], each["part"], each["stream"]))
+
+
+def giver_of(said: Said, stream: str) -> str | None:
+    """The site that gives out a stream."""
+    key = stream.removesuffix(TOLD)
+    for name, one in sorted(said.items()):
+        if key in one.get("parts", {}) or key in one.get("filters", {}):
+            return name
+    birthplace = key.split("/", 1)[0]
+    return birthplace if birthplace in said else None
+
+
+def why_blocked(
+    said: Said, silent: Mapping[str, int], stream: str, giver: str | None, time: int, depth: int = 0
+) -> str:
+    """Why a stream has not got to a time, in a sentence."""
+    if giver is None:
+        return f"no site gives out {stream}"
+    if giver in silent:
+        return f"site '{giver}' has not been heard of for {lasting(silent[giver])}"
+    one = said[giver]
+    part = one.get("parts", {}).get(stream.removesuffix(TOLD))
+    if part is not None:
+        behind = [each[1] for each in one.get("blocked", ()) if each[0] == stream.removesuffix(TOLD)]
+        if behind and depth < len(said) + 32:
+            return why_blocked(said, silent, behind[0], giver_of(said, behind[0]), time, depth + 1)
+        return f"part {stream} at '{giver}' has not got there yet"
+    kind = stream.split("/")[1] if "/" in stream else ""
+    late = [
+        (-1 if known["reached"] is None else known["reached"], name)
+        for name, known in one.get("sources", {}).items()
+        if known["types"] is None or kind == "*" or kind in known["types"]
+    ]
+    waiting = [(reached, name) for reached, name in sorted(late) if reached <= time]
+    if not waiting:
+        return f"site '{giver}' has not said yet how far {stream} has got"
+    reached, source = waiting[0]
+    told = "has told nothing yet" if reached < 0 else f"has told of nothing since {instant(reached)}"
+    return f"source '{source}' at '{giver}' {told}"
+
+
+def blocked_tables(records: Iterable[Record]) -> Iterator[Table]:
+    """What `blocked_of` gave, as a table."""
+    yield Table(
+        "blocked",
+        ("rules", "at", "waits for", "of", "for", "since", "why"),
+        [
+            (
+                each["rules"],
+                each["site"],
+                each["stream"],
+                each["waits_for"],
+                lasting(each["for"]),
+                instant(each["since"]),
+                each["why"],
+            )
+            for each in records
+        ],
+    )

@@ -1,0 +1,130 @@
+"""How much parts give out that never ran, from rates, windows and selectivities. What was measured is not estimated.
+
+Stated plainly, and no more than that:
+
+- Events of n types come independently of each other. Within a window W each combination of them is an occurrence with a
+  probability s: 0.1 for each guard that compares two of its events for equality, 0.5 for each other one.
+- So rates r1 .. rn make m = s * r1 * .. * rn * W^(n-1) occurrences a second, over (n-1)! where they have an order. Of
+  alternatives the rates add up; of n in a row there are m / n; what must be absent is taken not to come.
+- An event takes part in m / r occurrences in the mean, so in at least one with the probability 1 - exp(-m / r). That is
+  the part of a type's events that a join passes on. Without a window all are. Of what may have to be absent the same
+  part is passed on as of the rest.
+- A rule tells each occurrence as a detection of 400 bytes, but no more detections than events come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import exp, factorial, inf
+from typing import Final
+
+from tocsin.algebra.guards import Binary, Guard, conjuncts, variables_of
+from tocsin.algebra.links import mentioned
+from tocsin.algebra.patterns import (
+    Absence,
+    Accumulate,
+    Alternation,
+    AnyEvent,
+    At,
+    AtInstant,
+    Automaton,
+    Concatenation,
+    Either,
+    Every,
+    Never,
+    Pattern,
+    Primitive,
+    Repeat,
+    Sequence,
+    Streak,
+    Times,
+    Where,
+    Within,
+    children,
+)
+from tocsin.algebra.rules import Rule
+from tocsin.planner.durations import lasting
+from tocsin.sites.placement.rates import NOTHING, Flow
+
+EQUAL: Final = 0.1
+"""How often two events are equal in an attribute that a guard compares."""
+OTHERWISE: Final = 0.5
+"""How often any other guard holds."""
+DETECTION: Final = 400.0
+"""Bytes of a detection as it travels."""
+
+
+def selectivity(guard: Guard) -> float:
+    """How probable it is that a guard holds."""
+    found = 1.0
+    for each in conjuncts(guard):
+        is_equality = isinstance(each, Binary) and each.operator in ("=", "==") and len(variables_of(each)) > 1
+        found *= EQUAL if is_equality else OTHERWISE
+    return found
+
+
+def occurrences(rule: Rule, rates: Mapping[str, float]) -> float:
+    """How many occurrences a rule has in a second, where events come at such rates, by type."""
+    period = rule.window or lasting(rule)
+    window = inf if period is None else period.length() / 1e6
+    if isinstance(rule.pattern, Automaton):
+        return _together([rates.get(kind, 0.0) for kind in sorted(mentioned(rule))], window, in_order=True)
+    return _often(rule.guarded, rates, window)
+
+
+def _often(pattern: Pattern, rates: Mapping[str, float], window: float) -> float:
+    match pattern:
+        case Primitive(type=kind):
+            return rates.get(kind, 0.0)
+        case Either(parts=parts) | Alternation(parts=parts):
+            return sum(_often(part, rates, window) for part in parts)
+        case Where(pattern=inner, guard=guard):
+            return _often(inner, rates, window) * selectivity(guard)
+        case Within(pattern=inner, period=period):
+            inside = inf if period.years or period.months else period.length() / 1e6
+            return _often(inner, rates, min(window, inside))
+        case Absence(first=first, last=last):
+            return _together([_often(each, rates, window) for each in (first, last)], window, in_order=True)
+        case (
+            Times(count=count, pattern=inner) | Streak(count=count, pattern=inner) | Repeat(least=count, pattern=inner)
+        ):
+            return _often(inner, rates, window) / max(count, 1)
+        case Accumulate(last=last):
+            return _often(last, rates, window)
+        case AnyEvent():
+            return sum(rates.values())
+    # Timers are there whenever they are waited for.
+    others = [each for each in children(pattern) if not isinstance(each, Never | At | AtInstant | Every)]
+    found = [_often(each, rates, window) for each in others]
+    return _together(found, window, in_order=isinstance(pattern, Sequence | Concatenation))
+
+
+def _together(rates: list[float], window: float, *, in_order: bool) -> float:
+    if not rates or min(rates) <= 0:
+        return 0.0
+    found = 1.0
+    for rate in rates:
+        found *= rate
+    more = len(rates) - 1
+    return found * window**more / (factorial(more) if in_order else 1) if more else found
+
+
+def passed_on(rules: Iterable[Rule], flows: Mapping[str, Flow]) -> Flow:
+    """What a join passes on: rules of which one has to find something, over all that is born, by type."""
+    rates = {kind: flow.events for kind, flow in flows.items()}
+    found = [(mentioned(rule), occurrences(rule, rates)) for rule in rules]
+    passed, coming, absent = NOTHING, NOTHING, NOTHING
+    for kind, flow in flows.items():
+        own = [often for kinds, often in found if kind in kinds]
+        if not own:
+            absent = absent.plus(flow)
+        elif flow.events:
+            coming, passed = coming.plus(flow), passed.plus(flow.times(1 - exp(-sum(own) / flow.events)))
+    return passed.plus(absent.times(passed.events / coming.events if coming.events else 0.0))
+
+
+def told(rule: Rule, flows: Mapping[str, Flow]) -> Flow:
+    """What a rule tells."""
+    coming = sum(flow.events for flow in flows.values())
+    found = min(coming, occurrences(rule, {kind: flow.events for kind, flow in flows.items()}))
+    return Flow(found, found * DETECTION)

@@ -1,0 +1,89 @@
+"""What runs already, and what it looks for: so that it is used once more, not run twice (001 section 6.1)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from tocsin.algebra.codec import to_record
+from tocsin.algebra.rules import Program, Rule
+from tocsin.sites.deployment import Deployment, Placed
+from tocsin.sites.parts import Part, Role
+from tocsin.sites.placement.rates import Flow, Rates
+from tocsin.sites.placement.topologies import Topology
+
+_DIGITS: Final = 16
+
+
+@lru_cache(maxsize=10_000)
+def core(program: Program, blockers: tuple[str, ...]) -> str:
+    """What a join looks for, whatever cuts are inside it."""
+    text = json.dumps([to_record(program), list(blockers)], sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def told_rule(part: Part) -> Rule:
+    """The rule of a part that tells what it detects; the others feed it."""
+    return next(rule for rule in part.rules if not rule.hidden)
+
+
+class Running:
+    """The parts of a deployment that is at work."""
+
+    def __init__(self, deployment: Deployment | None, topology: Topology, sink: str) -> None:
+        placed = () if deployment is None else deployment.placed
+        self._placed = {each.part.key: each for each in placed}
+        for each in () if deployment is None else deployment.replicas:  # of copies the one that is nearest counts
+            there = self._placed[each.part.key]
+            if topology.cost(each.site, sink) < topology.cost(there.site, sink):
+                self._placed[each.part.key] = each
+        joins = [each for each in placed if each.part.role is Role.JOIN]
+        self._keys = {core(each.part.program, each.part.blockers): each.part.key for each in joins}
+        self._filters = {
+            (each.part.birthplace, each.part.type): each.part.key for each in placed if each.part.role is Role.FILTER
+        }
+        self.joins = {name: self._placed[key].site for name, key in self._keys.items()}
+        """The sites of joins, by what they look for."""
+        self.inside = {core(each.part.program, each.part.blockers): tuple(self.below(each.part)) for each in joins}
+        """What is cut off each."""
+
+    def below(self, part: Part) -> Iterator[str]:
+        """The joins that a part takes, and those that they take, by what they look for."""
+        for stream in part.inputs:
+            source = self._placed.get(stream)
+            if source is not None and source.part.role is Role.JOIN:
+                yield core(source.part.program, source.part.blockers)
+                yield from self.below(source.part)
+
+    def rule(self, name: str) -> Placed | None:
+        """The part that tells what a rule detects."""
+        for each in self._placed.values():
+            if each.part.role is Role.RULE and told_rule(each.part).name == name:
+                return each
+        return None
+
+    def filter(self, site: str, kind: str) -> str:
+        """The stream of a type at a birthplace."""
+        return self._filters.get((site, kind), f"{site}/{kind}")
+
+    def site(self, key: str) -> str | None:
+        """Where a part runs."""
+        there = self._placed.get(key)
+        return None if there is None else there.site
+
+    def given(self, name: str, rates: Rates) -> Flow | None:
+        """What a join gives out, as measured."""
+        key = self._keys.get(name)
+        return None if key is None else rates.given(key)
+
+    def taken(self) -> dict[str, dict[str, int]]:
+        """Where streams are taken."""
+        found: dict[str, dict[str, int]] = {}
+        for part, site in self._placed.values():
+            for stream in part.inputs:
+                takers = found.setdefault(stream, {})
+                takers[site] = takers.get(site, 0) + 1
+        return found
