@@ -34,6 +34,10 @@ from tocsin.sites.placement.running import Running, core, told_rule
 from tocsin.sites.placement.topologies import EVERYWHERE, Topology
 
 NO_RATES: Final = Rates()
+SWEEPS: Final = 3
+"""How often the rules of a program are gone through once more."""
+MOST_SWEPT: Final = 100
+"""Of more rules than that each is placed once."""
 
 
 @lru_cache(maxsize=1_000)
@@ -92,7 +96,10 @@ def plan(
     there = Running(running, known, sink)
     planned = _Planned(program, directory, sink, policy, hints, rates, known, there, way, granularity)
     deployment = planned.deployment()
-    return Plan(policy, deployment, predicted(deployment, rates, known), tuple(planned.reasons(deployment)))
+    costs = predicted(deployment, rates, known)
+    if policy == NEAR_SOURCES and running is None and 1 < len(deployment.told) <= MOST_SWEPT:
+        deployment, costs = planned.swept(deployment, costs)
+    return Plan(policy, deployment, costs, tuple(planned.reasons(deployment)))
 
 
 def improved(
@@ -144,6 +151,22 @@ class _Planned:
                 self.place(rule)
         found = self.deployed_with(self.program, self.chosen, self.site_of)
         return replace(found, replicas=tuple(self.replicas(found)))
+
+    def swept(self, deployment: Deployment, costs: Prediction) -> tuple[Deployment, Prediction]:
+        """Each rule once more, now that the others are there: what the first ones did not know of is taken into use."""
+        for _ in range(SWEEPS):
+            before = costs.cost
+            for rule in self.program.rules:
+                if rule.name in deployment.told:
+                    self.running = Running(deployment, self.topology, self.sink)
+                    better = self.improved(deployment, rule)
+                    found = costs if better == deployment else predicted(better, self.rates, self.topology)
+                    if found.cost < costs.cost:
+                        deployment, costs = better, found
+            if costs.cost >= before:
+                break
+        self.running = Running(None, self.topology, self.sink)
+        return deployment, costs
 
     def replicas(self, found: Deployment) -> Iterator[Placed]:
         """Where rules are to run besides, as the hints say."""
@@ -205,7 +228,7 @@ class _Planned:
         terminals = {stream.site for streams in demand.streams for stream in streams}
         terminals |= {running.sink, *(each.site for each in running.placed), *self.hints.pinned.values()}
         region = self.topology.region(terminals, self.hints.sites)
-        known = Known(pinned=self.hints.pinned, allowed=self.hints.sites)
+        known = Known(*self.running.beside(there.part), self.hints.pinned, self.hints.sites)
         best = placed(demand, made, region, running.sink, known)
         sites = {piece.name: site for piece, site in best.pieces}
 

@@ -202,12 +202,11 @@ class _Predictor:
         return longest + HANDLING
 
     def too_full(self, links: Mapping[Pair, Carried]) -> Iterable[str]:
-        for link in self.topology.links:
-            for pair in ((link.one, link.other), (link.other, link.one)):
-                size = links.get(pair, NONE).bytes
-                if link.bandwidth is not None and size > link.bandwidth:
-                    way = f"the link from {pair[0]} to {pair[1]}"
-                    yield f"{way} is to carry {size:.0f} bytes a second, and {link.bandwidth:.0f} fit"
+        for (one, other), carried in sorted(links.items()):
+            most = self.topology.narrow.get((one, other))
+            if most is not None and carried.bytes > most:
+                way = f"the link from {one} to {other}"
+                yield f"{way} is to carry {carried.bytes:.0f} bytes a second, and {most:.0f} fit"
 
 
 # -- as text and JSON ------------------------------------------------------------------------------------------------

@@ -52,11 +52,9 @@ class Running:
 
     def below(self, part: Part) -> Iterator[str]:
         """The joins that a part takes, and those that they take, by what they look for."""
-        for stream in part.inputs:
-            source = self._placed.get(stream)
-            if source is not None and source.part.role is Role.JOIN:
-                yield core(source.part.program, source.part.blockers)
-                yield from self.below(source.part)
+        for key in self._keys_below(part):
+            source = self._placed[key].part
+            yield core(source.program, source.blockers)
 
     def rule(self, name: str) -> Placed | None:
         """The part that tells what a rule detects."""
@@ -64,6 +62,26 @@ class Running:
             if each.part.role is Role.RULE and told_rule(each.part).name == name:
                 return each
         return None
+
+    def beside(self, part: Part) -> tuple[dict[str, str], dict[str, set[str]]]:
+        """Without a rule and what runs for it alone: the joins that it shares, and where streams are taken."""
+        others: dict[str, Placed] = {}
+        for key, each in self._placed.items():
+            if each.part.role is Role.RULE and key != part.key:
+                others |= {key: each} | {other: self._placed[other] for other in self._keys_below(each.part)}
+        taken: dict[str, set[str]] = {}
+        for one, site in others.values():
+            for stream in one.inputs:
+                taken.setdefault(stream, set()).add(site)
+        shared = [self._placed[key] for key in self._keys_below(part) if key in others]
+        return {core(each.part.program, each.part.blockers): each.site for each in shared}, taken
+
+    def _keys_below(self, part: Part) -> Iterator[str]:
+        for stream in part.inputs:
+            source = self._placed.get(stream)
+            if source is not None and source.part.role is Role.JOIN:
+                yield stream
+                yield from self._keys_below(source.part)
 
     def filter(self, site: str, kind: str) -> str:
         """The stream of a type at a birthplace."""
