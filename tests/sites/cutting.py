@@ -47,15 +47,18 @@ class Met:
     """Examples in which a join did not pass on all that it took."""
     detecting: Counter[str] = field(default_factory=Counter)
     """... and a rule cut like that detected something."""
+    fed: Counter[str] = field(default_factory=Counter)
+    """Examples in which composites came from elsewhere."""
     sifted: Counter[str] = field(default_factory=Counter)
     """Examples in which a filter did not let everything through."""
 
     def table(self) -> str:
         """By kind: how many examples, with cuts, with a join that held something back, with detections then."""
-        lines = [f"{'kind':12} {'examples':>9} {'cut':>9} {'held back':>9} {'detecting':>9} {'sifted':>9}"]
+        lines = [f"{'kind':12} {'examples':>9} {'cut':>9} {'held back':>9} {'detecting':>9} {'fed':>9} {'sifted':>9}"]
         for kind, count in self.examples.items():
             lines.append(
                 f"{kind:12} {count:9,} {self.cut[kind]:9,} {self.held_back[kind]:9,} {self.detecting[kind]:9,}"
+                f" {self.fed[kind]:9,} {self.sifted[kind]:9,}"
             )
         return "\n".join(lines)
 
@@ -86,7 +89,8 @@ def cutout(random: Random, kind: str, number: int) -> Cutout:
     sources = sorted({event.source for event in log})
     directory = _directory(random, sources, log)
     program = _in_time(example.program)
-    chosen = {rule.name: chosen_cuts(random, program, rule) for rule in program.rules}
+    is_stamped = example.granularity is not None
+    chosen = {rule.name: chosen_cuts(random, program, rule, is_stamped=is_stamped) for rule in program.rules}
     return Cutout(
         program, log, directory, chosen, f"{random.random()}", example.granularity, kind, random.random() < 0.5
     )
@@ -129,9 +133,9 @@ def _directory(random: Random, sources: Sequence[str], log: Sequence[Event]) -> 
     return made
 
 
-def chosen_cuts(random: Random, program: Program, rule: Rule) -> tuple[Cut, ...]:
+def chosen_cuts(random: Random, program: Program, rule: Rule, *, is_stamped: bool = False) -> tuple[Cut, ...]:
     """Some of the cuts of a rule that can be used together."""
-    found = list(cuts(program, rule).cuts)
+    found = [cut for cut in cuts(program, rule).cuts if not (cut.makes and is_stamped)]
     random.shuffle(found)
     kept: list[Cut] = []
     for cut in found:
@@ -215,6 +219,7 @@ def _count(one: Cutout, chain: Chain, found: list[Detection], met: Met) -> None:
     met.examples[one.kind] += 1
     joins = [part for part, _ in chain.deployment.placed if part.key.startswith("join/")]
     met.cut[one.kind] += bool(joins)
+    met.fed[one.kind] += any(chain.travelled[part.key] for part, _ in chain.deployment.placed if part.makes)
     held = [part for part in joins if chain.travelled[part.key] < _came(chain, part)]
     met.held_back[one.kind] += bool(held)
     met.detecting[one.kind] += bool(held) and bool(found)

@@ -18,9 +18,18 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from tocsin.algebra.detectors import types_seen
-from tocsin.algebra.links import mentioned
+from tocsin.algebra.links import Links, mentioned
 from tocsin.algebra.names import types_of
-from tocsin.algebra.patterns import AnyEvent, Automaton, Pattern, Primitive, walk
+from tocsin.algebra.patterns import (
+    Accumulate,
+    AnyEvent,
+    Automaton,
+    Pattern,
+    Primitive,
+    Repeat,
+    Streak,
+    walk,
+)
 from tocsin.algebra.rules import (
     LANGUAGE_CONTEXTS,
     SEARCHED,
@@ -41,6 +50,7 @@ from tocsin.planner.necessities import NoCut, blockers, necessary, types_in
 from tocsin.planner.operands import is_bare, operands, why_not
 from tocsin.rules.programs import only_rules, together
 
+_IN_A_ROW = (Streak, Repeat, Accumulate, Automaton)
 MOST_TYPES = 5
 """Of a rule with more types, not every set of them is looked at: only those of its operands."""
 
@@ -57,6 +67,8 @@ class Cut:
     program: Program
     blockers: tuple[str, ...]
     text: str
+    makes: str = ""
+    """A rule that runs elsewhere as a whole: what is passed on is what it makes, for those that use it by name."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +111,60 @@ def cuts(program: Program, rule: Rule) -> Cutting:
                 found.setdefault(one.types, one)
             else:
                 uncut[one] = None
+    for feeder in _feeders(whole, rule):
+        one = _feeding_cut(whole, rule, feeder)
+        if isinstance(one, Cut):
+            found[one.types] = one
+        else:
+            uncut[one] = None
     return Cutting(tuple(found.values()), tuple(uncut))
+
+
+def _feeders(program: Program, rule: Rule) -> list[Rule]:
+    """The rules that feed a rule, near and far, those that feed others first."""
+    links = _links(program)
+    feeding = set(links.feeding(rule.name))
+    by_name = {each.name: each for each in program.rules}
+    return [by_name[name] for name in links.order if name in feeding]
+
+
+def _links(program: Program) -> Links:
+    return Links({each.name: each for each in program.rules}, program.declarations)
+
+
+def _feeding_cut(program: Program, rule: Rule, feeder: Rule) -> Cut | Uncut:
+    """A rule that feeds others, with all that feeds it: they take what it makes instead of what it takes."""
+    own = only_rules(program, {feeder.name})
+    inside = {each.name for each in own.rules}
+    types = _heard(own)
+    outside = [each for each in program.rules if each.name not in inside]
+    why = ""
+    using = [each for each in outside if feeder.name in _links(program).feeding(each.name)]
+    if rule.name in inside:
+        why = "it depends on the rule that it feeds"
+    elif chooses := next((each for each in using if is_choosy(each)), None):
+        why = f"rule '{shown_name(chooses.name)}' chooses among what has one time, and has to see what it is made of"
+    elif feeder.actions or feeder.suppress:
+        why = "it does more than to detect"
+    elif not types:
+        why = "it takes no events"
+    elif any(mentioned(each) & (inside - {feeder.name}) for each in outside):
+        why = "what feeds it feeds others, too"
+    elif any(mentioned(each) & types for each in outside):
+        why = "events of its types are also taken beside it"
+    if why:
+        return Uncut(shown_name(feeder.name), why)
+    return Cut(types, own, (), shown_name(feeder.name), makes=feeder.name)
+
+
+def is_choosy(rule: Rule) -> bool:
+    """Whether it matters to a rule in which order it is shown what happens at one instant."""
+    return _context(rule) is not Context.UNRESTRICTED or any(isinstance(part, _IN_A_ROW) for part in walk(rule.pattern))
+
+
+def _heard(program: Program) -> frozenset[str]:
+    made = {each.name for each in program.rules} - program.declarations.keys()
+    return frozenset[str]().union(*(_taken(each) for each in program.rules)) - made
 
 
 def _stays_whole(program: Program) -> str | None:

@@ -14,7 +14,7 @@ from tocsin.algebra.detectors import types_seen
 from tocsin.algebra.ends import NOTHING
 from tocsin.algebra.names import types_of
 from tocsin.algebra.patterns import AnyEvent, Automaton, walk
-from tocsin.algebra.rules import Program, Rule
+from tocsin.algebra.rules import ALL_RULES, Command, Enable, Program, Rule, Statement
 from tocsin.errors import UsageError
 from tocsin.planner.cuts import Cut
 from tocsin.planner.necessities import types_in
@@ -112,15 +112,20 @@ class Deployer:
         cuts = in_order(rules[0].name, chosen)
         sifted = siftings(self._program, names) if self._sifts else {}
         joins: dict[frozenset[str], Part] = {}
-        for cut in cuts:
-            inputs = self._inputs(cut.types, joins, sifted)
-            part = Part(
-                Role.JOIN, cut.program, inputs=tuple(inputs), blockers=cut.blockers, granularity=self._granularity
-            )
-            joins[cut.types] = self._put(part)
-        inputs = self._inputs(heard_types(program), joins, sifted) or self._clocks()
-        part = Part(Role.RULE, _telling(program, names), inputs=tuple(inputs), granularity=self._granularity)
-        return self._put(part)
+        for place, cut in enumerate(cuts):
+            makers = [each.makes for each in cuts[:place] if each.makes and each.types < cut.types]
+            inputs = tuple(self._inputs(cut.types, joins, sifted))
+            joins[cut.types] = self._put(self._cut_off(cut, inputs, makers))
+        inputs = tuple(self._inputs(heard_types(program), joins, sifted))
+        told = fed_from_elsewhere(_telling(program, names), [cut.makes for cut in cuts if cut.makes])
+        return self._put(Part(Role.RULE, told, inputs=inputs, granularity=self._granularity))
+
+    def _cut_off(self, cut: Cut, inputs: tuple[str, ...], makers: Sequence[str]) -> Part:
+        """The part that a cut makes. `makers`: the rules that feed it from elsewhere."""
+        if cut.makes:
+            program = fed_from_elsewhere(_telling(cut.program, {cut.makes}), makers)
+            return Part(Role.FEEDER, program, inputs=inputs, granularity=self._granularity)
+        return Part(Role.JOIN, cut.program, inputs=inputs, blockers=cut.blockers, granularity=self._granularity)
 
     def _put(self, part: Part) -> Part:
         """Places a part, unless an equal one is placed already: then it is that one."""
@@ -197,9 +202,31 @@ def _telling(program: Program, told: Collection[str]) -> Program:
     """The program in which only some rules tell what they detect: the others feed them."""
 
     def one(rule: Rule) -> Rule:
-        return rule if rule.name in told else replace(rule, hidden=True)
+        return replace(rule, hidden=rule.name not in told)
 
     return each_rule(program, one)
+
+
+def fed_from_elsewhere(program: Program, makers: Iterable[str]) -> Program:
+    """The program where some rules run elsewhere, with what feeds them: here they are defined, but not enabled.
+
+    So what they make is known as that.
+    """
+    away = {rule.name for maker in makers for rule in only_rules(program, {maker}).rules}
+    if not away:
+        return program
+    here = [rule.name for rule in program.rules if rule.name not in away]
+    return Program(tuple(each for statement in program.statements for each in _enabling(statement, here)))
+
+
+def _enabling(statement: Statement, names: Sequence[str]) -> list[Statement]:
+    """A statement as it is where only some rules run."""
+    match statement:
+        case Command(action=Enable(rule=rule)) if rule == ALL_RULES:
+            return [Command(Enable(name)) for name in names]
+        case Command(action=Enable(rule=rule)) if rule not in names:
+            return []
+    return [statement]
 
 
 def carry_out(site: Site, deployment: Deployment) -> None:

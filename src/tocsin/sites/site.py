@@ -570,6 +570,7 @@ class Site:
         """Hosts a part no more."""
         host = self.hosts.pop(key, None)
         self._beginning.pop(key, None)
+        self.kept.discard(key)
         self._asked.pop(key, None)
         self._unused.pop(key, None)
         for pair in [pair for pair in self.blocked if pair[0] == key]:
@@ -628,6 +629,8 @@ class Site:
                 self.host(part_of(rest[0]), rest[1])
             case "drop":
                 self.drop(rest[0])
+            case "release":  # it ends when nobody takes it any more
+                self.kept.discard(rest[0])
             case "take":
                 self._asked_for(record, sender)
             case "taken":
