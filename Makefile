@@ -63,7 +63,8 @@ chaos: $(VENV)/.stamp ## the service's core in SEEDS worlds (100000); streams ki
 		tests/service/test_simulation.py
 	@TOCSIN_KILLS=$(or $(KILLS),20) PYTHONPATH=src $(BIN)/python -m pytest -rP tests/spark/test_kills.py \
 		tests/spark/test_live.py tests/spark/test_broker_kills.py $(ARGS)
-	@TOCSIN_KILLS=$(or $(KILLS),50) PYTHONPATH=src $(BIN)/python -m pytest --timeout 7200 -rP tests/brokers/test_sites_kills.py
+	@TOCSIN_KILLS=$(or $(KILLS),50) PYTHONPATH=src $(BIN)/python -m pytest --timeout 7200 -rP tests/brokers/test_sites_kills.py \
+		tests/brokers/test_sites_cut_off.py
 
 fmt: $(VENV)/.stamp ## format the code and mend what can be mended
 	$(BIN)/ruff check --fix .

@@ -82,6 +82,14 @@ def test_a_rule_with_every_setting() -> None:
     assert [name for name, _ in rule.select] == ["v"]
 
 
+def test_a_rule_is_told_beside_its_text_what_a_rules_file_can_say() -> None:
+    assert found([tc.rule("r", "a ; b", by="host")]) == [("1", "3")]
+    assert found([tc.rule("r", tc.event("a").then(tc.event("b")), by=["host"])]) == [("1", "3")]
+    twice = [*EVENTS, {"type": "a", "time": 4}, {"type": "b", "time": 5}]
+    assert found([tc.rule("r", "[a] [b]", language="core", run="once")], twice) == [("1", "2")]
+    assert found([tc.rule("r", "[a] [b]", language="core")], twice) == [("1", "2"), ("4", "5")]
+
+
 def test_a_rule_from_a_pattern_is_unrestricted() -> None:
     pattern = tc.parse("a ; b", language="eps")
     assert tc.rule("r", pattern).language == "python"
@@ -99,6 +107,8 @@ def test_a_rule_from_a_pattern_is_unrestricted() -> None:
         ({"window": "soon"}, "the window: "),
         ({"order": "fifo"}, "'fifo' is not an order"),
         ({"language": "latin"}, "unknown language 'latin'"),
+        ({"run": "once"}, "run= is for automata"),
+        ({"pattern": "[a]", "language": "core", "run": "twice"}, "'twice' is not a run"),
     ],
 )
 def test_a_rule_with_a_mistake(settings: dict[str, Any], message: str) -> None:

@@ -12,7 +12,7 @@ from tocsin import languages, translation
 from tocsin.algebra.amendments import WITHIN, applied
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import Pattern
+from tocsin.algebra.patterns import Automaton, By, Pattern, Run
 from tocsin.algebra.rules import BEST_EFFORT, Program, Rule, Suppress
 from tocsin.engine.frames.batches import Slice, slices_of
 from tocsin.engine.frames.rows import run_slices, takes_slices
@@ -31,7 +31,7 @@ from tocsin.rules.budgets import Budgets, budgets_of
 from tocsin.rules.declared_events import conformer
 from tocsin.rules.loader import load_files
 from tocsin.rules.lookout import Lookout
-from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, severity_of, window_of
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, severity_of, window_of, word
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.clocks import by_order
 from tocsin.runtime.options import Options
@@ -63,10 +63,13 @@ def rule(
     tags: Iterable[str] = (),
     description: str = "",
     references: Iterable[str] = (),
+    by: str | Iterable[str] = (),
+    run: str | None = None,
 ) -> Rule:
     """A rule from a pattern built in Python, or from an expression in any of the languages.
 
     `condition` and the values of `select` are guards over the pattern's variables; `notify` is a text with `{x.attr}`.
+    `by`: attributes that are equal in all events of the pattern; `run`: how often an automaton (core) runs.
 
     >>> import tocsin as tc
     >>> tc.rule("hot", "x:temp", condition="x.t > 30", select={"degrees": "x.t"}).name
@@ -84,6 +87,7 @@ def rule(
     if isinstance(pattern, Fluent):
         chosen = {**pattern.selected, **chosen}
         pattern = pattern.pattern
+    pattern = _run_and_keyed(pattern, run, (by,) if isinstance(by, str) else tuple(by))
     return Rule(
         name,
         pattern,
@@ -102,6 +106,15 @@ def rule(
         references=tuple(references),
         span=pattern.span,
     )
+
+
+def _run_and_keyed(pattern: Pattern, run: str | None, by: tuple[str, ...]) -> Pattern:
+    """The pattern with what is said about it beside the text, as a rules file does."""
+    if run is not None:
+        if not isinstance(pattern, Automaton):
+            raise UsageError("run= is for automata, which the core language makes")
+        pattern = Automaton(pattern.pattern, word(run, Run, "run"), span=pattern.span)
+    return By(pattern, by, span=pattern.span) if by else pattern
 
 
 def _read_rule(text: str, language: str, suppress: Suppress | None) -> tuple[Pattern, Suppress | None]:

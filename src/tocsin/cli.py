@@ -91,7 +91,7 @@ def _run(given: list[str]) -> int:
     verbs = parser.add_subparsers(dest="verb", metavar="VERB", title="verbs")
     verb = next((word for word in given if not word.startswith("-")), "")
     for name, summary in VERBS.items():
-        sub = verbs.add_parser(name, help=summary, description=summary.capitalize() + ".", add_help=True)
+        sub = verbs.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".", add_help=True)
         if name == verb or verb == "completion":  # which is about all of them
             module = import_module(f"tocsin.commands.{name}")
             sub.epilog, sub.formatter_class = module.EXAMPLES, argparse.RawDescriptionHelpFormatter

@@ -10,6 +10,7 @@ from tests.algebra.building import both, either, instant, later, named, no, p, s
 from tests.algebra.checking import SOUND, condition_doubts, rule_program, script_doubts, shown
 from tests.conformance.cases import Case
 from tests.conformance.runtimes import program_of
+from tocsin.algebra import rule_warnings
 from tocsin.algebra.patterns import (
     AnyEvent,
     Atom,
@@ -69,7 +70,8 @@ def test_a_time_after_which_every_run_has_ended_bounds_an_automaton(expression: 
     [
         p("a"), AnyEvent(), Every(MINUTE), named("x", "a"), either(p("a"), p("b")), later(p("a"), "5 sec"), instant(p("a")),
         within(seq(p("a"), p("b")), "5 sec"), Between(both(p("a"), p("b")), 0, 5), Automaton(Atom(Described("a"))),
-        Where(p("a"), parse_guard_text(Source("true"))),
+        Where(p("a"), parse_guard_text(Source("true"))), within(instant(seq(p("a"), p("b"))), "5 sec"),
+        within(seq(instant(within(seq(p("a"), p("b")), "1 sec")), instant(p("c"))), "5 sec"),
     ],
 )  # fmt: skip
 def test_what_keeps_nothing_or_little_is_bounded(pattern: Pattern) -> None:
@@ -82,6 +84,8 @@ def test_what_keeps_nothing_or_little_is_bounded(pattern: Pattern) -> None:
         seq(p("a"), p("b")), both(p("a"), p("b")), Times(2, p("a"), "k", True), either(p("a"), both(p("a"), p("b"))),
         later(seq(p("a"), p("b")), "5 sec"), named("x", both(p("a"), p("b"))), seq(p("a"), no("b"), p("c")),
         Automaton(Concatenation((Atom(Described("a")), Atom(Described("b"))), False)),
+        within(seq(instant(seq(p("a"), p("b"))), p("c")), "5 sec"), Between(instant(instant(both(p("a"), p("b")))), 0, 5),
+        within(within(both(p("c"), instant(seq(p("a"), p("b")))), "1 sec"), "5 sec"),
     ],
 )  # fmt: skip
 def test_what_waits_for_more_needs_a_window(pattern: Pattern) -> None:
@@ -92,6 +96,14 @@ def test_what_waits_for_more_needs_a_window(pattern: Pattern) -> None:
 def test_an_unbounded_rule_is_pointed_out() -> None:
     (doubt,) = program_doubts(load_expression("a ; b", "eps"))
     assert str(doubt) == (f"<expression>:1:1: warning: rule 'rule' {FOR_EVER}\n  a ; b\n  ^^^^^\n  give it a window")
+
+
+def test_a_window_around_an_instant_is_said_to_be_none_for_what_is_in_it() -> None:
+    (doubt,) = program_doubts(load_expression("{a -> b} -> c in 5 seconds", "sel"))
+    assert FOR_EVER in doubt.message
+    assert doubt.hint is not None
+    assert "{E} in 5 minutes" in doubt.hint
+    assert program_doubts(load_expression("({a -> b} in 5 minutes) -> c in 5 seconds", "sel")) == []
 
 
 # -- guards that can never hold --------------------------------------------------------------------------------------
@@ -122,6 +134,17 @@ def test_an_unbounded_rule_is_pointed_out() -> None:
 )
 def test_a_guard_that_can_never_hold(guard: str, why: str) -> None:
     assert reason(guard) == why
+
+
+def test_many_bounds_are_not_compared_each_with_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Thousands of exceptions took half a minute; now only the tightest bounds are compared."""
+    asked = []
+    excludes = rule_warnings._excludes
+    monkeypatch.setattr(rule_warnings, "_excludes", lambda *given: bool(asked.append(given)) or excludes(*given))
+    exceptions = " && ".join(f"x.v != {number} && x.v > {number}" for number in range(500))
+    assert reason(exceptions) is None
+    assert reason(f"{exceptions} && x.v == 7") == "> 499 and == 7 exclude each other"
+    assert len(asked) < 20
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -36,9 +36,10 @@ class Processes:
         self._broker, self._home = broker, home
         self._running: dict[str, subprocess.Popen[bytes]] = {}
 
-    def start(self, name: str) -> None:
-        """Starts a site, or starts it again."""
-        command = [sys.executable, "-m", "tocsin.cli", "site", "--name", name, "--broker", self._broker.url("kills")]
+    def start(self, name: str, inside: Sequence[str] = (), url: str | None = None) -> None:
+        """Starts a site, or starts it again; inside of what a command makes, at another address of the broker."""
+        broker = self._broker.url("kills") if url is None else url
+        command = [*inside, sys.executable, "-m", "tocsin.cli", "site", "--name", name, "--broker", broker]
         command += ["--data", str(self._home / name), "--sync", "process"]
         if name == "A":
             command += ["-e", EXPRESSION, "--lang", "eps", "--output", str(self.found)]

@@ -112,6 +112,42 @@ def test_json_has_the_graph_and_the_plans(tocsin: Run) -> None:
     assert {node["kind"] for graph in record["graphs"] for node in graph["nodes"]} == {"type", "step", "rule"}
 
 
+def test_what_can_be_cut_off_a_rule_and_what_not(tocsin: Run) -> None:
+    done = tocsin("explain", "-e", "{a ; c} ! b", "--lang", "gem", "--cuts")
+    assert done.out.splitlines() == [
+        "Rule 'rule' (generic): 2 parts can be cut off.",
+        "  cut  a ; c   [a, c]",
+        "  cut  {a ; c} ! b (with b between)   [a, b, c]",
+        "  no   a, b: 'b' must be absent between two events, and they are not both in the part",
+        "  no   b, c: 'b' must be absent between two events, and they are not both in the part",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["x:*", "--lang", "gem"], "rule 'rule' takes events of any type: none may be held back"),
+        (["[A];[B]", "--lang", "core"], "an automaton looks at every event of its states' domains"),
+        (["a", "--lang", "eps"], "one event alone may be needed, so nothing of its type could be held back"),
+        (["a 3 times within 1 min", "--lang", "pretty"], "what counts here is what came right before"),
+        (["(!b -> a) in 1 minute", "--lang", "sel"], "an absence that reaches up to the edge of a window"),
+        (["((a , b) , a)", "--lang", "global"], "an event may be used up by one of its operators and still wait"),
+    ],
+)
+def test_a_rule_without_cuts_runs_whole_and_says_why(words: list[str], why: str, tocsin: Run) -> None:
+    out = tocsin("explain", "-e", *words, "--cuts").out
+    assert "runs whole.\n" in out
+    assert why in out
+
+
+def test_cuts_as_json(tocsin: Run) -> None:
+    (record,) = json.loads(tocsin("explain", "-e", "{a ; c} ! b", "--lang", "gem", "--cuts", "--json").out)["rules"]
+    assert (record["rule"], record["context"]) == ("rule", "generic")
+    assert record["cuts"][0] == {"text": "a ; c", "types": ["a", "c"], "patterns": ["a ; c"], "absent": []}
+    assert record["cuts"][1]["absent"] == ["b"]
+    assert [each["text"] for each in record["uncut"]] == ["a, b", "b, c"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -122,6 +158,7 @@ def test_json_has_the_graph_and_the_plans(tocsin: Run) -> None:
         (["-e", "a", "--lang", "eps", "--run", "again"], "a run is a matter of the core language"),
         (["-e", "a", "--lang", "eps", "--svg", "no/such/folder.svg"], "no/such/folder.svg: No such file"),
         ([], "no rules given"),
+        (["-e", "a", "--lang", "eps", "--cuts", "--svg", "x.svg"], "--cuts is text or JSON"),
     ],
 )
 def test_what_cannot_be_shown_is_refused(words: list[str], message: str, tocsin: Run) -> None:

@@ -5,12 +5,14 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
 from dataclasses import fields
 from pathlib import Path
 
+from tocsin.commands.placement_options import add_hints
 from tocsin.rules.loader import load_expression
 from tocsin.sites.deployment import Deployment
 from tocsin.sites.parts import Role
@@ -77,3 +79,7 @@ def test_the_page_tells_of_every_policy_and_every_hint() -> None:
     text = PAGE.read_text(encoding="utf-8")
     for name in (*POLICIES, *(field.name for field in fields(Hints))):
         assert f"| `{name}` |" in text
+    parser = argparse.ArgumentParser()
+    add_hints(parser)
+    for action in parser._actions[1:]:
+        assert f"| `{action.option_strings[0]}" in text

@@ -251,5 +251,21 @@ def test_a_search_runs_where_all_its_clauses_are_met_and_one_without_clauses_alw
     }
 
 
+def test_a_long_list_is_gone_through_once_by_a_value_that_is_no_text() -> None:
+    """It was gone through once for each of its texts: three events took minutes."""
+    texts = [Literal(str(number)) for number in range(300)]
+    notes = Notes()
+    engine = Engine(
+        rules_program([Rule("r", Where(Named("x", Primitive("a")), Call("in", (Attribute("x", "p"), *texts))))]),
+        None,
+        notes,
+    )
+    assert not engine.push("a", SECOND, {"p": 7})
+    engine.count_incomparable()
+    assert sum(notes.incomparable.values()) == len(texts)
+    assert engine.push("a", SECOND, {"p": "299"})
+    assert not engine.push("a", SECOND, {"p": "300"})
+
+
 def _all(guards: list[Guard]) -> Guard:
     return reduce(lambda one, other: Binary("&&", one, other), guards)

@@ -15,6 +15,7 @@ from tocsin.algebra.patterns import (
     Complement,
     Concurrent,
     Described,
+    Either,
     EventSet,
     Instant,
     Intersection,
@@ -94,6 +95,24 @@ def always_bound(pattern: Pattern) -> str | None:
         case Concurrent(left=one, right=other) | Absence(first=one, last=other):
             return always_bound(one) or always_bound(other)
     return None
+
+
+def surely_bound(pattern: Pattern) -> frozenset[str]:
+    """Variables that every occurrence of `pattern` binds: all of one alternative are not, nor those of repetitions."""
+    match pattern:
+        case Named(name=name, pattern=inner):
+            return surely_bound(inner) | {name}
+        case Where(pattern=inner) | After(pattern=inner) | Instant(pattern=inner):
+            return surely_bound(inner)
+        case Within(pattern=inner) | Between(pattern=inner):
+            return surely_bound(inner)
+        case Both(parts=parts) | Sequence(parts=parts):
+            return frozenset().union(*map(surely_bound, parts))
+        case Concurrent(left=one, right=other) | Absence(first=one, last=other):
+            return surely_bound(one) | surely_bound(other)
+        case Either(parts=parts):
+            return frozenset.intersection(*map(surely_bound, parts))
+    return frozenset()
 
 
 def repeated(pattern: Pattern) -> set[str]:

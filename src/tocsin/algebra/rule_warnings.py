@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import permutations
 from typing import NamedTuple
 
+from tocsin.algebra.ends import bounded_by
 from tocsin.algebra.guards import (
     COMPARISONS,
     Binary,
@@ -50,6 +51,7 @@ from tocsin.algebra.patterns import (
     Where,
     Widened,
     Within,
+    children,
     walk,
 )
 from tocsin.algebra.rules import (
@@ -70,8 +72,12 @@ from tocsin.time.calendar import TimePoint, render_time_point
 from tocsin.time.spans import Period, render_period
 
 WARNING = "warning"
-UNBOUNDED = "give it a window"
-"""The hint on a rule whose memory nothing bounds."""
+_NO_WINDOW = "give it a window"
+_OPEN_INSTANT = (
+    "a window around {E} speaks of its instant alone: write one on it, as in {E} in 5 minutes, or give the rule one"
+)
+UNBOUNDED = (_NO_WINDOW, _OPEN_INSTANT)
+"""The hints on a rule whose memory nothing bounds."""
 
 
 def program_doubts(program: Program) -> list[Fault]:
@@ -95,7 +101,8 @@ def rule_doubts(rule: Rule) -> Iterator[Fault]:
     """What is doubtful about one rule by itself."""
     if not is_bounded(rule):
         message = f"rule '{shown_name(rule.name)}' remembers events for ever: nothing bounds its state"
-        yield Fault(message, rule.span, hint=UNBOUNDED, severity=WARNING)
+        has_instant = any(isinstance(part, Within | Between) and _reaches_back(part) for part in walk(rule.pattern))
+        yield Fault(message, rule.span, hint=_OPEN_INSTANT if has_instant else _NO_WINDOW, severity=WARNING)
     for part in walk(rule.pattern):
         if isinstance(part, Absence) and part.guard is not None:
             yield from _unprotected(part, part.guard)
@@ -126,8 +133,10 @@ def is_bounded(rule: Rule) -> bool:
 
 def _keeps_nothing(pattern: Pattern) -> bool:
     match pattern:
-        case Primitive() | AnyEvent() | At() | AtInstant() | Every() | Within() | Between() | Atom():
+        case Primitive() | AnyEvent() | At() | AtInstant() | Every() | Atom():
             return True
+        case Within() | Between():
+            return not _reaches_back(bounded_by(pattern))
         case Streak(count=count, period=period, once=once):
             return period is not None or (count == 1 and not once)
         case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner) | After(pattern=inner):
@@ -139,6 +148,14 @@ def _keeps_nothing(pattern: Pattern) -> bool:
         case Timing(first=first, second=second, timer=timer, when=Period()):
             return _keeps_nothing(first) and _is_over_with(second, timer)
     return False
+
+
+def _reaches_back(pattern: Pattern) -> bool:
+    """Whether an {E} inside may begin at any time before its instant, of which alone a window around it speaks."""
+    if isinstance(pattern, Instant):
+        return not _keeps_nothing(pattern.pattern)
+    inner = bounded_by(pattern) if isinstance(pattern, Within | Between) else pattern
+    return any(map(_reaches_back, [inner] if inner is not pattern else children(pattern)))
 
 
 def _is_over_with(second: Pattern, timer: str) -> bool:
@@ -257,10 +274,29 @@ def _conflict(parts: list[Guard]) -> str | None:
         if constant is not None and _constant(term) is None:
             bounds.setdefault(term, []).append((operator, constant))
     for constraints in bounds.values():
-        for (operator, one), (other_operator, other) in permutations(constraints, 2):
+        for (operator, one), (other_operator, other) in permutations(_tightest(constraints), 2):
             if one.kind == other.kind and _excludes(operator, one.value, other_operator, other.value):
                 return f"{operator} {one.text} and {other_operator} {other.text} exclude each other"
     return None
+
+
+def _tightest(constraints: list[tuple[str, Constant]]) -> list[tuple[str, Constant]]:
+    """Of any number of bounds on one term a few, as they are written: if any exclude each other, some of these do."""
+    kept: dict[tuple[str, object], tuple[str, Constant]] = {}
+    equal = {(constant.kind, constant.value) for operator, constant in constraints if operator == "=="}
+    for operator, constant in constraints:
+        if operator == "==" or (operator == "!=" and (constant.kind, constant.value) in equal):
+            kept.setdefault((operator, constant), (operator, constant))
+        elif operator != "!=":
+            key = (operator, constant.kind)
+            tightest = kept.get(key)
+            if tightest is None or _is_tighter(operator, constant.value, tightest[1].value):
+                kept[key] = (operator, constant)
+    return list(kept.values())
+
+
+def _is_tighter(operator: str, value: object, than: object) -> bool:
+    return value > than if operator in (">", ">=") else value < than  # type: ignore[no-any-return,operator]  # of one kind
 
 
 def _constant(guard: Guard) -> Constant | None:

@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     configuration = None if options.actions is None else read_actions(options.actions)
     refuse_overwriting(options, options.output, options.svg, options.quarantine)
     for doubt in session.doubts:
-        if doubt.hint != UNBOUNDED:  # a file ends, so memory is no worry here
+        if doubt.hint not in UNBOUNDED:  # a file ends, so memory is no worry here
             print(doubt, file=sys.stderr)
     notes, style, lookout = (
         Notes(),

@@ -15,7 +15,7 @@ from tocsin.draw.graph import Graph
 from tocsin.draw.mermaid import mermaid
 from tocsin.errors import UsageError
 from tocsin.explain.shards import described
-from tocsin.explain.views import View, automaton_view, network_view, plan_view, shard_view
+from tocsin.explain.views import View, automaton_view, cuts_view, network_view, plan_view, shard_view
 from tocsin.planner.placement import placements
 from tocsin.rules.definitions import spelled
 from tocsin.rules.loader import READERS
@@ -30,6 +30,7 @@ examples:
   tocsin explain -e "x:a ; y:b" --lang eps --condition "x.host == y.host" --plan
   tocsin explain -e "([B], [P in {P, T1}]){T1 = 1 h}" --lang core --automaton --mermaid
   tocsin explain rules.yaml --engine spark
+  tocsin explain rules.yaml --cuts
 """
 
 
@@ -47,6 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--plan", action="store_true", help="show the search plans: what starts each, and its steps")
     shown.add_argument("--automaton", action="store_true", help="show the automata of rules in the core language")
+    shown.add_argument("--cuts", action="store_true", help="show which parts of rules can run at other sites")
     shown.add_argument(
         "--engine", choices=("local", "spark"), default="local", help="spark: show how rules would be split into shards"
     )
@@ -67,6 +69,8 @@ def run(options: argparse.Namespace) -> int:
         _refuse_rules_file(path)
     if options.json and options.mermaid == "-":
         raise UsageError("--json and --mermaid both write to standard output: give --mermaid a FILE")
+    if options.cuts and (options.svg or options.mermaid):
+        raise UsageError("--cuts is text or JSON: there is nothing to draw")
     session = Session(spelled(asked_program(options)), _asked(options))
     view = _view(session, options)
     if options.svg is not None:
@@ -87,6 +91,8 @@ def run(options: argparse.Namespace) -> int:
 def _view(session: Session, options: argparse.Namespace) -> View:
     if options.engine == "spark":
         return shard_view(session.program)
+    if options.cuts:
+        return cuts_view(session.program)
     if options.automaton:
         return automaton_view(session.program)
     if options.plan:
@@ -114,6 +120,8 @@ def _record(view: View, session: Session, options: argparse.Namespace) -> object
     """What is shown, as JSON values."""
     if options.engine == "spark":
         return [described(each) for each in placements(session.program)]
+    if options.cuts:
+        return view.record
     return {**view.record, "graphs": [_graph_record(graph) for graph in view.graphs]}
 
 

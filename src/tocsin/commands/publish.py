@@ -10,22 +10,27 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 from uuid import uuid4
 
-from tocsin.commands.shared_options import say
+from tocsin.commands.shared_options import interrupts, say
 from tocsin.commands.site_options import add_broker
 from tocsin.errors import TocsinError, UsageError, choices
 from tocsin.events import Arrival, Event, stable_id
 from tocsin.formats import FORMATS, Arrivals, Fields, InputClock, read_events
 from tocsin.formats.fields import columns_of
 from tocsin.formats.instants import Instant
+from tocsin.formats.intake import Intake
 from tocsin.rules.options import period_of
+from tocsin.sites.shell.bridges import Inlet
 from tocsin.sites.shell.guest import attached
 from tocsin.sites.shell.publication import Publication, late_line, site_for
 from tocsin.time.gregorian import FIRST_INSTANT
+from tocsin.time.spans import HOUR
+from tocsin.transports import SOURCE, address_of, is_address
 
 EXAMPLES = """\
 examples:
   tocsin publish --broker nats://127.0.0.1:4222 --source s1 events.jsonl
   tocsin publish --broker nats://127.0.0.1:4222 --source s1 --site A --end events.csv
+  tocsin publish --broker nats://127.0.0.1:4222 --source spark --types burst --lateness "1 min" nats://127.0.0.1/found
   echo '{"type": "door", "room": 7}' | tocsin publish --broker mqtt://127.0.0.1 --source s1 -
 
 It ends when every event is safe at the site. An event without a time happens when the site hears of it. A source that
@@ -44,7 +49,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--site", metavar="NAME", help="where to publish; default: the site that has the source, or one of those heard"
     )
-    parser.add_argument("events", nargs="+", metavar="EVENTS", help="files of events; - is standard input")
+    parser.add_argument("events", nargs="+", metavar="EVENTS", help="files of events; - is standard input; or one URL")
     parser.add_argument("--input-format", metavar="NAME", help=f"{choices(sorted(FORMATS))}; default: by extension")
     parser.add_argument("--columns", action="append", metavar="FIELD=NAME,...", help="what fields are called there")
     parser.add_argument("--time-format", metavar="F", help="the format of times, as `tocsin detect` takes it")
@@ -56,6 +61,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="SPAN",
         help="while nothing comes, tell that time goes on, so far behind the clock: events come that late at most",
     )
+    parser.add_argument(
+        "--lateness", default="0 s", metavar="SPAN", help="of a URL: so much out of order, and put in order"
+    )
     parser.add_argument("--end", action="store_true", help="nothing more is ever to come from the sources")
     parser.add_argument("--patience", default="2 min", metavar="SPAN", help="how long a silent site is waited for")
 
@@ -65,6 +73,8 @@ def run(options: argparse.Namespace) -> int:
     lag = None if options.heartbeat is None else _length(options.heartbeat, "the heartbeat")
     patience = _length(options.patience, "the patience") / 1e6
     known = _types(options)
+    if is_address(options.events[0]):
+        return _bridge(options, lag, patience)
     with attached(options.broker, "publisher", say=say) as guest:
         site = site_for(guest, options.source, options.site)
         publication = Publication(guest, site, patience)
@@ -79,6 +89,32 @@ def run(options: argparse.Namespace) -> int:
         publication.finish(ends=options.end)
         guest.wait(lambda: False, _LOOK)
         return _told(publication, site, events)
+
+
+def _bridge(options: argparse.Namespace, lag: int | None, patience: float) -> int:
+    """Publishes what comes to a topic, until somebody stops it."""
+    if len(options.events) > 1:
+        raise UsageError("one address is followed at a time")
+    if not options.source:
+        raise UsageError("events of an address need a source for those that name none: say --source S")
+    address = address_of(options.events[0], SOURCE)
+    intake = Intake(
+        str(address),
+        options.on_error,
+        remember=HOUR,
+        fields=Fields(columns_of(options.columns)),
+        clock=InputClock(options.time_format, options.zone),
+    )
+    types = None if options.types is None else options.types.split(",")
+    with interrupts() as is_stopped, attached(options.broker, "publisher", say=say) as guest:
+        site = site_for(guest, options.source, options.site)
+        publication = Publication(guest, site, patience)
+        lateness = _length(options.lateness, "the lateness")
+        Inlet(address, publication, intake, options.source, types, lateness=lateness, lag=lag).run(is_stopped)
+        for each in publication.late[:_SHOWN]:
+            say(late_line(each, intake.style.text))
+        print(f"{publication.count:,} events published at site '{site}'", file=sys.stderr)
+        return 1 if publication.late else 0
 
 
 _STAMPED, _SECONDS = "\0stamped", "\0seconds"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,6 +13,7 @@ from tocsin.commands.site_options import add_spread, asked_requests
 from tocsin.errors import UsageError
 from tocsin.sites.audit import kept_of
 from tocsin.sites.prefilters import staying_of
+from tocsin.sites.shell.bridges import Outlet
 from tocsin.sites.shell.listing import Listing, SourcesStyle
 from tocsin.sites.shell.metrics import Endpoint
 from tocsin.sites.shell.process import SiteProcess
@@ -63,6 +65,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--audit", metavar="SPAN,MEGABYTES", help="how long the log of what happened is kept, and how much: '24 h,4'"
     )
     parser.add_argument("--metrics", metavar="[HOST:]PORT", help="tell Prometheus the figures of links and parts there")
+    parser.add_argument("--to", metavar="URL", help="the topic for detections, instead: nats://HOST/SUBJECT")
     parser.add_argument("--output", metavar="FILE", help="the file for detections; default: standard output")
 
 
@@ -89,6 +92,7 @@ def run(options: argparse.Namespace) -> int:
         stack.callback(process.close)
         if options.metrics is not None:
             stack.callback(Endpoint(options.metrics, process.site).close)
+        _collect_seldom()
         is_stopped = stack.enter_context(interrupts())
         process.claim()
         for each in options.source:
@@ -110,7 +114,17 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _listing(options: argparse.Namespace, style: SourcesStyle) -> Listing:
+def _collect_seldom() -> None:
+    """Messages are many containers without cycles: looking for garbage among them took most of the time (a trial)."""
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 1_000)
+
+
+def _listing(options: argparse.Namespace, style: SourcesStyle) -> Listing | Outlet:
+    if options.to is not None:
+        if options.output is not None:
+            raise UsageError("--to and --output: detections go to one place")
+        return Outlet(options.to, None if options.data is None else Path(options.data) / "sent")
     if options.output is not None:
         return Listing.to_file(Path(options.output), style)
     known = None if options.data is None else Path(options.data) / "told"

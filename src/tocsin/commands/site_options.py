@@ -8,6 +8,7 @@ from dataclasses import replace
 from tocsin.algebra.checks import check
 from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import Program, Rule
+from tocsin.commands.placement_options import add_hints, asked_hints, asked_topology
 from tocsin.rules.options import context_of, granularity_of, order_of, window_of, word
 from tocsin.rules.programs import each_rule
 from tocsin.runtime.options import Options, check_options, completed
@@ -32,6 +33,7 @@ def add_spread(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--policy", choices=POLICIES, help="where parts of rules run; default: whole, where they are asked for"
     )
+    add_hints(parser)
     parser.add_argument("--order", default="guaranteed", metavar="ORDER", help="guaranteed or best-effort")
     parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
     parser.add_argument(
@@ -61,4 +63,8 @@ def asked_requests(options: argparse.Namespace, program: Program) -> dict[str, R
     whole = each_rule(completed(program, given), ordered)
     check(whole)
     limits = dict(limit_of(text) for text in options.limit)
-    return {"command line": Request(whole, options.policy, given.granularity, limits=limits)}
+    return {
+        "command line": Request(
+            whole, options.policy, given.granularity, limits, asked_hints(options), asked_topology(options)
+        )
+    }

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tocsin.algebra.rules import Program
+from tocsin.commands.placement_options import add_hints, asked_hints, asked_topology
 from tocsin.commands.shared_options import add_rules, asked_program, say
 from tocsin.commands.site_options import add_broker
 from tocsin.errors import UsageError
@@ -33,6 +34,7 @@ examples:
   tocsin sites --broker nats://127.0.0.1:4222 status
   tocsin sites --broker nats://127.0.0.1:4222 blocked                  which rules wait, for whom, since when, and why
   tocsin sites --broker nats://127.0.0.1:4222 plan rules.yaml --policy near-sources
+  tocsin sites --broker nats://127.0.0.1:4222 plan rules.yaml --topology links.yaml --degree 1
   tocsin sites --broker nats://127.0.0.1:4222 explain                  where rules run, what they take, how to cut them
   tocsin sites --broker nats://127.0.0.1:4222 move outage B            a part or a rule, with what it remembers
   tocsin sites --broker nats://127.0.0.1:4222 drain A                  everything away from a site
@@ -54,6 +56,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def add_planning(parser: argparse.ArgumentParser) -> None:
     """How a plan is made."""
     parser.add_argument("--policy", default=NEAR_SOURCES, choices=POLICIES, help="plan: where parts are to run")
+    add_hints(parser)
     parser.add_argument("--sink", metavar="SITE", help="plan: where detections are told; default: where most is heard")
 
 
@@ -176,8 +179,9 @@ def _plan(guest: Guest, options: argparse.Namespace) -> int:
         directory,
         sink,
         policy=options.policy,
+        hints=asked_hints(options),
         rates=heard(found.said),
-        topology=measured(found.said),
+        topology=asked_topology(options) or measured(found.said),
         running=at_work,
     )
     traffic = compared(made.predicted, measured_traffic(found.said))

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from tocsin.commands.shared_options import add_rules, asked_program, interrupts, say
 from tocsin.commands.site_options import add_spread, asked_requests
+from tocsin.errors import UsageError
 from tocsin.rules.options import instant_of
+from tocsin.sites.shell.bridges import Outlet
 from tocsin.sites.shell.listing import Listing, SourcesStyle
 from tocsin.sites.shell.subscription import Subscription
 from tocsin.sites.shell.topics import broker_of
@@ -31,6 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_spread(parser)
     add_rules(parser)
     parser.add_argument("--until", metavar="TIME", help="end when every rule has told what happened until then")
+    parser.add_argument("--to", metavar="URL", help="the topic for detections, instead: nats://HOST/SUBJECT")
     parser.add_argument("--output", metavar="FILE", help="the file for detections; default: standard output")
 
 
@@ -41,7 +44,13 @@ def run(options: argparse.Namespace) -> int:
     until = None if options.until is None else instant_of(options.until)
     style = SourcesStyle()
     with ExitStack() as stack:
-        if options.output is not None:
+        listing: Listing | Outlet
+        if options.to is not None:
+            if options.output is not None:
+                raise UsageError("--to and --output: detections go to one place")
+            listing = Outlet(options.to)
+            stack.callback(listing.close)
+        elif options.output is not None:
             listing = Listing(stack.enter_context(open(Path(options.output), "w", encoding="utf-8")), style)
         else:
             listing = Listing(sys.stdout, style)

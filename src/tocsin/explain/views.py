@@ -1,4 +1,4 @@
-"""The four things that `explain` shows, each as lines, as graphs and as plain data."""
+"""The five things that `explain` shows, each as lines, as graphs and as plain data."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from tocsin.algebra.rules import Order, Program
 from tocsin.draw.graph import Graph
 from tocsin.explain.automata import automaton_graph, automaton_text, core_rules, required_core_rules
 from tocsin.explain.blueprint import OWN, PLAIN, Built, built, shards_of
+from tocsin.explain.cuttings import cutting_lines, cutting_records
 from tocsin.explain.network import network_graph
 from tocsin.explain.plans import plans_graph, plans_text, searches
 from tocsin.explain.rule_summary import rule_record
@@ -74,6 +75,11 @@ def shard_view(program: Program) -> View:
     """How Spark would spread the rules."""
     found = placements(program)
     return View("Shards on Spark", "", shards_text(found), [shards_graph(found)])
+
+
+def cuts_view(program: Program) -> View:
+    """What can be cut off the rules to run at other sites."""
+    return View("Cuts", "", cutting_lines(program)[:-1], [], {"rules": cutting_records(program)})
 
 
 # -- what is said around them ------------------------------------------------------------------------------------

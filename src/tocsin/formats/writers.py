@@ -19,6 +19,8 @@ from tocsin.time.spans import SECOND, Period
 _BLOCK: Final = 500
 """Rows of a table that are held back to find the widths of its columns."""
 _WIDEST: Final = 60
+_PLAIN: Final = frozenset((str, int, float, bool, type(None)))
+"""Types of values that are written as they are: nearly all, and asked for first."""
 _HEADINGS: Final = ("time", "rule", "type", "start", "detected", "events", "notification or data")
 
 
@@ -104,7 +106,7 @@ def detection_table(detections: Iterable[Detection], style: TimeStyle) -> Iterat
 def to_json(value: object) -> str:
     """A value as JSON that every reader takes: no NaN, no half of a surrogate pair, nothing that is not JSON."""
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=_other)
+        text = _ENCODER.encode(value)
     except ValueError:
         return to_json(_finite(value))
     if text.isascii():
@@ -118,6 +120,8 @@ def to_json(value: object) -> str:
 
 def timely(value: object, style: TimeStyle) -> object:
     """The value with every moment written in the style of the run, and every period as its seconds."""
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, Moment):
         return value.microseconds / SECOND if style.seconds else style.text(value.microseconds)
     if isinstance(value, Period):
@@ -147,6 +151,10 @@ def _other(value: object) -> object:
     if isinstance(value, set | frozenset):
         return sorted(value, key=repr)
     return str(value)
+
+
+_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, allow_nan=False, default=_other)
+"""Made once: `json.dumps` would make one for every value."""
 
 
 def _finite(value: object) -> object:

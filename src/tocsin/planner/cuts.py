@@ -18,9 +18,18 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from tocsin.algebra.detectors import types_seen
-from tocsin.algebra.links import mentioned
+from tocsin.algebra.links import Links, mentioned
 from tocsin.algebra.names import types_of
-from tocsin.algebra.patterns import AnyEvent, Automaton, Pattern, Primitive, walk
+from tocsin.algebra.patterns import (
+    Accumulate,
+    AnyEvent,
+    Automaton,
+    Pattern,
+    Primitive,
+    Repeat,
+    Streak,
+    walk,
+)
 from tocsin.algebra.rules import (
     LANGUAGE_CONTEXTS,
     SEARCHED,
@@ -41,6 +50,7 @@ from tocsin.planner.necessities import NoCut, blockers, necessary, types_in
 from tocsin.planner.operands import is_bare, operands, why_not
 from tocsin.rules.programs import only_rules, together
 
+_IN_A_ROW = (Streak, Repeat, Accumulate, Automaton)
 MOST_TYPES = 5
 """Of a rule with more types, not every set of them is looked at: only those of its operands."""
 
@@ -57,6 +67,8 @@ class Cut:
     program: Program
     blockers: tuple[str, ...]
     text: str
+    makes: str = ""
+    """A rule that runs elsewhere as a whole: what is passed on is what it makes, for those that use it by name."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +90,10 @@ class Cutting:
 def cuts(program: Program, rule: Rule) -> Cutting:
     """What can be cut off a rule, or off the rules that feed it, which stay with it."""
     whole = only_rules(program, {rule.name})
-    beside = next((group for group in together(program) if rule.name in [each.name for each in group]), (rule,))
     reason = _stays_whole(whole)
+    acts = any(each.actions for each in program.rules)
+    groups = together(program) if acts else []
+    beside = next((group for group in groups if any(each.name == rule.name for each in group)), (rule,))
     if len(beside) > 1:
         names = ", ".join(shown_name(each.name) for each in beside)
         reason = f"{names} are linked and do something: they stay together"
@@ -97,7 +111,60 @@ def cuts(program: Program, rule: Rule) -> Cutting:
                 found.setdefault(one.types, one)
             else:
                 uncut[one] = None
+    for feeder in _feeders(whole, rule):
+        one = _feeding_cut(whole, rule, feeder)
+        if isinstance(one, Cut):
+            found[one.types] = one
+        else:
+            uncut[one] = None
     return Cutting(tuple(found.values()), tuple(uncut))
+
+
+def _feeders(program: Program, rule: Rule) -> list[Rule]:
+    """The rules that feed a rule, near and far, those that feed others first."""
+    links = _links(program)
+    feeding = set(links.feeding(rule.name))
+    by_name = {each.name: each for each in program.rules}
+    return [by_name[name] for name in links.order if name in feeding]
+
+
+def _links(program: Program) -> Links:
+    return Links({each.name: each for each in program.rules}, program.declarations)
+
+
+def _feeding_cut(program: Program, rule: Rule, feeder: Rule) -> Cut | Uncut:
+    """A rule that feeds others, with all that feeds it: they take what it makes instead of what it takes."""
+    own = only_rules(program, {feeder.name})
+    inside = {each.name for each in own.rules}
+    types = _heard(own)
+    outside = [each for each in program.rules if each.name not in inside]
+    why = ""
+    using = [each for each in outside if feeder.name in _links(program).feeding(each.name)]
+    if rule.name in inside:
+        why = "it depends on the rule that it feeds"
+    elif chooses := next((each for each in using if is_choosy(each)), None):
+        why = f"rule '{shown_name(chooses.name)}' chooses among what has one time, and has to see what it is made of"
+    elif feeder.actions or feeder.suppress:
+        why = "it does more than to detect"
+    elif not types:
+        why = "it takes no events"
+    elif any(mentioned(each) & (inside - {feeder.name}) for each in outside):
+        why = "what feeds it feeds others, too"
+    elif any(mentioned(each) & types for each in outside):
+        why = "events of its types are also taken beside it"
+    if why:
+        return Uncut(shown_name(feeder.name), why)
+    return Cut(types, own, (), shown_name(feeder.name), makes=feeder.name)
+
+
+def is_choosy(rule: Rule) -> bool:
+    """Whether it matters to a rule in which order it is shown what happens at one instant."""
+    return _context(rule) is not Context.UNRESTRICTED or any(isinstance(part, _IN_A_ROW) for part in walk(rule.pattern))
+
+
+def _heard(program: Program) -> frozenset[str]:
+    made = {each.name for each in program.rules} - program.declarations.keys()
+    return frozenset[str]().union(*(_taken(each) for each in program.rules)) - made
 
 
 def _stays_whole(program: Program) -> str | None:
@@ -148,18 +215,33 @@ def _context(rule: Rule) -> Context:
 
 
 def _necessary_cuts(program: Program, rule: Rule, own: frozenset[str]) -> Iterator[Cut | Uncut]:
+    found: list[Cut] = []
+    refused: list[tuple[frozenset[str], str]] = []
     for types in _sets_of_types(rule.pattern, own):
-        shown = _named_types(types)
         try:
-            found = necessary(rule.guarded, types, forgets_used=rule.forgets_used)
+            patterns = necessary(rule.guarded, types, forgets_used=rule.forgets_used)
         except NoCut as reason:
-            yield Uncut(shown, str(reason))
+            refused.append((types, str(reason)))
             continue
-        if any(map(is_bare, found)):
-            yield Uncut(shown, "one event alone may be needed, so nothing of its type could be held back")
-        elif found:
+        if any(map(is_bare, patterns)):
+            refused.append((types, "one event alone may be needed, so nothing of its type could be held back"))
+        elif patterns:
             absent = tuple(blockers(rule.pattern, types))
-            yield _cut(program, rule, types, found, absent, Context.UNRESTRICTED)
+            found.append(_cut(program, rule, types, patterns, absent, Context.UNRESTRICTED))
+    yield from found
+    yield from _worth_telling(found, refused)
+
+
+def _worth_telling(found: Iterable[Cut], refused: list[tuple[frozenset[str], str]]) -> Iterator[Uncut]:
+    """Of types that no cut has, why not; of sets of types, what is not said of a part of them already."""
+    cut = frozenset[str]().union(*(one.types for one in found))
+    said: list[tuple[frozenset[str], str]] = []
+    for types, why in refused:
+        if types <= cut and len(types) == 1:
+            continue
+        if not any(fewer <= types and why == reason for fewer, reason in said):
+            said.append((types, why))
+            yield Uncut(_named_types(types), why)
 
 
 def _sets_of_types(pattern: Pattern, own: frozenset[str]) -> list[frozenset[str]]:
@@ -189,7 +271,7 @@ def _operand_cuts(program: Program, rule: Rule, own: frozenset[str]) -> Iterator
         if operand in seen or is_bare(operand) or not types:
             continue
         seen.add(operand)
-        reason = why_not(operand)
+        reason = why_not(operand, _context(rule))
         if reason is None and not types <= own:
             reason = "its events are taken by other rules that are linked"
         if reason is None and _leaves(rule.pattern, types) > _leaves(operand, types):
@@ -228,6 +310,8 @@ def _cut(
     for each in (*made, *blocking):
         statements += [Define(each), Command(Enable(each.name))]
     text = " or ".join(dict.fromkeys(map(str, patterns)))
+    if absent:
+        text += f" (with {', '.join(dict.fromkeys(map(str, absent)))} between)"
     return Cut(types, Program(tuple(statements)), tuple(each.name for each in blocking), text)
 
 

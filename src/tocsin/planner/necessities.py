@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 
-from tocsin.algebra.ends import back_is_fluid, front_is_fluid, is_open
+from tocsin.algebra.ends import back_is_fluid, floats, front_is_fluid, is_open
 from tocsin.algebra.guards import Guard, Now, Occurred, Self, conjuncts, joined, variables_of
 from tocsin.algebra.guards import walk as walk_guard
 from tocsin.algebra.names import visible
@@ -216,20 +216,57 @@ def _concurrent(one: Needed, other: Needed) -> Needed:
 
 
 def _sequence(pattern: Sequence, asked: Asked) -> list[Needed]:
-    """Operand by operand from the left. A negation between two events only keeps them apart."""
-    found = [NOTHING]
+    """Operand by operand from the left. A negation between two others only keeps them apart."""
+    found: list[Needed] | None = None
     seen: Pattern | None = None
+    left_out = False
     for place, part in enumerate(pattern.parts):
+        if 0 < place < len(pattern.parts) - 1 and is_negated(part):
+            left_out = True
+            found = _around(found or [], pattern.parts[place + 1 :], part, asked)
+            continue
         choices = needed(part, asked)
-        if place == 0:
+        if found is None or seen is None:
             found = choices
         else:
-            assert seen is not None
             is_rigid = pattern.order is not Precedence.GAP or not (back_is_fluid(seen) or front_is_fluid(part))
             pairs = product(found, choices)
             found = _few(_followed(one, other, pattern.order, is_rigid=is_rigid) for one, other in pairs)
         seen = part
-    return found
+    found = found or [NOTHING]
+    return [replace(each, is_whole=False) for each in found] if left_out else found
+
+
+def _around(before: list[Needed], after: tuple[Pattern, ...], negated: Pattern, asked: Asked) -> list[Needed]:
+    """What is left before a negation; where what it speaks of goes through the part, so must something around it."""
+    kinds = types_in(negated) & asked.types
+    if kinds and single(negated) is None:
+        raise NoCut("what must be absent is a composite: it may begin before what it lies between")
+    is_bounded = all(each.pattern is not None for each in before) and all(
+        each.pattern is not None for each in needed(after[0], asked)
+    )
+    if kinds and not is_bounded:
+        raise NoCut(_not_between(kinds))
+    return before
+
+
+def _not_between(kinds: frozenset[str]) -> str:
+    named = " and ".join(f"'{kind}'" for kind in sorted(kinds))
+    return f"{named} must be absent between two events, and they are not both in the part"
+
+
+def is_negated(pattern: Pattern) -> bool:
+    """Whether a pattern is a negation, under whatever names and guards."""
+    while isinstance(pattern, Named | Where):
+        pattern = pattern.pattern
+    return isinstance(pattern, Never)
+
+
+def single(pattern: Pattern) -> Primitive | None:
+    """The single event that a pattern is about, under whatever names, guards and negation."""
+    while isinstance(pattern, Named | Where | Never):
+        pattern = pattern.pattern
+    return pattern if isinstance(pattern, Primitive) else None
 
 
 def _followed(one: Needed, other: Needed, order: Precedence, *, is_rigid: bool) -> Needed:
@@ -261,16 +298,15 @@ def _absence(pattern: Absence, asked: Asked) -> list[Needed]:
     for one, other in product(needed(pattern.first, asked), needed(pattern.last, asked)):
         ends = _followed(one, other, pattern.order, is_rigid=True)
         if absent and (one.pattern is None or other.pattern is None or not other.ends):
-            kinds = " and ".join(f"'{kind}'" for kind in sorted(absent))
-            raise NoCut(f"{kinds} must be absent between two events, and they are not both in the part")
-        if absent and _is_blocking(pattern) is None:
+            raise NoCut(_not_between(absent))
+        if absent and single(pattern.without) is None:
             raise NoCut("what must be absent is a composite: it may begin before what it lies between")
         found.append(_with_absence(pattern, asked, one, other, ends))
     return _few(found)
 
 
 def _with_absence(pattern: Absence, asked: Asked, one: Needed, other: Needed, ends: Needed) -> Needed:
-    is_here = types_in(pattern.without) <= asked.types and _is_blocking(pattern) is not None
+    is_here = types_in(pattern.without) <= asked.types and single(pattern.without) is not None
     forgotten = asked.forgets_used and not types_in(pattern.without).isdisjoint(asked.positive)
     whole = one.is_whole and other.is_whole and one.pattern is not None and other.pattern is not None
     if not (is_here and whole) or forgotten or not _is_told_inside(pattern):
@@ -294,35 +330,30 @@ def _is_told_inside(pattern: Absence) -> bool:
     return all(_can_be_told(each, known) for each in conjuncts(pattern.guard))
 
 
-def _is_blocking(pattern: Absence) -> Pattern | None:
-    """The single event that must be absent, with the guards that it is held to by itself."""
-    inner = pattern.without
-    while isinstance(inner, Named | Where):
-        inner = inner.pattern
-    return pattern.without if isinstance(inner, Primitive) else None
-
-
 def blockers(pattern: Pattern, types: frozenset[str]) -> Iterator[Pattern]:
     """The events of some types that must be absent somewhere in a pattern."""
-    found: dict[Pattern, None] = {}
-    for part in walk(pattern):
-        if isinstance(part, Absence) and not types_in(part.without).isdisjoint(types):
-            inner = part.without
-            while isinstance(inner, Named | Where):
-                inner = inner.pattern
-            found[inner] = None
+    absent = [part.without if isinstance(part, Absence) else part for part in walk(pattern) if _denies(part)]
+    found = dict.fromkeys(each for part in absent if (each := single(part)) is not None and each.type in types)
     return iter(found)
+
+
+def _denies(part: Pattern) -> bool:
+    return isinstance(part, Absence | Never)
 
 
 def _window(pattern: Within | Between, asked: Asked) -> list[Needed]:
     """A window that bounds what is in it holds for every part of that, as long as nothing in it stands for more."""
     inner = pattern.pattern
-    found = needed(inner, asked)
+    found = [replace(each, ends=each.ends and not back_is_fluid(inner)) for each in needed(inner, asked)]
     stands_for_more = any(isinstance(part, After | Instant) for part in walk(inner))
-    if isinstance(pattern, Between) or is_open(inner) or stands_for_more or has_months(pattern):
-        return [replace(_partly(each), ends=each.ends and not is_open(inner)) for each in found]
+    if isinstance(pattern, Between) or floats(pattern) or stands_for_more or has_months(pattern):
+        return [_partly(each) if is_open(inner) else replace(each, is_whole=False) for each in found]
+    is_whole = not is_open(inner)
     return [
-        each if each.pattern is None else replace(each, pattern=Within(each.pattern, pattern.period)) for each in found
+        each
+        if each.pattern is None
+        else replace(each, pattern=Within(each.pattern, pattern.period), is_whole=each.is_whole and is_whole)
+        for each in found
     ]
 
 

@@ -35,10 +35,16 @@ from tocsin.algebra.patterns import (
     children,
     walk,
 )
+from tocsin.algebra.rules import Context
 
 _TIMED = At | AtInstant | Every | After
 _OPERATORS = Both | Sequence | Concurrent | Absence | Accumulate | Times
 _IN_A_ROW = Repeat | Streak
+_STAYING_AFTER = {
+    Context.CONTINUOUS: Accumulate | Both | Concurrent,
+    Context.CUMULATIVE: Accumulate | Both | Concurrent,
+}
+"""Operators that leave some of what they combined waiting for more."""
 
 
 def operands(pattern: Pattern) -> Iterator[Pattern]:
@@ -78,7 +84,7 @@ def _prefix(pattern: Both | Sequence, count: int) -> Pattern:
     return Sequence(pattern.parts[:count], pattern.order)
 
 
-def why_not(operand: Pattern) -> str | None:
+def why_not(operand: Pattern, context: Context) -> str | None:
     """Why an operand cannot be cut off in a context that uses up; None if it can."""
     inside = list(walk(operand))
     if any(isinstance(part, _IN_A_ROW) for part in inside):
@@ -87,14 +93,16 @@ def why_not(operand: Pattern) -> str | None:
         return "it waits for time events, which come before what is passed on at their instant"
     if any(isinstance(part, AnyEvent) for part in inside):
         return "it takes events of any type"
+    operators = [part for part in _flat(operand) if isinstance(part, _OPERATORS)]
     kinds = Counter(part.type for part in inside if isinstance(part, Primitive))
-    if sum(isinstance(part, _OPERATORS) for part in _flat(operand)) > 1 and max(kinds.values()) > 1:
+    stays = _STAYING_AFTER.get(context, Accumulate)
+    if len(operators) > 1 and (max(kinds.values()) > 1 or any(isinstance(part, stays) for part in operators[1:])):
         return "an event may be used up by one of its operators and still wait at another"
     return None
 
 
 def _flat(pattern: Pattern) -> Iterator[Pattern]:
-    """A pattern and all inside it; an operator on several operands is as many, from the left."""
+    """A pattern and all inside it, outermost first; an operator on several operands is as many, from the left."""
     for part in walk(pattern):
         count = len(part.parts) - 1 if isinstance(part, Both | Sequence) else 1
         yield from [part] * count

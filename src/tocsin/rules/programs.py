@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Set
 from dataclasses import replace
 
-from tocsin.algebra.rule_warnings import feeds
-from tocsin.algebra.rules import ALL_RULES, Command, Define, Disable, Enable, Program, Rule, Statement
+from tocsin.algebra.links import mentioned
+from tocsin.algebra.rule_warnings import feeds, uses
+from tocsin.algebra.rules import ALL_RULES, Command, Define, Disable, Enable, Program, Rule, Statement, Trigger
 from tocsin.errors import UsageError
 
 
@@ -47,16 +48,27 @@ def together(program: Program) -> list[tuple[Rule, ...]]:
     Rules that do something when they fire (notify, trigger, enable, disable) stay with all that are linked with them:
     each does it once. Where rules only detect, each has its feeders with it, which tell nothing there.
     """
-    groups = [{rule.name} for rule in program.rules]
+    by_name = {rule.name: rule for rule in program.rules}
+    takers: dict[str, set[str]] = {}
+    for rule in program.rules:
+        for name in mentioned(rule):
+            takers.setdefault(name, set()).add(rule.name)
+        if uses(rule, ALL_RULES):  # it takes any event
+            takers.setdefault(ALL_RULES, set()).add(rule.name)
+    groups = {name: {name} for name in by_name}
     for one in program.rules:
-        for other in program.rules:
-            if one.name != other.name and feeds(one, other):
-                linked = [group for group in groups if one.name in group or other.name in group]
-                groups = [group for group in groups if group not in linked] + [set().union(*linked)]
+        names = {one.name} | {action.type for action in one.actions if isinstance(action, Trigger)} | {ALL_RULES}
+        linked = {taker for name in names for taker in takers.get(name, ())}
+        linked |= {action.rule or "" for action in one.actions if isinstance(action, Enable | Disable)}
+        for name in linked & by_name.keys():
+            group = groups[one.name]
+            if name not in group and feeds(one, by_name[name]):
+                group |= groups[name]
+                groups |= dict.fromkeys(groups[name], group)
     acting = {rule.name for rule in program.rules if rule.actions}
     found: dict[frozenset[str], list[Rule]] = {}
     for rule in program.rules:
-        group = next(group for group in groups if rule.name in group)
+        group = groups[rule.name]
         if not rule.hidden:
             found.setdefault(frozenset({rule.name} if group.isdisjoint(acting) else group), []).append(rule)
     return [tuple(rules) for rules in found.values()]

@@ -93,13 +93,13 @@ class Audit:
         """Something happened."""
         self._write([now, what, *rest])
 
-    def gave(self, now: int, stream: str, output: int, source: str, number: int) -> None:
-        """An event, which is the `number`th of its source, went out as an output of a stream."""
+    def gave(self, now: int, stream: str, output: int, source: str, number: int, count: int = 1) -> None:
+        """Events, the first of them the `number`th of its source, went out as outputs of a stream."""
         run = self._runs.get(stream)
         if run is not None and run[0] == now and run[4] == source and run[5] + run[6] == number:
-            run[6] += 1
+            run[6] += count
             return
-        run = self._runs[stream] = [now, "gave", stream, output, source, number, 1]
+        run = self._runs[stream] = [now, "gave", stream, output, source, number, count]
         self._write(run)
 
     def took(self, now: int, stream: str, first: int, last: int, sender: str) -> None:

@@ -6,7 +6,7 @@ the site's clock when it reports, and then has got as far as that clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -97,6 +97,23 @@ class Births:
         source.ids[event.id] = event.end
         self._forget(source)
         return replace(event, number=source.count)
+
+    def accept_many(self, source: Source, records: Sequence[Sequence[Any]], promised: int) -> list[list[Any]]:
+        """Events of one source and type with their numbers, as they travel: up to one that is not simply accepted."""
+        reached = -FAR if source.reached is None else source.reached
+        least, count, ids = max(reached, promised + 1), source.count, source.ids
+        born: list[list[Any]] = []
+        for _, kind, name, identity, end, start, data in records:
+            if end is None or end < least or identity in ids:
+                break
+            least = end
+            count += 1
+            ids[identity] = end
+            born.append([kind, name, identity, end, start, count, data])
+        if born:
+            source.count, source.reached, source.is_closed = count, least, False
+            self._forget(source)
+        return born
 
     def _forget(self, source: Source) -> None:
         assert source.reached is not None

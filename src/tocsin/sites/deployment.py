@@ -11,12 +11,15 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from tocsin.algebra.detectors import types_seen
-from tocsin.algebra.links import mentioned
+from tocsin.algebra.ends import NOTHING
+from tocsin.algebra.names import types_of
 from tocsin.algebra.patterns import AnyEvent, Automaton, walk
-from tocsin.algebra.rules import Program, Rule
+from tocsin.algebra.rules import ALL_RULES, Command, Enable, Program, Rule, Statement
 from tocsin.errors import UsageError
 from tocsin.planner.cuts import Cut
-from tocsin.rules.programs import each_rule, only_rules, together
+from tocsin.planner.necessities import types_in
+from tocsin.planner.siftings import Sifting, siftings
+from tocsin.rules.programs import each_rule, only_rules, rules_program, together
 from tocsin.sites.births import ANY
 from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role, part_record
@@ -27,6 +30,7 @@ Directory: TypeAlias = Mapping[str, Mapping[str, Iterable[str] | None]]
 Chosen: TypeAlias = Mapping[str, Sequence[Cut]]
 """By the name of a rule: what is cut off it."""
 NONE: Chosen = {}
+ALL = Sifting()
 
 
 class Placed(NamedTuple):
@@ -62,12 +66,14 @@ def deployed(
     site_of: Callable[[Part], str] | None = None,
     way: str = REQUESTS,
     granularity: int | None = None,
+    sifts: bool = False,
 ) -> Deployment:
     """Every rule with what was chosen to be cut off it; what it hears comes from the sites where it is born.
 
-    `site_of` says where a join or a rule runs; without it that is the sink.
+    `site_of` says where a join or a rule runs; without it that is the sink. `sifts`: filters test each event by itself
+    for the rule, and leave out attributes that it does not read; rules then share filters only where they ask the same.
     """
-    return Deployer(program, directory, sink, way, granularity, chosen, site_of).deployment()
+    return Deployer(program, directory, sink, way, granularity, chosen, site_of, sifts=sifts).deployment()
 
 
 class Deployer:
@@ -82,10 +88,12 @@ class Deployer:
         granularity: int | None = None,
         chosen: Chosen = NONE,
         site_of: Callable[[Part], str] | None = None,
+        *,
+        sifts: bool = False,
     ) -> None:
         self._program, self._directory, self._sink = program, directory, sink
         self._way, self._granularity = way, granularity
-        self._chosen, self._site_of = chosen, site_of
+        self._chosen, self._site_of, self._sifts = chosen, site_of, sifts
         self._placed: dict[str, Placed] = {}
 
     def deployment(self) -> Deployment:
@@ -100,17 +108,24 @@ class Deployer:
         """A rule as it is, or rules that stay together, with the rules that feed them, over what was cut off."""
         names = {rule.name for rule in rules}
         program = only_rules(self._program, names)
-        cuts = in_order(rules[0].name, self._chosen.get(rules[0].name, ()))
+        chosen = next((found for rule in rules if (found := self._chosen.get(rule.name))), ())
+        cuts = in_order(rules[0].name, chosen)
+        sifted = siftings(self._program, names) if self._sifts else {}
         joins: dict[frozenset[str], Part] = {}
-        for cut in cuts:
-            inputs = self._inputs(cut.types, joins)
-            part = Part(
-                Role.JOIN, cut.program, inputs=tuple(inputs), blockers=cut.blockers, granularity=self._granularity
-            )
-            joins[cut.types] = self._put(part)
-        inputs = self._inputs(heard_types(program), joins)
-        part = Part(Role.RULE, _telling(program, names), inputs=tuple(inputs), granularity=self._granularity)
-        return self._put(part)
+        for place, cut in enumerate(cuts):
+            makers = [each.makes for each in cuts[:place] if each.makes and each.types < cut.types]
+            inputs = tuple(self._inputs(cut.types, joins, sifted))
+            joins[cut.types] = self._put(self._cut_off(cut, inputs, makers))
+        inputs = tuple(self._inputs(heard_types(program), joins, sifted))
+        told = fed_from_elsewhere(_telling(program, names), [cut.makes for cut in cuts if cut.makes])
+        return self._put(Part(Role.RULE, told, inputs=inputs, granularity=self._granularity))
+
+    def _cut_off(self, cut: Cut, inputs: tuple[str, ...], makers: Sequence[str]) -> Part:
+        """The part that a cut makes. `makers`: the rules that feed it from elsewhere."""
+        if cut.makes:
+            program = fed_from_elsewhere(_telling(cut.program, {cut.makes}), makers)
+            return Part(Role.FEEDER, program, inputs=inputs, granularity=self._granularity)
+        return Part(Role.JOIN, cut.program, inputs=inputs, blockers=cut.blockers, granularity=self._granularity)
 
     def _put(self, part: Part) -> Part:
         """Places a part, unless an equal one is placed already: then it is that one."""
@@ -119,7 +134,9 @@ class Deployer:
             self._placed[part.key] = Placed(part, site)
         return self._placed[part.key].part
 
-    def _inputs(self, types: Iterable[str], joins: Mapping[frozenset[str], Part]) -> list[str]:
+    def _inputs(
+        self, types: Iterable[str], joins: Mapping[frozenset[str], Part], sifted: Mapping[str, Sifting]
+    ) -> list[str]:
         """The streams in which some types come: from the largest cuts among them, else from where they are born."""
         left = set(types)
         found: list[str] = []
@@ -127,13 +144,25 @@ class Deployer:
             if cut <= left:
                 left -= cut
                 found.append(joins[cut].key)
-        return found + [self.filter(kind, site).key for kind in sorted(left) for site in self.birthplaces(kind)]
+        return found + [
+            self.filter(kind, site, sifted.get(kind, ALL)).key
+            for kind in sorted(left)
+            for site in self.birthplaces(kind)
+        ]
 
-    def filter(self, kind: str, site: str) -> Part:
+    def filter(self, kind: str, site: str, sifting: Sifting = ALL) -> Part:
         """The events of a type that are born at a site."""
-        part = Part(Role.FILTER, type=kind, birthplace=site)
+        part = Part(Role.FILTER, sifting.program, type=kind, birthplace=site, attributes=sifting.attributes)
         self._placed.setdefault(part.key, Placed(part, site))
         return part
+
+    def _clocks(self) -> list[str]:
+        """For rules that wait for time alone: how far all events have got, and none of them."""
+        silent = rules_program([Rule("silent", NOTHING)])
+        parts = [Part(Role.FILTER, silent, type=ANY, birthplace=site) for site in self.birthplaces(ANY)]
+        for part in parts:
+            self._placed.setdefault(part.key, Placed(part, part.birthplace))
+        return [part.key for part in parts]
 
     def birthplaces(self, kind: str) -> list[str]:
         """The sites where events of a type may be born."""
@@ -160,7 +189,7 @@ def heard_types(program: Program) -> set[str]:
     if any(_hears_any(rule) for rule in rules):
         return {ANY}
     made = {rule.name for rule in rules} - program.declarations.keys()
-    return {kind for rule in rules for kind in mentioned(rule)} - made
+    return {kind for rule in rules for kind in types_in(rule.pattern) | types_of(rule.pattern)} - made
 
 
 def _hears_any(rule: Rule) -> bool:
@@ -173,9 +202,31 @@ def _telling(program: Program, told: Collection[str]) -> Program:
     """The program in which only some rules tell what they detect: the others feed them."""
 
     def one(rule: Rule) -> Rule:
-        return rule if rule.name in told else replace(rule, hidden=True)
+        return replace(rule, hidden=rule.name not in told)
 
     return each_rule(program, one)
+
+
+def fed_from_elsewhere(program: Program, makers: Iterable[str]) -> Program:
+    """The program where some rules run elsewhere, with what feeds them: here they are defined, but not enabled.
+
+    So what they make is known as that.
+    """
+    away = {rule.name for maker in makers for rule in only_rules(program, {maker}).rules}
+    if not away:
+        return program
+    here = [rule.name for rule in program.rules if rule.name not in away]
+    return Program(tuple(each for statement in program.statements for each in _enabling(statement, here)))
+
+
+def _enabling(statement: Statement, names: Sequence[str]) -> list[Statement]:
+    """A statement as it is where only some rules run."""
+    match statement:
+        case Command(action=Enable(rule=rule)) if rule == ALL_RULES:
+            return [Command(Enable(name)) for name in names]
+        case Command(action=Enable(rule=rule)) if rule not in names:
+            return []
+    return [statement]
 
 
 def carry_out(site: Site, deployment: Deployment) -> None:

@@ -103,6 +103,13 @@ class Flows:
             meter = self.births[event.type] = Meter(now if self.begun is None else self.begun)
         meter.weigh(1, lambda: event_record(event), now)
 
+    def born_many(self, kind: str, records: Sequence[Any], now: int) -> None:
+        """Events of a type were born here, as they travel."""
+        meter = self.births.get(kind)
+        if meter is None:
+            meter = self.births[kind] = Meter(now if self.begun is None else self.begun)
+        meter.weigh(len(records), lambda: records[0], now)
+
     def gives(self, stream: str, now: int) -> None:
         """A stream is given out here from now on."""
         if stream not in self.streams:

@@ -20,6 +20,7 @@ from dataclasses import replace
 from itertools import count
 from typing import Any, Final
 
+from tocsin.algebra.links import Links
 from tocsin.events import Detection, Event
 from tocsin.runtime import Options, Runtime
 from tocsin.sites.births import FAR
@@ -62,12 +63,15 @@ class Host:
         """What was found, and nobody has taken yet."""
         self.events: dict[Identity, Event] = {}
         """The primitive events that came, by what they are known by: they come by several ways, and count once."""
+        self._inside: dict[Identity, Event] = {}
+        """Those that came inside of composites: what several composites are made of is one event."""
         self.passed: set[Identity] = set()
         """Of a join: those that were passed on."""
         self.ends: list[int] = []
         """... and when they ended, in order, but for what was only passed on beside others."""
         self.blocking: deque[Event] = deque()
         """What may have to be passed on beside others."""
+        self._turns = {name: turn for turn, name in enumerate(_links(part).order)}
         self._feeding = frozenset(rule.name for rule in part.rules if rule.hidden)
         self._pending: list[tuple[int, int, int, Output]] = []
         self._arrivals = count()
@@ -95,7 +99,12 @@ class Host:
 
     def same(self, event: Event) -> Event:
         """The one object that stands for a primitive event here."""
-        return self.events.get(identity_of(event), event)
+        name = identity_of(event)
+        return self.events.get(name) or self._inside.get(name, event)
+
+    def _constituent(self, event: Event) -> Event:
+        """The same of what a composite is made of."""
+        return self._inside.setdefault(identity_of(event), self.same(event))
 
     def offer(self, stream: str, number: int, record: Sequence[Any]) -> None:
         """An output of a stream that it takes."""
@@ -107,7 +116,7 @@ class Host:
 
     def _hold(self, record: Sequence[Any]) -> None:
         at, phase, events = record
-        output = Output(at, phase, tuple([event_of(each, self.same) for each in events]))
+        output = Output(at, phase, tuple([event_of(each, self.same, self._constituent) for each in events]))
         heapq.heappush(self._pending, (at, phase, next(self._arrivals), output))
 
     def reach(self, stream: str, frontier: int) -> None:
@@ -181,7 +190,11 @@ class Host:
                 elif identity_of(event) not in self.events and self._counts(event):
                     self.events[identity_of(event)] = event
                     fresh.append(event)
-        return Instant(at, sorted(fresh, key=place_of), before, made)
+        return Instant(at, sorted(fresh, key=place_of), self._in_turn(before), self._in_turn(made))
+
+    def _in_turn(self, composites: list[Event]) -> list[Event]:
+        """Composites as rules make them that run together: of those that feed others first."""
+        return composites if len(composites) < 2 else sorted(composites, key=lambda each: self._turns[each.type])
 
     def _counts(self, event: Event) -> bool:
         return self.since is None or event.end > self.since
@@ -286,6 +299,7 @@ class Host:
         limit = self.done - retention
         self.events = {name: event for name, event in self.events.items() if event.end >= limit}
         self.passed = {name for name in self.passed if name in self.events}
+        self._inside = {name: event for name, event in self._inside.items() if event.end >= limit}
         self.ends = self.ends[bisect_left(self.ends, limit) :]
         self.blocking = deque(event for event in self.blocking if event.end >= limit)
 
@@ -333,3 +347,7 @@ class Host:
             self._instants.restore(state["instants"], self.same)
         elif self._runtime is not None and state["runtime"] is not None:
             self._runtime.restore(state["runtime"])
+
+
+def _links(part: Part) -> Links:
+    return Links({rule.name: rule for rule in part.rules}, part.program.declarations)

@@ -29,6 +29,11 @@ class Inbox:
 
     def take(self, first: int, outputs: list[Any]) -> list[Any]:
         """Outputs have come, numbered from `first` on: those that are next, in order."""
+        if first == self.following and not self.ahead:
+            self.following += len(outputs)
+            self.is_missing = False
+            self._get_on()
+            return outputs
         for number, output in enumerate(outputs, first):
             if number >= self.following and len(self.ahead) < MOST_AHEAD:
                 self.ahead[number] = output

@@ -70,6 +70,8 @@ class Links:
     """Streams of which no more is reported for now, since another is about to take them from there on."""
     sending: list[tuple[str, Message]] = field(default_factory=list)
     _stirred: dict[str, None] = field(default_factory=dict)
+    _reports: dict[tuple[str, str], Inbox] = field(default_factory=dict)
+    """What is to be reported, by stream and to whom: once for all that comes at a time."""
     _asked: dict[str, Asked] = field(default_factory=dict)
     _tokens: dict[str, list[Message]] = field(default_factory=dict)
     _beaten: int = 0
@@ -78,13 +80,15 @@ class Links:
 
     def outbox(self, stream: str) -> Outbox:
         """The outbox of a stream that is given out here."""
-        return self.outboxes.setdefault(stream, Outbox())
+        box = self.outboxes.get(stream)
+        if box is None:
+            box = self.outboxes[stream] = Outbox()
+        return box
 
     def give(self, stream: str, outputs: list[Any]) -> None:
         """More outputs of a stream."""
         box = self.outbox(stream)
-        for output in outputs:
-            box.give(output)
+        box.give_many(outputs)
         self._stirred[stream] = None
 
     def get_to(self, stream: str, frontier: int) -> None:
@@ -156,7 +160,7 @@ class Links:
         if box.frontier is not None and box.frontier != before:
             self.advanced(stream, box.frontier)
         if message["outputs"] or box.is_missing or message["frontier"] == FAR:
-            self._report(stream, sender, box)
+            self._reports[stream, sender] = box
 
     def _report(self, stream: str, sender: str, box: Inbox) -> None:
         number = min(box.following - 1, self.held_reports.get(stream, box.following))
@@ -215,6 +219,9 @@ class Links:
                     self._serve(stream, box, site, taker, now, is_beat)
                 self._pass_tokens(stream, box)
         self._stirred.clear()
+        for (stream, sender), inbox in self._reports.items():
+            self._report(stream, sender, inbox)
+        self._reports.clear()
         sending, self.sending = self.sending, []
         return sending
 

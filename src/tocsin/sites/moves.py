@@ -93,6 +93,8 @@ class Moves:
         if part.key in site.hosts:
             return
         host = site.hosts[part.key] = Host(part)
+        if stays:  # wanted here, whoever takes it
+            site.kept.add(part.key)
         site.note_part("comes", part, sender)
         saved = msgspec.msgpack.decode(state)
         host.restore(saved["host"])

@@ -6,7 +6,7 @@ Nothing is asked of the broker: what it loses is sent again from here, end to en
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
@@ -53,6 +53,12 @@ class Outbox:
         self.last += 1
         if self.takers:
             self.kept.append(output)
+
+    def give_many(self, outputs: Sequence[Any]) -> None:
+        """More outputs."""
+        self.last += len(outputs)
+        if self.takers:
+            self.kept.extend(outputs)
 
     def get_to(self, frontier: int) -> None:
         """The stream has got to a time."""

@@ -2,6 +2,7 @@
 
     filter   events of a type, as they are born at one site, perhaps only those that pass a test of their own
     join     a pattern that is necessary for a rule: passes on the events that take part in it, each once
+    feeder   a rule that others use by name: passes on its composites
     rule     a rule as it is: its detections are told to whoever subscribed, or travel as composite events
 
 A stream is what one part gives out. It is called by the part's key, which says what the part looks for and in what:
@@ -19,14 +20,12 @@ from enum import StrEnum
 from typing import Any, Final
 
 from tocsin.algebra.codec import from_record, to_record
-from tocsin.algebra.patterns import Accumulate, Automaton, Repeat, Streak, walk
-from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Context, Order, Program, Rule
+from tocsin.algebra.rules import ALL_RULES, Command, Enable, Order, Program, Rule
+from tocsin.planner.cuts import is_choosy
 from tocsin.planner.durations import lasting
 
 EMPTY: Final = Program()
 _KEY_DIGITS: Final = 16
-_IN_A_ROW: Final = (Streak, Repeat, Accumulate, Automaton)
-"""Patterns that ask what came right before: what comes late may change them."""
 
 
 TOLD: Final = "!"
@@ -39,6 +38,7 @@ class Role(StrEnum):
 
     FILTER = "filter"
     JOIN = "join"
+    FEEDER = "feeder"
     RULE = "rule"
 
 
@@ -87,6 +87,24 @@ class Part:
         return self.program.rules
 
     @property
+    def running(self) -> tuple[Rule, ...]:
+        """Those that run: others are defined only, so that what they make elsewhere is known as that."""
+        actions = [each.action for each in self.program.statements if isinstance(each, Command)]
+        actions += [each for rule in self.rules for each in rule.actions if isinstance(each, Enable)]
+        enabled = {each.rule for each in actions}
+        return tuple(rule for rule in self.rules if rule.name in enabled or ALL_RULES in enabled)
+
+    @property
+    def makes(self) -> str:
+        """Of a feeder: the rule whose composites it passes on."""
+        return next((rule.name for rule in self.rules if not rule.hidden), "") if self.role is Role.FEEDER else ""
+
+    @property
+    def is_cut_off(self) -> bool:
+        """Whether it is a part of a rule that runs elsewhere."""
+        return self.role in (Role.JOIN, Role.FEEDER)
+
+    @property
     def order(self) -> Order:
         """In which order its events are evaluated."""
         return next((rule.order for rule in self.rules if rule.order is not None), GUARANTEED)
@@ -96,24 +114,19 @@ class Part:
         """How long an event may matter, in microseconds; None if that is not known."""
         if self.role is Role.FILTER:
             return 0
-        periods = [rule.window or lasting(rule) for rule in self.rules]
+        periods = [rule.window or lasting(rule) for rule in self.running]
         if any(period is None for period in periods):
             return None
-        return max(period.length() for period in periods if period is not None)
+        return max((period.length() for period in periods if period is not None), default=0)
 
     @property
     def is_sensitive(self) -> bool:
         """Whether it matters in which order events are taken, beyond their times: then late ones are put in place."""
-        return any(_is_sensitive(rule) for rule in self.rules)
+        return any(is_choosy(rule) for rule in self.running)
 
     def taking(self, inputs: Iterable[str]) -> Part:
         """The same with more streams, under its name."""
         return replace(self, inputs=tuple(dict.fromkeys((*self.inputs, *inputs))), key=self.key)
-
-
-def _is_sensitive(rule: Rule) -> bool:
-    context = rule.context or LANGUAGE_CONTEXTS[rule.language]
-    return context is not Context.UNRESTRICTED or any(isinstance(each, _IN_A_ROW) for each in walk(rule.pattern))
 
 
 def part_record(part: Part) -> dict[str, Any]:

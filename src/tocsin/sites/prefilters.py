@@ -259,7 +259,9 @@ class _Rewriting:
             names[part.key] = new.key
             placed.append(Placed(new, site))
         told = {rule: names[stream.removesuffix(TOLD)] + TOLD for rule, stream in deployment.told.items()}
-        return replace(deployment, placed=tuple(placed), told=told)
+        parts = {old.part.key: new.part for old, new in zip(deployment.placed, placed, strict=True)}
+        replicas = tuple(Placed(parts[part.key], site) for part, site in deployment.replicas)
+        return replace(deployment, placed=tuple(placed), told=told, replicas=replicas)
 
     def _filter(self, part: Part, tests: Mapping[str, Guard]) -> Part:
         at_home = frozenset(self.staying.get(part.birthplace, {}).get(part.type, ()))

@@ -50,13 +50,18 @@ def event_record(event: Event) -> list[Any]:
     return record
 
 
-def event_of(record: list[Any], same: Callable[[Event], Event]) -> Event:
-    """What `event_record` wrote. `same` gives the one object that stands for a primitive event here."""
+def event_of(
+    record: list[Any], same: Callable[[Event], Event], constituent: Callable[[Event], Event] | None = None
+) -> Event:
+    """What `event_record` wrote. `same` gives the one object that stands for a primitive event here.
+
+    `constituent` does so for what composites are made of.
+    """
     kind, source, identity, end, start, number, data, *made_of = record
     made = Event(kind, end, start, identity, source, valued(data), end, number=number)
     if not made_of:
         return same(made)
-    events = tuple(event_of(each, same) for each in made_of[0])
+    events = tuple(event_of(each, constituent or same) for each in made_of[0])
     return replace(made, events=events, maker=kind, is_composite=True)
 
 

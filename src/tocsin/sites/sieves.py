@@ -33,6 +33,8 @@ class Sieve:
         self._rules = Runtime(tests, is_alone=True) if tests.rules else None
         self._recent: dict[str, deque[int]] = {}
         """By source: when the last events that travelled ended, as many as are allowed."""
+        self.is_plain = not part.rules and part.limit is None and part.attributes is None and not part.staying
+        """Whether every event passes as it is."""
         self.held_back = 0
         """Events beyond the limit, since the process was started."""
 

@@ -205,8 +205,7 @@ class Site:
 
     def _arrived(self, stream: str, first: int, outputs: list[Any]) -> None:
         if stream.startswith(FROM):
-            for record in outputs:
-                self._born(record, stream)
+            self._reported(outputs, stream)
         elif stream.startswith(CONTROL):
             for record in outputs:
                 self._asked_to(record, self.links.producers[stream])
@@ -239,6 +238,37 @@ class Site:
             self._dirty[key] = None
 
     # -- births ------------------------------------------------------------------------------------------------------
+
+    def _reported(self, records: list[Any], stream: str) -> None:
+        """Reports have come. Events of one source and type that follow each other are taken at once."""
+        place = 0
+        while place < len(records):
+            what, kind, source, *_ = records[place] if records[place][0] == "event" else (*records[place], None, None)
+            end = place + 1
+            if what == "event":
+                while end < len(records) and records[end][:3] == ["event", kind, source]:
+                    end += 1
+                place += self._bear_many(kind, source, records[place:end])
+            while place < end:
+                self._born(records[place], stream)
+                place += 1
+
+    def _bear_many(self, kind: str, source: str, records: list[Any]) -> int:
+        """How many of these events are born at once: the same as one by one, where nothing is asked of each."""
+        sieves = [(stream, sieve) for stream, sieve in self.sieves.items() if sieve.part.type in (kind, ANY)]
+        known = self.births.sources.get(source)
+        if known is None or not all(sieve.is_plain for _, sieve in sieves):
+            return 0
+        before = known.count
+        born = self.births.accept_many(known, records, self._promised(kind))
+        if born:
+            self.flows.born_many(kind, born, self.now)
+            for stream, _ in sieves:
+                self._passed_on(stream, [[record[3], WITH, [record]] for record in born])
+                last = self.links.outbox(stream).last
+                self.audit.gave(self.now, stream, last - len(born) + 1, source, before + 1, len(born))
+            self._source_got_on(source)
+        return len(born)
 
     def _born(self, record: Sequence[Any], stream: str) -> None:
         """Something is reported: an event, a heartbeat, a source that begins or ends."""
@@ -540,6 +570,7 @@ class Site:
         """Hosts a part no more."""
         host = self.hosts.pop(key, None)
         self._beginning.pop(key, None)
+        self.kept.discard(key)
         self._asked.pop(key, None)
         self._unused.pop(key, None)
         for pair in [pair for pair in self.blocked if pair[0] == key]:
@@ -598,6 +629,8 @@ class Site:
                 self.host(part_of(rest[0]), rest[1])
             case "drop":
                 self.drop(rest[0])
+            case "release":  # it ends when nobody takes it any more
+                self.kept.discard(rest[0])
             case "take":
                 self._asked_for(record, sender)
             case "taken":

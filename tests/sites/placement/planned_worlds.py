@@ -24,6 +24,8 @@ class PlannedWorld:
     rates: Mapping[str, Mapping[str, float]]
     seed: int = 1
     keys: int = 4
+    is_stamped: bool = False
+    """Whether events have the time at which their site hears of them."""
     weather: Weather = field(default_factory=lambda: Weather(delay=(1_000, 2_000)))
     log: list[Event] = field(default_factory=list)
 
@@ -34,7 +36,7 @@ class PlannedWorld:
         for site, kinds in self.rates.items():
             if kinds:
                 reporter = self.reporters[site] = self.world.reporter(f"person of {site}", site)
-                reporter.source(f"s{site}", sorted(kinds), reached=0)
+                reporter.source(f"s{site}", sorted(kinds), is_stamped=self.is_stamped, reached=0)
 
     @property
     def directory(self) -> dict[str, dict[str, list[str]]]:
@@ -65,7 +67,11 @@ class PlannedWorld:
         self.world.run(end)
 
     def report(self, event: Event) -> None:
-        self.world.report(self.reporters[event.source[1:]], event)
+        reporter = self.reporters[event.source[1:]]
+        if self.is_stamped:
+            reporter._give(["event", event.type, event.source, event.id, None, None, event.data])
+        else:
+            self.world.report(reporter, event)
 
     def close(self) -> None:
         """Nothing more is to come: everything is told."""

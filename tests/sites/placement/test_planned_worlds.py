@@ -12,7 +12,7 @@ from tocsin.sites.outboxes import HEARTBEATS, REQUESTS, TOKENS
 from tocsin.sites.parts import Role
 from tocsin.sites.placement.comparisons import compared, comparison_record, comparison_text, measured_traffic
 from tocsin.sites.placement.plans import Plan, plan
-from tocsin.sites.placement.policies import HASH, NEAR_SOURCES, POLICIES
+from tocsin.sites.placement.policies import CENTRAL, HASH, NEAR_SOURCES, POLICIES
 from tocsin.sites.placement.predictions import predicted
 from tocsin.sites.placement.rates import heard
 from tocsin.sites.placement.topologies import Link, Topology, measured
@@ -68,6 +68,18 @@ def test_what_flows_is_what_was_predicted(policy: str, way: str) -> None:
     assert 0.3 < compared(first.predicted, traffic).total.factor < 3
     again = compared(predicted(first.deployment, heard(said), THIN), traffic)
     assert 0.7 < again.total.factor < 1.4, comparison_text(again)
+
+
+@pytest.mark.parametrize(("policy", "way"), [(CENTRAL, REQUESTS), (NEAR_SOURCES, REQUESTS), (CENTRAL, HEARTBEATS)])
+def test_questions_to_streams_that_get_on_with_the_clock_are_predicted_too(policy: str, way: str) -> None:
+    world = PlannedWorld(RATES, seed=3, is_stamped=True)
+    world.live(10)
+    first = planned(world, policy, way=way)
+    world.subscribe(first.deployment)
+    world.live(30)
+    said = world.said()
+    again = compared(predicted(first.deployment, heard(said), measured(said)), measured_traffic(said))
+    assert 0.5 < again.total.factor < 2, comparison_text(again)
 
 
 def test_what_sites_count_is_what_goes_over_the_network() -> None:

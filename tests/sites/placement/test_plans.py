@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
 import pytest
 
+from tests.sites.placement.test_topologies import random_tree
 from tocsin.errors import UsageError
 from tocsin.rules.loader import load_expression
+from tocsin.rules.programs import rules_program
+from tocsin.sites.deployment import Placed
 from tocsin.sites.parts import Role
 from tocsin.sites.placement.plans import plan, plan_record, plan_text
 from tocsin.sites.placement.policies import POLICIES, Hints
+from tocsin.sites.placement.predictions import predicted
 from tocsin.sites.placement.rates import rates_of
+from tocsin.sites.placement.topologies import topology_of
 
 DIRECTORY = {"A": {"s": ["a"]}, "B": {"t": ["b"]}, "C": {}}
 PROGRAM = load_expression("a ; b", "gem")
@@ -40,3 +48,43 @@ def test_what_cannot_be_is_said_in_one_line() -> None:
         plan(PROGRAM, DIRECTORY, "C", hints=Hints(centre="D"))
     with pytest.raises(UsageError, match="degree"):
         plan(PROGRAM, DIRECTORY, "C", hints=Hints(degree=-1))
+
+
+def test_a_link_that_is_to_carry_more_than_fits_is_named() -> None:
+    topology = topology_of({"links": [{"from": "A", "to": "C", "bandwidth": 1000}, {"from": "B", "to": "C"}]})
+    found = plan(PROGRAM, DIRECTORY, "C", policy="central", rates=RATES, topology=topology)
+    (full,) = found.predicted.full
+    assert full.startswith("the link from A to C is to carry 1750 bytes a second")
+    assert full in plan_text(found)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_rules_that_share_streams_cost_no_more_than_one_after_the_other(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    random = Random(seed)
+    topology = random_tree(random, 8)
+    sites = random.sample(topology.sites, 4)
+    directory = {site: {f"s{site}": [kind]} for site, kind in zip(sites, "abcd", strict=True)}
+    rates = rates_of(
+        {site: {kind: [random.choice((0.1, 1, 10)), 150]} for site, kind in zip(sites, "abcd", strict=True)}
+    )
+    texts = ["(x:a -> y:b -> z:c) in 5 seconds", "(x:a -> y:b) in 5 seconds", "(x:b -> y:d) in 5 seconds"]
+    random.shuffle(texts)
+    programs = [load_expression(text, "sel", "x.k = y.k", name=f"rule{n}") for n, text in enumerate(texts)]
+    program = rules_program(rule for one in programs for rule in one.rules)
+    both = plan(program, directory, "s0", rates=rates, topology=topology)
+    monkeypatch.setattr("tocsin.sites.placement.plans.SWEEPS", 0)
+    once = plan(program, directory, "s0", rates=rates, topology=topology)
+    assert both.predicted.cost <= once.predicted.cost
+    if seed in (0, 5, 8):
+        assert both.predicted.cost < 0.95 * once.predicted.cost
+    assert {each.part.key for each in both.deployment.placed} == {each.part.key for each in once.deployment.placed}
+    # ... and no single part would be better elsewhere, with the others where they are.
+    for place, each in enumerate(both.deployment.placed):
+        if each.part.role is not Role.FILTER:
+            for site in topology.sites:
+                moved = [*both.deployment.placed]
+                moved[place] = Placed(each.part, site)
+                other = replace(both.deployment, placed=tuple(moved))
+                assert predicted(other, rates, topology).cost >= 0.95 * both.predicted.cost

@@ -1,5 +1,6 @@
 """`tocsin bench sites`: what it costs to spread detection over sites.
 
 figures    the figures by name
+wires      events through a site over a real broker, and what a site on the way adds to the delay
 planning   how long it takes to plan a subscription in a network of 10,000 sites
 """

@@ -7,6 +7,7 @@ from typing import Final
 
 from tocsin.bench.records import Record
 from tocsin.bench.sites.planning import planning
+from tocsin.bench.sites.wires import FIGURES as WIRES
 
-FIGURES: Final[dict[str, Callable[[float], Iterator[Record]]]] = {"planning": planning}
+FIGURES: Final[dict[str, Callable[[float], Iterator[Record]]]] = {"planning": planning, **WIRES}
 """Each is given the scale."""

@@ -21,11 +21,13 @@ from tocsin.algebra.guards import (
     Guard,
     Not,
     Occurred,
+    Reference,
     SourceOf,
+    chained,
     conjuncts,
     variables_of,
 )
-from tocsin.algebra.names import bound
+from tocsin.algebra.names import bound, surely_bound
 from tocsin.algebra.occurrence import Occurrence, chronology
 from tocsin.algebra.patterns import Absence, After, Pattern, Precedence, Streak, Times
 from tocsin.algebra.rules import Context
@@ -45,7 +47,11 @@ def equal_sides(guards: Iterable[Guard], left: frozenset[str], right: frozenset[
     for guard in guards:
         if isinstance(guard, Binary) and guard.operator == "==":
             one, other = guard.left, guard.right
-            if isinstance(one, Attribute | SourceOf) and isinstance(other, Attribute | SourceOf):
+            if isinstance(one, Reference) is not isinstance(other, Reference):
+                continue
+            if isinstance(one, Attribute | SourceOf | Reference) and isinstance(
+                other, Attribute | SourceOf | Reference
+            ):
                 if one.variable in left - right and other.variable in right - left:
                     return one, other
                 if one.variable in right - left and other.variable in left - right:
@@ -57,7 +63,14 @@ def _value_of(guard: Guard | None) -> ValueOf | None:
     if guard is None:
         return None
     asked: Guard = guard
+    if isinstance(asked, Reference):
+        return lambda one: _identity(evaluate(asked, one.variables(), _QUIET))
     return lambda one: told(evaluate(asked, one.variables(), _QUIET))
+
+
+def _identity(value: object) -> object:
+    """What is equal of two that are the same occurrence."""
+    return (frozenset(value.events), value.start, value.end) if isinstance(value, Occurrence) else told(value)
 
 
 class Reach:
@@ -171,17 +184,20 @@ class PooledMissing(Missing):
         granularity: int | None,
     ) -> None:
         super().__init__(pattern, parts, context, around, finish)
-        guards = () if pattern.guard is None else tuple(conjuncts(pattern.guard))
+        of_first, of_last = ties.names
+        of_cancelling = frozenset(bound(pattern.without))
+        others = of_last - of_first - of_cancelling
+        there, absent = surely_bound(pattern.first) | surely_bound(pattern.last), of_cancelling - of_first - of_last
+        guards = () if pattern.guard is None else tuple(_asked(pattern.guard, there, absent))
         self._order = pattern.order
         self._is_recent = context is Context.RECENT
         self._shelves = _Shelves(ties._replace(guards=(*ties.guards, *guards)), granularity, is_cut=True)
         self._slack = self._shelves.reach.slack
-        selecting = _selecting(pattern)
-        sides = None if selecting is None else equal_sides(selecting, ties.names[0], frozenset(bound(pattern.without)))
+        selecting = _selecting(pattern, others)
+        sides = None if selecting is None else equal_sides(selecting, of_first, of_cancelling)
         self._first_value = None if sides is None else _value_of(sides[0])
         self._cancels = Pool(None if sides is None else _value_of(sides[1]), is_by_end=True)
-        others = ties.names[0] | frozenset(bound(pattern.without))
-        self._is_idle = _is_never_so(selecting, ties.names[1] - others)
+        self._is_idle = _is_never_so(selecting, others)
         mine = None if self._shelves.sides is None else self._shelves.sides[0]
         self._is_certain = (
             not self._is_idle
@@ -241,19 +257,39 @@ class PooledMissing(Missing):
         self._cancels.forget(is_old)
 
 
-def _selecting(pattern: Absence) -> list[Guard] | None:
-    """What the guard asks of the cancelling ones, where it tells which they are; None if all cancel."""
-    guard, names = pattern.guard, bound(pattern.without)
-    if guard is None or variables_of(guard).isdisjoint(names):
+def _selecting(pattern: Absence, others: frozenset[str]) -> list[Guard] | None:
+    """What the guard asks of the cancelling ones, where it tells which they are; None if all cancel.
+
+    It is tested with the first and each c, which are then there; of the last nothing is: its variables are `others`.
+    """
+    guard = pattern.guard
+    if guard is None or variables_of(guard).isdisjoint(bound(pattern.without)):
         return None
+    return _asked(guard, surely_bound(pattern.first) | surely_bound(pattern.without), others)
+
+
+def _asked(guard: Guard, there: frozenset[str], missing: frozenset[str]) -> list[Guard]:
+    """What a guard asks where some variables are bound and others are not: of alternatives, those that may hold."""
     found: list[Guard] = []
     for part in conjuncts(guard):
-        match part:
-            case Binary(operator="||", left=asked, right=Not(operand=Occurred(variable=name))) if name in names:
-                found += conjuncts(asked)  # tested with each c, which is then there
-            case _:
-                found.append(part)
+        alternatives = list(chained("||", part))
+        possible = [each for each in alternatives if not _is_false(each, there, missing)]
+        if len(alternatives) > 1 and len(possible) == 1:
+            found += _asked(possible[0], there, missing)
+        elif not (isinstance(part, Occurred) and part.variable in there):
+            found.append(part)
     return found
+
+
+def _is_false(guard: Guard, there: frozenset[str], missing: frozenset[str]) -> bool:
+    """Whether a guard cannot hold, as some variables are bound and others are not."""
+    for part in conjuncts(guard):
+        match part:
+            case Occurred(variable=name) if name in missing:
+                return True
+            case Not(operand=Occurred(variable=name)) if name in there:
+                return True
+    return False
 
 
 def _is_never_so(selecting: list[Guard] | None, last: frozenset[str]) -> bool:

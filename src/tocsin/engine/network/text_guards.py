@@ -13,7 +13,7 @@ from dataclasses import replace
 from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Not
 from tocsin.engine.network.needed_texts import needed_by_regex, needed_by_wildcards
 from tocsin.engine.network.search import GuardTest, Search, Test, linked, pass_all
-from tocsin.engine.network.texts import CONTAINS, ENDS, EQUALS, STARTS, Fact, FactTest, Texts
+from tocsin.engine.network.texts import CONTAINS, ENDS, EQUALS, STARTS, Fact, FactsTest, FactTest, Texts
 
 Clause = tuple[Fact, ...]
 """Facts of which at least one holds."""
@@ -182,9 +182,11 @@ class TextGuards:
         facts = facts_of(guard)
         if not facts:
             return plain(guard)
-        otherwise = slow(guard)
-        made: list[Test] = [FactTest(*self.fact(fact), otherwise) for fact in facts]
-        return made[0] if len(made) == 1 else AnyTest(made)
+        numbered = [self.fact(fact) for fact in facts]
+        texts = numbered[0][0]  # all are about one attribute
+        if len(numbered) == 1:
+            return FactTest(texts, numbered[0][1], slow(guard))
+        return FactsTest(texts, [number for _, number in numbered], slow(guard))
 
 
 def _speaks_of_texts(guard: Guard) -> bool:

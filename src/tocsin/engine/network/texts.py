@@ -169,3 +169,22 @@ class FactTest(Test):
         if texts.is_odd:
             return self.otherwise.holds(s)
         return texts.marks[self.fact] == texts.look_number
+
+
+class FactsTest(Test):
+    """One of several facts about one attribute holds; where its value is no text, the guard that they stand for."""
+
+    def __init__(self, texts: Texts, facts: list[int], otherwise: GuardTest) -> None:
+        super().__init__()
+        self.texts, self.facts, self.otherwise = texts, facts, otherwise
+
+    def holds(self, s: Search) -> bool:
+        texts = self.texts
+        texts.look(s)
+        if texts.is_odd:
+            return self.otherwise.holds(s)
+        look, marks = texts.look_number, texts.marks
+        for fact in self.facts:
+            if marks[fact] == look:
+                return True
+        return False

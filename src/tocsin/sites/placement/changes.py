@@ -5,7 +5,7 @@ Delegate    ... which leaves the detection of something to another part
 Reuse       a part that runs is taken once more; what happened before does not count for who comes later
 Migrate     a part goes to another site with what it remembers, while events flow
 Replicate   ... and stays where it is as well
-Destroy     nobody needs a part any more
+Destroy     a part is not needed any more: it ends when nobody takes it
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def _sources(
 
 
 def _is_join(stream: str, planned: Deployment) -> bool:
-    return any(each.part.key == stream and each.part.role is Role.JOIN for each in planned.placed)
+    return any(each.part.key == stream and each.part.is_cut_off for each in planned.placed)
 
 
 def _replicas(running: Deployment | None, planned: Deployment, there: Mapping[str, list[str]]) -> Iterator[Change]:
@@ -160,7 +160,7 @@ def carry_out(site: Site, some: Iterable[Change]) -> None:
             case Replicate(key=key, site=where, to=to):
                 site.tell(where, ["move", key, to, True])
             case Destroy(key=key, site=where):
-                site.tell(where, ["drop", key])
+                site.tell(where, ["release", key])  # it ends when nobody takes it any more
             case Tell(stream=stream, site=where, way=way):
                 site.watch(stream, where, way)
 

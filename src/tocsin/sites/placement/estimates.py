@@ -42,7 +42,7 @@ from tocsin.algebra.patterns import (
     Within,
     children,
 )
-from tocsin.algebra.rules import Rule
+from tocsin.algebra.rules import Program, Rule
 from tocsin.planner.durations import lasting
 from tocsin.sites.placement.rates import NOTHING, Flow
 
@@ -107,6 +107,14 @@ def _together(rates: list[float], window: float, *, in_order: bool) -> float:
         found *= rate
     more = len(rates) - 1
     return found * window**more / (factorial(more) if in_order else 1) if more else found
+
+
+def given_out(program: Program, blockers: Iterable[str], makes: str, flows: Mapping[str, Flow]) -> Flow:
+    """What a part gives out that was cut off: composites of a rule, or the events that take part in a join."""
+    for rule in program.rules:
+        if rule.name == makes:
+            return told(rule, flows)
+    return passed_on([rule for rule in program.rules if rule.name not in blockers], flows)
 
 
 def passed_on(rules: Iterable[Rule], flows: Mapping[str, Flow]) -> Flow:

@@ -14,7 +14,7 @@ from tocsin.sites.deployment import Deployer, Deployment, Directory, Placed, dep
 from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role
 from tocsin.sites.placement.demands import Demand, Piece, Placement, Stream
-from tocsin.sites.placement.estimates import passed_on, told
+from tocsin.sites.placement.estimates import given_out, told
 from tocsin.sites.placement.least_bytes import Known, placed
 from tocsin.sites.placement.policies import (
     BALANCED,
@@ -34,6 +34,10 @@ from tocsin.sites.placement.running import Running, core, told_rule
 from tocsin.sites.placement.topologies import EVERYWHERE, Topology
 
 NO_RATES: Final = Rates()
+SWEEPS: Final = 3
+"""How often the rules of a program are gone through once more."""
+MOST_SWEPT: Final = 100
+"""Of more rules than that each is placed once."""
 
 
 @lru_cache(maxsize=1_000)
@@ -92,7 +96,10 @@ def plan(
     there = Running(running, known, sink)
     planned = _Planned(program, directory, sink, policy, hints, rates, known, there, way, granularity)
     deployment = planned.deployment()
-    return Plan(policy, deployment, predicted(deployment, rates, known), tuple(planned.reasons(deployment)))
+    costs = predicted(deployment, rates, known)
+    if policy == NEAR_SOURCES and running is None and 1 < len(deployment.told) <= MOST_SWEPT:
+        deployment, costs = planned.swept(deployment, costs)
+    return Plan(policy, deployment, costs, tuple(planned.reasons(deployment)))
 
 
 def improved(
@@ -145,6 +152,22 @@ class _Planned:
         found = self.deployed_with(self.program, self.chosen, self.site_of)
         return replace(found, replicas=tuple(self.replicas(found)))
 
+    def swept(self, deployment: Deployment, costs: Prediction) -> tuple[Deployment, Prediction]:
+        """Each rule once more, now that the others are there: what the first ones did not know of is taken into use."""
+        for _ in range(SWEEPS):
+            before = costs.cost
+            for rule in self.program.rules:
+                if rule.name in deployment.told:
+                    self.running = Running(deployment, self.topology, self.sink)
+                    better = self.improved(deployment, rule)
+                    found = costs if better == deployment else predicted(better, self.rates, self.topology)
+                    if found.cost < costs.cost:
+                        deployment, costs = better, found
+            if costs.cost >= before:
+                break
+        self.running = Running(None, self.topology, self.sink)
+        return deployment, costs
+
     def replicas(self, found: Deployment) -> Iterator[Placed]:
         """Where rules are to run besides, as the hints say."""
         for each in found.placed:
@@ -169,7 +192,9 @@ class _Planned:
     def place(self, rule: Rule) -> None:
         """Chooses what is cut off a rule, and where all of it runs."""
         cutting = self.cuttings[rule.name] = cuts_of(self.program, rule)
-        by_name = {core(cut.program, cut.blockers): cut for cut in cutting.cuts}
+        # Under the 2g model what a rule makes has a stamp that does not travel.
+        usable = [cut for cut in cutting.cuts if not cut.makes or self.granularity is None]
+        by_name = {core(cut.program, cut.blockers): cut for cut in usable}
         if self.is_running(rule, by_name):
             return
         demand = self.demands[rule.name] = self.demand(rule, by_name)
@@ -205,15 +230,15 @@ class _Planned:
         terminals = {stream.site for streams in demand.streams for stream in streams}
         terminals |= {running.sink, *(each.site for each in running.placed), *self.hints.pinned.values()}
         region = self.topology.region(terminals, self.hints.sites)
-        known = Known(pinned=self.hints.pinned, allowed=self.hints.sites)
+        known = Known(*self.running.beside(there.part), self.hints.pinned, self.hints.sites)
         best = placed(demand, made, region, running.sink, known)
         sites = {piece.name: site for piece, site in best.pieces}
 
         def moved(one: Placed) -> Placed:
             if one.part.key == there.part.key:
                 return Placed(one.part, best.at)
-            is_join = one.part.role is Role.JOIN
-            site = sites.get(core(one.part.program, one.part.blockers)) if is_join else None
+            is_cut_off = one.part.is_cut_off
+            site = sites.get(core(one.part.program, one.part.blockers)) if is_cut_off else None
             return one if site is None else Placed(one.part, site)
 
         return replace(running, placed=tuple(moved(one) for one in running.placed))
@@ -224,7 +249,7 @@ class _Planned:
         if pinned is not None:
             return pinned
         running = self.running.site(part.key)
-        if part.role is Role.JOIN:
+        if part.is_cut_off:
             if self.policy == HASH:
                 return running or rendezvous(part.key, self.planner.hosts)
             return running or self.planner.running[core(part.program, part.blockers)]
@@ -267,7 +292,7 @@ class _Planned:
         coming = {kind: flows[kind] for kind in cut.types}
         given = self.running.given(name, self.rates)
         if given is None:
-            given = passed_on([rule for rule in cut.program.rules if rule.name not in cut.blockers], coming)
+            given = given_out(cut.program, cut.blockers, cut.makes, coming)
         clocked = all(one.is_clocked for kind in cut.types for one in streams[kinds.index(kind)])
         load = _sum(coming.values()).events
         return Piece(types, on_the_wire(given), name, load, given.events, clocked)
@@ -283,7 +308,8 @@ class _Planned:
 
     def reasons(self, deployment: Deployment) -> Iterator[Reason]:
         """For each rule what was cut off it, and why not more."""
-        by_core = {core(each.part.program, each.part.blockers): each for each in deployment.placed if each.part.rules}
+        cut_off = [each for each in deployment.placed if each.part.is_cut_off]
+        by_core = {core(each.part.program, each.part.blockers): each for each in cut_off}
         for name, stream in deployment.told.items():
             made = [by_core[core(cut.program, cut.blockers)] for cut in self.chosen[name]]
             apart = tuple(
@@ -307,8 +333,10 @@ class _Planned:
             return
         pieces = {piece.name: piece for piece in self.demands[name].pieces}
         for cut in cutting.cuts:
-            piece = pieces[core(cut.program, cut.blockers)]
-            if cut in chosen:
+            piece = pieces.get(core(cut.program, cut.blockers))
+            if piece is None:
+                yield f"'{cut.text}' is not cut off: what it makes has a 2g stamp, which stays where it was made"
+            elif cut in chosen:
                 yield f"'{cut.text}' is cut off: {self.saving(name, piece)}"
             else:
                 yield f"'{cut.text}' is not cut off: {self.why_not(name, cut, piece)}"

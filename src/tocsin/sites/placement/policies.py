@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Any, Final
 
 from tocsin.errors import UsageError
 from tocsin.sites.placement.demands import Demand, Piece, Placement, Stream
@@ -46,6 +46,21 @@ class Hints:
 EVEN: Final = 1.1
 """Sites that are so much more loaded than the least loaded one count as no more loaded."""
 NO_HINTS: Final = Hints()
+
+
+def hints_record(hints: Hints) -> dict[str, Any]:
+    """Hints as plain JSON values."""
+    replicas = {name: list(sites) for name, sites in hints.replicas.items()}
+    sites = None if hints.sites is None else sorted(hints.sites)
+    found = {"degree": hints.degree, "centre": hints.centre, "pinned": dict(hints.pinned), "replicas": replicas}
+    return found | {"slack": hints.slack, "sites": sites}
+
+
+def hints_of(record: Mapping[str, Any]) -> Hints:
+    """What `hints_record` wrote."""
+    replicas = {name: tuple(sites) for name, sites in record["replicas"].items()}
+    sites = None if record["sites"] is None else frozenset(record["sites"])
+    return Hints(record["degree"], record["centre"], dict(record["pinned"]), replicas, record["slack"], sites)
 
 
 def checked(policy: str, hints: Hints, sites: Iterable[str]) -> None:
@@ -93,7 +108,7 @@ class Planner:
     ) -> None:
         self.topology = topology.with_sites(sites)
         self.policy, self.hints = policy, hints
-        self.hosts = sorted(hints.sites if hints.sites is not None else self.topology.sites)
+        self.hosts = self.topology.sites if hints.sites is None else tuple(sorted(hints.sites))
         self.running: dict[str, str] = {}
         """Where pieces run, by name."""
         self.inside: dict[str, tuple[str, ...]] = {}

@@ -14,7 +14,7 @@ from tocsin.sites.deployment import Deployment, Placed
 from tocsin.sites.outboxes import HEARTBEATS, TOKENS
 from tocsin.sites.parts import TOLD, Part, Role
 from tocsin.sites.placement.demands import ANSWER, BEATS, PATIENCE, QUESTION, TOKEN
-from tocsin.sites.placement.estimates import passed_on, told
+from tocsin.sites.placement.estimates import given_out, told
 from tocsin.sites.placement.least_delay import HANDLING
 from tocsin.sites.placement.rates import NOTHING, Flow, Rates
 from tocsin.sites.placement.topologies import Topology
@@ -105,7 +105,7 @@ class _Predictor:
         flows = self.born(part)
         if part.role is Role.RULE:
             return told(next(rule for rule in part.rules if not rule.hidden), flows)
-        return passed_on([rule for rule in part.rules if rule.name not in part.blockers], flows)
+        return given_out(part.program, part.blockers, part.makes, flows)
 
     def born(self, part: Part) -> dict[str, Flow]:
         """All that is born of what a part looks at, by type, whatever parts are in between."""
@@ -202,12 +202,11 @@ class _Predictor:
         return longest + HANDLING
 
     def too_full(self, links: Mapping[Pair, Carried]) -> Iterable[str]:
-        for link in self.topology.links:
-            for pair in ((link.one, link.other), (link.other, link.one)):
-                size = links.get(pair, NONE).bytes
-                if link.bandwidth is not None and size > link.bandwidth:
-                    way = f"the link from {pair[0]} to {pair[1]}"
-                    yield f"{way} is to carry {size:.0f} bytes a second, and {link.bandwidth:.0f} fit"
+        for (one, other), carried in sorted(links.items()):
+            most = self.topology.narrow.get((one, other))
+            if most is not None and carried.bytes > most:
+                way = f"the link from {one} to {other}"
+                yield f"{way} is to carry {carried.bytes:.0f} bytes a second, and {most:.0f} fit"
 
 
 # -- as text and JSON ------------------------------------------------------------------------------------------------

@@ -90,6 +90,9 @@ class Topology:
     """How much load a site bears beside the others; 1 where nothing is said."""
     _neighbours: dict[str, dict[str, tuple[float, float]]] = field(init=False, compare=False, repr=False)
     _ways: dict[str, _Ways] = field(init=False, compare=False, repr=False, default_factory=dict)
+    _names: frozenset[str] = field(init=False, compare=False, repr=False)
+    narrow: dict[tuple[str, str], float] = field(init=False, compare=False, repr=False)
+    """Links over which only so many bytes a second fit, in both directions."""
     tree: Tree | None = field(init=False, compare=False, repr=False, default=None)
     """Of sites that are linked without a circle."""
 
@@ -103,7 +106,13 @@ class Topology:
                 figures = (link.cost, link.delay)
                 neighbours[one][other] = figures if known is None else min(known, figures)
         object.__setattr__(self, "_neighbours", neighbours)
-        object.__setattr__(self, "sites", tuple(sorted({*self.sites, *neighbours})))
+        object.__setattr__(self, "_names", frozenset((*self.sites, *neighbours)))
+        object.__setattr__(self, "sites", tuple(sorted(self._names)))
+        narrow = {}
+        for link in self.links:
+            if link.bandwidth is not None:
+                narrow[link.one, link.other] = narrow[link.other, link.one] = link.bandwidth
+        object.__setattr__(self, "narrow", narrow)
         count = sum(map(len, neighbours.values())) // 2
         if neighbours and count == len(neighbours) - 1:
             tree = Tree(neighbours)
@@ -112,7 +121,7 @@ class Topology:
 
     def with_sites(self, sites: Iterable[str]) -> Topology:
         """The same with sites of which nothing more is known."""
-        more = set(sites) - set(self.sites)
+        more = [site for site in sites if site not in self._names]
         return Topology((*self.sites, *more), self.links, self.capacities) if more else self
 
     def cost(self, one: str, other: str) -> float:
@@ -246,6 +255,18 @@ def _number(value: Any, what: str, least: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value < INFINITE:
         raise UsageError(f"{what}: expected a number, not {value!r}")
     return float(value)
+
+
+def topology_record(topology: Topology) -> dict[str, Any]:
+    """A topology as people would write it."""
+    links = [
+        {"from": link.one, "to": link.other, "cost": link.cost, "delay": link.delay / 1000}
+        | ({} if link.bandwidth is None else {"bandwidth": link.bandwidth})
+        for link in topology.links
+    ]
+    capacities = topology.capacities
+    sites = {site: {"capacity": capacities[site]} if site in capacities else None for site in topology.sites}
+    return {"links": links, "sites": sites}
 
 
 def measured(said: Mapping[str, Mapping[str, Any]]) -> Topology:

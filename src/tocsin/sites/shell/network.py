@@ -86,7 +86,7 @@ class Network:
         size = 0
         for body in bodies:
             if size + len(body) > room and some:
-                wire.publish(to, self._packed(some))
+                wire.publish(to, self.packed(some))
                 some, size = [], 0
             if len(body) > room:
                 self._publish_in_pieces(wire, to, body, room)
@@ -94,9 +94,20 @@ class Network:
             some.append(body)
             size += len(body)
         if some:
-            wire.publish(to, self._packed(some))
+            wire.publish(to, self.packed(some))
 
-    def _packed(self, bodies: list[bytes]) -> bytes:
+    def publish(self, to: str, payloads: Iterable[bytes]) -> None:
+        """Sends what was `packed` already, each by itself."""
+        if self._wire is not None:
+            try:
+                for each in payloads:
+                    self._wire.publish(to, each)
+                self._wire.flush()
+            except Unreachable as failure:
+                self._lose(failure)
+
+    def packed(self, bodies: list[bytes]) -> bytes:
+        """Messages as they go together."""
         return b"".join((self._head, _MANY.pack(0xDD, len(bodies)), *bodies))
 
     def _publish_in_pieces(self, wire: Wire, to: str | None, body: bytes, room: int) -> None:

@@ -32,6 +32,7 @@ BUSY_TICK: Final = 5_000
 CLAIM: Final = 0.3
 """Seconds in which another of this name would be heard."""
 _DO: Final = {"is": "do"}
+_PLAIN: Final[dict[str, str]] = {}
 _NOT_UNDERSTOOD: Final = (KeyError, TypeError, ValueError, IndexError, AttributeError, TocsinError)
 
 Hears: TypeAlias = Callable[[Sequence[Told]], None]
@@ -126,8 +127,10 @@ class SiteProcess:
             self.network.is_new = False
             self.site.links.send_again()
         for payload in came:
-            if self._is_for_us(payload):
-                self._take(payload, {}, now)
+            messages = self._for_us(payload)
+            if messages:
+                self._rows.append((payload, _PLAIN, now))
+                self._deliver(messages, now)
         for command in self._commands:
             self._take(msgspec.msgpack.encode(command), dict(_DO), now)
         self._commands = []
@@ -198,24 +201,24 @@ class SiteProcess:
 
     # -- what comes --------------------------------------------------------------------------------------------------
 
-    def _is_for_us(self, payload: bytes) -> bool:
-        """Whether it is from another, and in our words."""
+    def _for_us(self, payload: bytes) -> list[Message]:
+        """The messages of another, if they are in our words."""
         run, messages = unpacked(payload)
         if run.word == self.network.run.word or not messages:
-            return False
+            return []
         sender = messages[0]["from"]
         if sender == self.name:
             self._meet_namesake(run, messages)
-            return False
+            return []
         if run.version != VERSION:
             if sender not in self._strangers:
                 self._strangers.add(sender)
                 self._say(f"'{sender}' speaks version {run.version} of sites, this one {VERSION}: it is not heard here")
-            return False
+            return []
         if self.messages is not None:
             for message in messages:
                 self.messages(message)
-        return True
+        return messages
 
     def _meet_namesake(self, run: Run, messages: list[Message]) -> None:
         """Somebody else has this name: who came later has to go."""
@@ -236,10 +239,20 @@ class SiteProcess:
             elif not body:
                 self.site.tick(now)
             else:
-                for message in unpacked(body)[1]:
-                    self.site.take(message, now)
+                self._deliver(unpacked(body)[1], now)
         except _NOT_UNDERSTOOD as error:
-            self._say(f"a message is not understood, and left out: {type(error).__name__}: {error}")
+            self._refuse(error)
+
+    def _deliver(self, messages: list[Message], now: int) -> None:
+        """Gives messages to the site; one that makes no sense is left out."""
+        for message in messages:
+            try:
+                self.site.take(message, now)
+            except _NOT_UNDERSTOOD as error:
+                self._refuse(error)
+
+    def _refuse(self, error: Exception) -> None:
+        self._say(f"a message is not understood, and left out: {type(error).__name__}: {error}")
 
     def _perform(self, record: list[Any]) -> None:
         match record[0]:
@@ -261,6 +274,8 @@ class SiteProcess:
                 self.site.audit.keep = Keep(int(record[1]), int(record[2]))
             case "tell":
                 self.site.tell(record[1], record[2])
+            case "watch":
+                self.site.watch(record[1], record[2])
 
 
 def _since(word: str) -> str:

@@ -16,22 +16,25 @@ from typing import Any, Final, TypeAlias
 
 from tocsin.algebra.codec import from_record, to_record
 from tocsin.algebra.rules import Program
+from tocsin.errors import UsageError
 from tocsin.sites.births import ANY
 from tocsin.sites.deployment import Deployment, Placed, carry_out, deployed, heard_types
 from tocsin.sites.parts import Part, Role, part_of, part_record
 from tocsin.sites.placement import changes
-from tocsin.sites.placement.changes import Migrate, observed
+from tocsin.sites.placement.changes import Create, Destroy, Migrate, Replicate, observed
 from tocsin.sites.placement.plans import plan
-from tocsin.sites.placement.policies import NEAR_SOURCES
+from tocsin.sites.placement.policies import NEAR_SOURCES, NO_HINTS, Hints, hints_of, hints_record
 from tocsin.sites.placement.rates import heard
 from tocsin.sites.placement.replanning import Replanner
-from tocsin.sites.placement.topologies import measured
+from tocsin.sites.placement.topologies import Topology, measured, topology_of, topology_record
 from tocsin.sites.prefilters import Limits, prefiltered, staying_said
 from tocsin.sites.shell.topics import is_guest
 from tocsin.sites.site import Site
 
 Sources: TypeAlias = dict[str, dict[str, list[str] | None]]
 """The sources at each site, each with the types that it makes, or None where anything may come from it."""
+COPY, MORE = "copy", "more"
+"""What changes begin with after which a part runs elsewhere besides, or takes more there."""
 LOOK: Final = 30_000_000
 """How often it is looked whether parts had better be elsewhere, in microseconds."""
 
@@ -45,6 +48,9 @@ class Request:
     granularity: int | None = None
     limits: Limits = field(default_factory=dict)
     """By type: so many events of a source in so many microseconds, and no more."""
+    hints: Hints = NO_HINTS
+    topology: Topology | None = None
+    """What is known of the links; None: what is measured."""
     deployment: Deployment | None = None
     waiting: list[str] = field(default_factory=list)
     """Rules for which there are no sources yet."""
@@ -52,12 +58,13 @@ class Request:
     """What was said about what stays where it is born."""
     replanner: Replanner | None = None
     looked: int | None = None
+    copied: int | None = None
 
     def is_like(self, other: Request) -> bool:
         """Whether the same is asked for."""
 
         def asked(one: Request) -> tuple[object, ...]:
-            return one.program, one.policy, one.granularity, one.limits
+            return one.program, one.policy, one.granularity, one.limits, one.hints, one.topology
 
         return asked(self) == asked(other)
 
@@ -98,6 +105,8 @@ class Requests:
         if request is not None:
             for stream in set(request.told.values()) - self._told():
                 self._site.unwatch(stream)
+            copies = () if request.deployment is None else request.deployment.replicas
+            changes.carry_out(self._site, [Destroy(part.key, site) for part, site in copies])
             self._say()
 
     def deploy(self, name: str, deployment: Deployment) -> None:
@@ -112,8 +121,23 @@ class Requests:
         self._say()
 
     def change(self, moves: list[list[str]]) -> None:
-        """Parts are to go elsewhere."""
-        changes.carry_out(self._site, [Migrate(*move) for move in moves])
+        """Parts are to go elsewhere, to run there besides, or to take more there."""
+        for move in moves:
+            match move:
+                case ["copy", key, site, to]:
+                    changes.carry_out(self._site, [Replicate(key, site, to)])
+                case ["more", key, site]:
+                    changes.carry_out(self._site, self._more(key, site))
+                case [key, site, to]:
+                    changes.carry_out(self._site, [Migrate(key, site, to)])
+
+    def _more(self, key: str, site: str) -> list[changes.Change]:
+        """A part takes all its streams, at a site where it runs already."""
+        found: list[changes.Change] = []
+        for request in self.all.values():
+            some = () if request.deployment is None else changes.changes(None, request.deployment)
+            found += [replace(each, site=site) for each in some if isinstance(each, Create) and each.part.key == key]
+        return found[:1]
 
     def _told(self) -> set[str]:
         return {stream for each in self.all.values() for stream in each.told.values()}
@@ -142,6 +166,9 @@ class Requests:
                 moves = self._better(request, directory, said, now)
                 if moves:
                     yield ["change", moves]
+            copies = [] if request.deployment is None else self._copies(request, request.deployment, said, now)
+            if copies:
+                yield ["change", copies]
 
     def _said(self) -> dict[str, Mapping[str, Any]]:
         """What every site says of itself."""
@@ -170,10 +197,17 @@ class Requests:
         if request.waiting or not made:
             return None
         told = self._with_rates(said)
-        options: dict[str, Any] = {"rates": heard(told), "topology": measured(told)}
-        options["granularity"] = request.granularity
-        planned = plan(request.program, directory, self._site.name, policy=request.policy, **options)
-        return self._prefiltered(request, planned.deployment)
+        options: dict[str, Any] = {"rates": heard(told), "topology": request.topology or measured(told)}
+        options |= {"granularity": request.granularity, "hints": request.hints}
+        try:
+            planned = plan(request.program, directory, self._site.name, policy=request.policy, **options)
+        except UsageError as error:  # a site that a hint names is not there: it may come
+            if str(error) not in request.remarks:
+                self._site.remark(str(error))
+                request.remarks = (*request.remarks, str(error))
+            return None
+        # What somebody else has asked for runs already: it is used once more, where it is.
+        return observed(self._prefiltered(request, planned.deployment), said)
 
     def _prefiltered(self, request: Request, deployment: Deployment) -> Deployment:
         """What stays where it is born, as the sites say themselves, and limits."""
@@ -217,9 +251,36 @@ class Requests:
         assert request.deployment is not None
         told = self._with_rates(said)
         if request.replanner is None:
-            request.replanner = Replanner(request.program, directory, request.deployment, topology=measured(told))
+            request.replanner = Replanner(
+                request.program,
+                directory,
+                request.deployment,
+                request.hints,
+                request.topology or measured(told),
+            )
         look = request.replanner.look(now / 1e6, told)
         return [[each.key, each.site, each.to] for each in look.changes if isinstance(each, Migrate)]
+
+    def _copies(
+        self, request: Request, deployment: Deployment, said: Mapping[str, Mapping[str, Any]], now: int
+    ) -> list[list[str]]:
+        """Parts that are to run elsewhere besides and do not yet, or do not take all that they are to take."""
+        if not deployment.replicas or (request.copied is not None and now - request.copied < LOOK):
+            return []
+        told = self._with_rates(said)
+        parts = {each.part.key: each for each in deployment.placed}
+        found: list[list[str]] = []
+        for part, site in deployment.replicas:
+            runs = {name: one["parts"][part.key] for name, one in told.items() if part.key in one.get("parts", {})}
+            if part.key not in parts or parts[part.key].site not in runs or site not in told:
+                continue
+            if site not in runs:
+                found.append([COPY, part.key, parts[part.key].site, site])
+            elif not set(parts[part.key].part.inputs) <= set(runs[site]["inputs"]):
+                found.append([MORE, part.key, site])
+        if found:
+            request.copied = now
+        return found
 
     def _with_rates(self, said: Mapping[str, Mapping[str, Any]]) -> dict[str, Mapping[str, Any]]:
         """The same with all that is to be said of this site."""
@@ -280,13 +341,17 @@ def widened(deployment: Deployment, directory: Sources) -> Deployment:
 def request_record(name: str, request: Request) -> list[Any]:
     """A request as it is written down."""
     limits = {kind: list(limit) for kind, limit in request.limits.items()}
-    return ["request", name, to_record(request.program), request.policy, request.granularity, limits]
+    links = None if request.topology is None else topology_record(request.topology)
+    asked = [to_record(request.program), request.policy, request.granularity, limits]
+    return ["request", name, *asked, hints_record(request.hints), links]
 
 
 def request_of(record: list[Any]) -> tuple[str, Request]:
     """What `request_record` wrote."""
-    _, name, program, policy, granularity, limits = record
-    return name, Request(from_record(program, Program), policy, granularity, _limits(limits))
+    _, name, program, policy, granularity, limits, hints, links = record
+    topology = None if links is None else topology_of(links)
+    found = Request(from_record(program, Program), policy, granularity, _limits(limits), hints_of(hints), topology)
+    return name, found
 
 
 def _limits(record: Mapping[str, Any]) -> Limits:

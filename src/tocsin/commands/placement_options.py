@@ -1,0 +1,55 @@
+"""Options that say how parts of rules are to be placed: hints, and what is known of the links."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+import yaml
+
+from tocsin.errors import UsageError
+from tocsin.sites.placement.policies import Hints
+from tocsin.sites.placement.topologies import Topology, topology_of
+
+
+def add_hints(parser: argparse.ArgumentParser) -> None:
+    """What an application knows better than a policy."""
+    parser.add_argument("--degree", type=int, metavar="N", help="cut a rule into at most N parts beside itself")
+    parser.add_argument("--centre", metavar="SITE", help="the site of --policy central")
+    parser.add_argument(
+        "--slack", type=float, default=Hints.slack, metavar="X", help="near-sinks: be so much later to save bytes"
+    )
+    for name, what in (("pin", "where a rule, or a part, is to run"), ("replica", "where a rule is to run besides")):
+        parser.add_argument(f"--{name}", action="append", default=[], metavar="RULE=SITE", help=f"{what}; repeatable")
+    parser.add_argument("--topology", type=Path, metavar="FILE", help="links, in JSON or YAML; default: as measured")
+
+
+def asked_hints(options: argparse.Namespace) -> Hints:
+    """The hints of the command line."""
+    replicas: dict[str, tuple[str, ...]] = {}
+    for name, site in _pairs(options.replica, "--replica"):
+        replicas[name] = (*replicas.get(name, ()), site)
+    return Hints(options.degree, options.centre, dict(_pairs(options.pin, "--pin")), replicas, options.slack)
+
+
+def _pairs(texts: list[str], option: str) -> list[tuple[str, str]]:
+    found = [text.rpartition("=") for text in texts]
+    for text, (name, _, site) in zip(texts, found, strict=True):
+        if not name or not site:
+            raise UsageError(f"{option}: expected RULE=SITE, not '{text}'")
+    return [(name, site) for name, _, site in found]
+
+
+def asked_topology(options: argparse.Namespace) -> Topology | None:
+    """The topology of the command line; None: as it is measured."""
+    path: Path | None = options.topology
+    if path is None:
+        return None
+    try:
+        return topology_of(yaml.safe_load(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise UsageError(f"{path}: {error.strerror or error}") from None
+    except (UnicodeDecodeError, yaml.YAMLError) as error:
+        raise UsageError(f"{path}: {' '.join(str(error).split())}") from None
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
