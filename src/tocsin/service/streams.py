@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple, Protocol
 
 from tocsin.service.records import StoredDetection
 
@@ -26,6 +26,27 @@ class Told(NamedTuple):
     found: StoredDetection
     event: bytes
     """As server-sent events have it."""
+    chunk: bytes
+    """The same as a chunk of an HTTP body."""
+
+    @classmethod
+    def of(cls, one: StoredDetection) -> Told:
+        """A detection, encoded once for all who listen."""
+        event = server_sent(one)
+        return cls(one, event, chunk(event))
+
+
+class Listener(Protocol):
+    """Somebody who is told at once, because they have read all that was sent to them."""
+
+    def tell(self, told: Sequence[Told]) -> None:
+        """These are kept now."""
+
+    def beat(self) -> None:
+        """Nothing has come for a while."""
+
+    def let_go(self) -> None:
+        """Nobody is told at once any more."""
 
 
 class Stream:
@@ -38,20 +59,35 @@ class Stream:
         self._waiting: list[asyncio.Future[None]] = []
         self._beat: asyncio.TimerHandle | None = None
         self.listeners = 0
+        self._at_once: dict[Listener, None] = {}
         self.is_closed = False
 
     def tell(self, found: Iterable[StoredDetection]) -> None:
         """These are kept now."""
-        self._held.extend(Told(one, server_sent(one)) for one in found)
+        told = [Told.of(one) for one in found]
+        self._held.extend(told)
         if self._held and self._held[-1].found.number > self.last:
             self.last = self._held[-1].found.number
+            for listener in list(self._at_once):
+                listener.tell(told)
             self._wake()
+
+    def join(self, listener: Listener) -> None:
+        """Somebody who has read all there is, and is told at once of what comes."""
+        self._at_once[listener] = None
+        self._expect_beat()
+
+    def leave(self, listener: Listener) -> None:
+        """Somebody goes, or has to read on by themselves."""
+        self._at_once.pop(listener, None)
 
     def close(self) -> None:
         """There will be no more: whoever waits is let go."""
         self.is_closed = True
         if self._beat is not None:
             self._beat.cancel()
+        for listener in list(self._at_once):
+            listener.let_go()
         self._wake()
 
     def _wake(self) -> None:
@@ -66,16 +102,22 @@ class Stream:
         Thousands wait at a time: one timer does for all of them.
         """
         if self.last <= after and not self.is_closed:
-            loop = asyncio.get_running_loop()
-            if self._beat is None:
-                self._beat = loop.call_later(BEAT, self._beat_now)
-            news = loop.create_future()
+            self._expect_beat()
+            news = asyncio.get_running_loop().create_future()
             self._waiting.append(news)
             await news
         return self.last > after
 
+    def _expect_beat(self) -> None:
+        if self._beat is None:
+            self._beat = asyncio.get_running_loop().call_later(BEAT, self._beat_now)
+
     def _beat_now(self) -> None:
         self._beat = None
+        for listener in list(self._at_once):
+            listener.beat()
+        if self._at_once:
+            self._expect_beat()
         self._wake()
 
     def held(self, number: int) -> bytes | None:
@@ -104,3 +146,8 @@ class Stream:
 def server_sent(one: StoredDetection) -> bytes:
     """A detection as server-sent events have it."""
     return b"id: %d\nevent: detection\ndata: %s\n\n" % (one.number, one.body)
+
+
+def chunk(body: bytes) -> bytes:
+    """A piece of a body whose length nobody knows, as HTTP/1.1 has it."""
+    return b"%x\r\n%s\r\n" % (len(body), body)

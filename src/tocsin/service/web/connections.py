@@ -18,6 +18,8 @@ MOST_HEAD: Final = 64 << 10
 """Bytes of a request's head."""
 MOST_FRAMING: Final = 16
 """Bytes about a body's chunks for each byte in them."""
+CONNECTION: Final = "tocsin.connection"
+"""Under which a request's scope has its connection."""
 LEAST_RATE: Final = 500
 """Bytes a second of a body that is not too slow, in the long run."""
 
@@ -48,6 +50,7 @@ class Connection(HttpToolsProtocol):
             self.since = self.loop.time()
         self._size = self._body = 0
         super().on_message_begin()
+        self.scope[CONNECTION] = self  # type: ignore[typeddict-unknown-key]
 
     def on_body(self, body: bytes) -> None:
         """Some of a body."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -19,7 +19,8 @@ from tocsin.service.gem_monitor import owner_of
 from tocsin.service.records import StoredDetection
 from tocsin.service.server import NotWritable, Service
 from tocsin.service.store.contract import Search
-from tocsin.service.streams import Told, server_sent
+from tocsin.service.streams import Stream, Told, chunk
+from tocsin.service.web.connections import CONNECTION, Connection
 from tocsin.service.web.endpoints import Call, Endpoint, Number, RefusedCall, refused
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 _HEAD: Final = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 _AGAIN: Final = b"retry: 2000\n\n"
 _NOTHING: Final = b": beat\n\n"
+_BEAT: Final = chunk(_NOTHING)
 _NUMBER: Final = re.compile("[0-9]{1,18}", re.ASCII)
 PIECE: Final = 500
 """Detections that are read from the store at a time."""
@@ -74,29 +76,100 @@ def is_in(service: Service, principal: Principal | None) -> bool:
     """Whether somebody who was let in still would be: their key was not revoked since, their token has not ended."""
     if principal is None:
         return True
-    now, key = service.clock(), service.ring.named(principal.credential)
-    return key.flaw(now) is None if key is not None else principal.until is None or now < principal.until
+    key = service.ring.named(principal.credential)
+    if key is not None:
+        is_lasting = key.revoked is None and key.expires is None
+        return is_lasting or key.flaw(service.clock()) is None
+    return principal.until is None or service.clock() < principal.until
 
 
-async def following(
-    service: Service, principal: Principal | None, after: int, is_heard: Callable[[StoredDetection], bool]
-) -> AsyncIterator[list[Told]]:
-    """The detections behind a number, some at a time and for as long as whoever hears of them may; nothing in a list is
-    a beat."""
-    while not service.stream.is_closed and is_in(service, principal):
-        held = service.stream.after(after)
+class Follower:
+    """How far somebody has got with what they hear of."""
+
+    def __init__(
+        self,
+        service: Service,
+        principal: Principal | None,
+        after: int,
+        is_heard: Callable[[StoredDetection], bool],
+    ) -> None:
+        self.service, self.principal, self.after, self.is_heard = service, principal, after, is_heard
+
+    @property
+    def may(self) -> bool:
+        """Whether there is more for them to hear."""
+        return not self.service.stream.is_closed and is_in(self.service, self.principal)
+
+    async def read(self) -> list[Told] | None:
+        """The next of what is there; of a piece that they hear nothing of, nothing. None where there is no more."""
+        stream = self.service.stream
+        held = stream.after(self.after)
         if held is None:
-            found = await service.read(lambda store, after=after: store.found(Search(after, PIECE)))  # type: ignore[misc]
-            held = [Told(one, server_sent(one)) for one in found]
+            after = self.after
+            found = await self.service.read(lambda store: store.found(Search(after, PIECE)))
+            held = [Told.of(one) for one in found]
             if not held:
-                after = service.stream.last
-        if held:
-            after = held[-1].found.number
-            heard = [told for told in held if is_heard(told.found)]
-            if heard:
-                yield heard
-        elif not await service.stream.wait(after):
+                self.after = stream.last
+                return []
+        if not held:
+            return None
+        self.after = held[-1].found.number
+        return [told for told in held if self.is_heard(told.found)]
+
+
+async def following(follower: Follower) -> AsyncIterator[list[Told]]:
+    """What somebody hears of, some at a time and for as long as they may; nothing in a list is a beat."""
+    while follower.may:
+        piece = await follower.read()
+        if piece:
+            yield piece
+        elif piece is None and not await follower.service.stream.wait(follower.after):
             yield []
+
+
+class AtOnce:
+    """A listener over a connection whose buffers are empty: what comes is written to it at once, with no task between.
+
+    A thousand tasks that wake for each detection take three times as long as what they send.
+    """
+
+    def __init__(self, follower: Follower, connection: Connection) -> None:
+        self._follower, self._connection = follower, connection
+        self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        """Done when they have to read on by themselves: more was sent than they have read, or they may no longer."""
+
+    def tell(self, told: Sequence[Told]) -> None:
+        """Writes what they hear of."""
+        follower = self._follower
+        if not self._is_open():
+            return
+        if len(told) == 1:
+            follower.after = told[0].found.number
+            if follower.is_heard(told[0].found):
+                self._connection.transport.write(told[0].chunk)
+        else:
+            pieces = [each.chunk for each in told if follower.is_heard(each.found)]
+            follower.after = told[-1].found.number
+            if pieces:
+                self._connection.transport.write(b"".join(pieces))
+
+    def beat(self) -> None:
+        """Writes that nothing has come."""
+        if self._is_open():
+            self._connection.transport.write(_BEAT)
+
+    def _is_open(self) -> bool:
+        if self.over.done():
+            return False
+        if self._connection.flow.write_paused or self._connection.transport.is_closing() or not self._follower.may:
+            self.let_go()
+            return False
+        return True
+
+    def let_go(self) -> None:
+        """They go on by themselves."""
+        if not self.over.done():
+            self.over.set_result(None)
 
 
 class EventStream(Response):
@@ -105,30 +178,53 @@ class EventStream(Response):
     What Starlette has for streams does more for each piece than there is to do, a thousand times a detection.
     """
 
-    def __init__(self, service: Service, told: AsyncIterator[list[Told]]) -> None:
+    def __init__(self, follower: Follower) -> None:
         super().__init__(media_type="text/event-stream", headers=_HEAD)
         del self.headers["content-length"]
-        self._service, self._told = service, told
+        self._follower = follower
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         listening = asyncio.current_task()
         assert listening is not None
         gone = asyncio.ensure_future(_until_closed(receive))
         gone.add_done_callback(lambda done: None if done.cancelled() else listening.cancel())
-        self._service.stream.listeners += 1
+        stream = self._follower.service.stream
+        stream.listeners += 1
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
             await send({"type": "http.response.body", "body": _AGAIN, "more_body": True})
-            async for told in self._told:
-                body = told[0].event if len(told) == 1 else b"".join(each.event for each in told) or _NOTHING
-                await send({"type": "http.response.body", "body": body, "more_body": True})
+            await self._told(scope, send)
             await send({"type": "http.response.body", "body": b"", "more_body": False})
         except asyncio.CancelledError:
             if not gone.done():
                 raise
         finally:
             gone.cancel()
-            self._service.stream.listeners -= 1
+            stream.listeners -= 1
+
+    async def _told(self, scope: Scope, send: Send) -> None:
+        """Sends what is there, and then what comes."""
+        follower = self._follower
+        connection = scope.get(CONNECTION) if scope["method"] == "GET" else None
+        while follower.may:
+            piece = await follower.read()
+            if piece:
+                body = piece[0].event if len(piece) == 1 else b"".join(each.event for each in piece)
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+            elif piece is None and connection is not None:
+                await connection.flow.drain()
+                if follower.after >= follower.service.stream.last:
+                    await _at_once(AtOnce(follower, connection), follower.service.stream)
+            elif piece is None and not await follower.service.stream.wait(follower.after):
+                await send({"type": "http.response.body", "body": _NOTHING, "more_body": True})
+
+
+async def _at_once(listener: AtOnce, stream: Stream) -> None:
+    stream.join(listener)
+    try:
+        await listener.over
+    finally:
+        stream.leave(listener)
 
 
 async def _until_closed(receive: Receive) -> None:
@@ -144,8 +240,7 @@ async def listen(call: Call) -> EventStream:
     if last and not _NUMBER.fullmatch(last):
         raise refused(422, "query-invalid", "Last-Event-ID is the number of a detection")
     after = begins_after(service, int(last) if last else wanted.after)
-    told = following(service, call.principal, after, hears(service, call.principal, wanted))
-    return EventStream(service, told)
+    return EventStream(Follower(service, call.principal, after, hears(service, call.principal, wanted)))
 
 
 async def socket_stream(app: App, socket: WebSocket) -> None:
@@ -163,7 +258,7 @@ async def socket_stream(app: App, socket: WebSocket) -> None:
     service.stream.listeners += 1
     gone = asyncio.ensure_future(_until_gone(socket))
     try:
-        async for told in following(service, principal, after, hears(service, principal, wanted)):
+        async for told in following(Follower(service, principal, after, hears(service, principal, wanted))):
             if gone.done():
                 return
             for each in told:
