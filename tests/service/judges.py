@@ -28,7 +28,7 @@ def judge(world: World) -> None:
     log, found = world.disk.log, world.disk.found
     _numbers(log, found)
     _acknowledged(world, log)
-    _once(world, found)
+    _once(world, log, found)
     _told(world, found)
     _versions(log)
     _ledger(world, log, found)
@@ -50,10 +50,23 @@ def _numbers(log: list[Entry], found: list[StoredDetection]) -> None:
             after += entry.count
 
 
-def _once(world: World, found: list[StoredDetection]) -> None:
+def _once(world: World, log: list[Entry], found: list[StoredDetection]) -> None:
     if _remembers(world):
-        again = Counter((one.rule, one.id) for one in found)
+        again = Counter((one.rule, one.id, _life(log, one)) for one in found)
         assert not again or max(again.values()) == 1, f"found twice: {again.most_common(3)}"
+
+
+def _life(log: list[Entry], one: StoredDetection) -> int:
+    """The entry with which the rule began that found something of time alone: a rule that is disabled and enabled at just
+    that instant finds it in either life. What has events is found once, however often a rule begins."""
+    if json.loads(one.body)["events"]:
+        return 0
+    begun = 0
+    for entry in log[: one.position - 1]:
+        said = json.loads(entry.body) if entry.kind is Kind.CHANGE else {}
+        if said.get("id") == one.request and said["action"] in ("create", "alter", "enable"):
+            begun = entry.position
+    return begun
 
 
 def _remembers(world: World) -> bool:
