@@ -32,10 +32,3 @@ def test_the_worlds_are_full_of_life() -> None:
     assert sum("snapshot behind" in line for world in worlds for line in world.story) > 40
     assert any(world.disk.pruned for world in worlds)
     assert any(b'"late": true' in one.body for world in worlds for one in world.told)
-
-
-def test_a_world_in_which_a_rule_is_enabled_again_at_the_instant_that_it_names() -> None:
-    world = lived(44364)
-    told = [one.id for one in world.told]
-    assert told
-    assert len(set(told)) < len(told)  # once in each of its lives
