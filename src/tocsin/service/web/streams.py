@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -95,7 +95,7 @@ class Follower:
     ) -> None:
         self.service, self.principal, self.after = service, principal, after
         self.is_heard = hears(service, principal, wanted)
-        self.audience = (principal, wanted.rule, wanted.request, wanted.type)
+        self.audience: Hashable = (principal, wanted.rule, wanted.request, wanted.type)
         """Who has the same hears the same."""
 
     @property
@@ -138,7 +138,7 @@ class AtOnce:
 
     def __init__(self, follower: Follower, connection: Connection) -> None:
         self._follower, self._flow, self._transport = follower, connection.flow, connection.transport
-        self.audience = follower.audience
+        self.audience: Hashable = follower.audience
         self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when they have to read on by themselves: more was sent than they have read, or they may no longer."""
 
