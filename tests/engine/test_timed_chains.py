@@ -15,8 +15,10 @@ from tests.engine.test_memories import saved_at
 from tests.engine.test_stateful import log
 from tests.engine.test_verbs import cuts
 from tocsin.algebra.notes import Notes
+from tocsin.algebra.order import Release
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Program, Rule
+from tocsin.engine.detectors.indexed import IndexedAutomaton
 from tocsin.engine.engine import Engine
 from tocsin.engine.network.alarms import Alarms
 from tocsin.engine.state.snapshot import restore, snapshot
@@ -125,6 +127,17 @@ def test_what_has_moved_with_its_rule_is_still_waited_for() -> None:
         ("two", ("second",)),
         ("one", ("second",)),
     ]
+
+
+def test_what_an_earlier_release_remembered_goes_on() -> None:
+    """There it was no row of the network: it goes on beside it, and meets what it concerns by an index."""
+    program = rules_program([rule(HEARTBEAT)])
+    earlier = Engine(program, None, Notes(), plain=frozenset(["r"]))
+    earlier.step(Release(0, Event("A", 0, 0, "first", data={"k": 1}, arrival=0)))
+    now = Engine(program, None, Notes())
+    restore(now, snapshot(earlier))
+    assert isinstance(now.running["r"], IndexedAutomaton)
+    assert [found.events for found in now.advance(6 * SECOND)] == [("first",)]
 
 
 def test_branches_that_are_gone_leave_nothing_behind() -> None:
