@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+import socket
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from tests.brokers.streams import made_stream
 from tests.service.processes import ServiceProcess, until
@@ -51,3 +54,49 @@ def test_a_topic_that_is_followed_loses_nothing_over_kills(tmp_path: Path, nats:
         assert any(each["text"] == "nonsense" for each in service.client.call("GET", "/v1/refused")["items"])
     finally:
         service.kill()
+
+
+def _exchanged(service: ServiceProcess, *requests: bytes) -> bytes:
+    """All that is answered to requests that are sent in one piece, up to the end of the connection."""
+    parts = urlsplit(service.url)
+    with socket.create_connection((parts.hostname, parts.port), timeout=60) as it:
+        it.sendall(b"".join(requests))
+        return b"".join(iter(lambda: it.recv(65536), b""))
+
+
+def _post(service: ServiceProcess, body: bytes, version: bytes = b"1.1", more: bytes = b"") -> bytes:
+    head = b"POST /v1/events HTTP/%b\r\nHost: it\r\nAuthorization: Bearer %b\r\n%bContent-Length: %d\r\n\r\n"
+    return head % (version, service.key.encode(), more, len(body)) + body
+
+
+def test_requests_that_come_in_one_piece_are_answered_in_their_order(shared_service: ServiceProcess) -> None:
+    service = shared_service
+    bodies = [b'{"type": "piped", "id": "1"}', b'{"type": "piped", "id": "1"}', b"[1]", b'{"type": "piped", "id": "2"}']
+    requests = [_post(service, body) for body in bodies[:-1]]
+    answered = _exchanged(service, *requests, _post(service, bodies[-1], more=b"Connection: close\r\n"))
+    heads = re.findall(rb"HTTP/1.1 (\d+) \w+\r\n(.*?)\r\n\r\n(\{.*?\})(?=HTTP|$)", answered, re.DOTALL)
+    assert [status for status, _, _ in heads] == [b"202"] * 4
+    assert [
+        (told["accepted"], told["duplicates"], len(told["refused"])) for told in map(json.loads, _bodies(heads))
+    ] == [
+        (1, 0, 0),
+        (0, 1, 0),
+        (0, 0, 1),
+        (1, 0, 0),
+    ]
+    for number, (_, head, body) in enumerate(heads):
+        named = dict(line.split(b": ") for line in head.lower().split(b"\r\n"))
+        assert named[b"content-length"] == b"%d" % len(body)
+        assert named[b"content-type"] == b"application/json"
+        assert b"date" in named
+        assert named.get(b"connection") == (b"close" if number == 3 else None)
+
+
+def _bodies(heads: list[tuple[bytes, bytes, bytes]]) -> list[bytes]:
+    return [body for _, _, body in heads]
+
+
+def test_an_older_client_is_answered_and_let_go(shared_service: ServiceProcess) -> None:
+    answered = _exchanged(shared_service, _post(shared_service, b'{"type": "older"}', version=b"1.0"))
+    assert answered.endswith(b'{"accepted":1,"duplicates":0,"refused":[]}')
+    assert b"connection: close" in answered

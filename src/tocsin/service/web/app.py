@@ -36,6 +36,7 @@ from tocsin.service.web import (
     requests,
     streams,
 )
+from tocsin.service.web.connections import answer_at_once
 from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall, refused
 from tocsin.service.web.insight import is_dry
 from tocsin.service.web.openapi import document
@@ -93,6 +94,8 @@ class App:
         except RefusedCall as error:
             answer, status = told(error.faults), error.status
             more = [(name.lower().encode(), value.encode()) for name, value in error.headers.items()]
+        if not more and answer_at_once(send, status, answer):
+            return
         length = str(len(answer)).encode()
         head = [(b"content-type", b"application/json"), (b"content-length", length), *more]
         await send({"type": "http.response.start", "status": status, "headers": head})
