@@ -189,7 +189,7 @@ def _remarks(pairs: Sequence[Pair], day: Outcome) -> list[str]:
         f" wireless ones; 001 has 53% and 8%; delay {delay}, 001 has less than 220 ms",
         "counted against this: of the primitive solution only events and the reports that they came; of the"
         " distributed one also the questions how far a stream has got, which it needs to be right",
-        "signs of life (every five minutes, from each site to each) are in neither share: how often they come is a setting",
+        "signs of life (every five minutes, from each site to each) are in neither: how often is a setting",
     ]
 
 
