@@ -175,7 +175,7 @@ class Site:
         for stream, sieve in self.sieves.items():
             self._sieve_got_to(stream, sieve)
         for key, host in self.hosts.items():
-            if not host.is_in_order:
+            if not host.is_in_order or host.needs(self.now) is not None:  # a timer that is due has to be asked for
                 self._dirty[key] = None
         self._settle()
         self._let_go_of_the_unused()
