@@ -16,7 +16,7 @@ from typing import Any, Final
 import msgspec
 
 from tocsin.events import Detection, Event
-from tocsin.simulate.networks import SIGNS, Network, kind_of
+from tocsin.simulate.networks import SIGNS, Carried, Network, kind_of
 from tocsin.sites.births import FAR
 from tocsin.sites.links import Message, Pace
 from tocsin.sites.reporter import Reporter
@@ -94,6 +94,8 @@ class World:
         self.machines: dict[str, Machine] = {}
         self.reporters: dict[str, Reporter] = {}
         self.messages = 0
+        self.counted = Carried()
+        """What sites sent to each other: each message once, however many lines it went over."""
         self._queue: list[tuple[int, int, Callable[..., None], tuple[Any, ...]]] = []
         self._numbers = count()
         for number, name in enumerate(names):
@@ -190,6 +192,9 @@ class World:
             return
         data = _encode(message)
         self.messages += 1
+        if sender in self.machines and to in self.machines:
+            self.counted.messages[kind] += 1
+            self.counted.bytes[kind] += len(data)
         at = self.network.arrival(sender, to, kind, len(data), self.now)
         if at is not None:
             self.at(at, self._deliver, to, data)
@@ -205,6 +210,11 @@ class World:
             self.step(to, _decode(data))
         else:
             self.network.lost += 1
+
+    def count_anew(self) -> None:
+        """Counting begins now."""
+        self.counted = Carried()
+        self.network.forget()
 
     @property
     def on_the_way(self) -> int:

@@ -143,7 +143,7 @@ def outcome(solution: str, setting: Setting) -> Outcome:
     subscribed = world.now
     deployment = _subscribed(solution, office, program)
     world.run(subscribed + SETTLING)
-    office.network.forget()
+    world.count_anew()
     end = subscribed + SETTLING + setting.minutes * MINUTE
     world.run(end)
     counted = {True: office.network.all(is_wireless), False: office.network.all(lambda hop: not is_wireless(hop))}
