@@ -24,7 +24,18 @@ from tocsin.service.access.refusals import Refusal
 from tocsin.service.core import Overloaded
 from tocsin.service.requests import RequestFault, RequestRefused, fault_of
 from tocsin.service.server import NotWritable, Service
-from tocsin.service.web import deliveries, history, insight, intake, metrics, monitor, operations, requests, streams
+from tocsin.service.web import (
+    deliveries,
+    history,
+    insight,
+    intake,
+    metrics,
+    monitor,
+    operations,
+    page,
+    requests,
+    streams,
+)
 from tocsin.service.web.connections import answer_at_once
 from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall, refused
 from tocsin.service.web.insight import is_dry
@@ -55,6 +66,7 @@ class App:
                 *sockets,
                 *(Route(each.path, _route(self, each), methods=[each.method]) for each in ENDPOINTS),
                 Route("/openapi.json", self._document),
+                *page.ROUTES,
             ],
             exception_handlers={HTTPException: _not_found, Exception: _failed},
         )
