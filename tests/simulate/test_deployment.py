@@ -58,7 +58,7 @@ def test_every_policy_finds_what_one_engine_finds(tmp_path: Path) -> None:
         policy: {(link["from"], link["to"]): link["sent"] for link in each["links"]} for policy, each in found.items()
     }
     assert over["central"]["hall", "phone"] > over["central"]["phone", "hall"] > 0
-    assert over["near-sources"]["hall", "phone"] < over["central"]["hall", "phone"] / 2  # a byte there costs most
+    assert over["near-sources"]["phone", "hall"] < over["central"]["phone", "hall"]
     again = deployment(written(tmp_path, RECORD))
     assert json.dumps(again.record) == json.dumps(report.record)
     assert again.text() == report.text()
