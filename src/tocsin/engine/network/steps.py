@@ -237,6 +237,60 @@ class Filter(Step):
                 step = step.sibling
 
 
+class Cut(Filter):
+    """What must be absent after the row that stands: where it is there, it is there for all older rows, too."""
+
+    def __init__(self, test: Test) -> None:
+        super().__init__(test)
+        self.is_cutting = True
+        self.is_over = False
+
+    def run(self, s: Search) -> None:
+        if pass_all(self.test, s):
+            step = self.child
+            while step is not None:
+                step.run(s)
+                step = step.sibling
+        elif self.is_cutting:
+            s.stop = self.is_over = True
+
+
+class CutWalk(Walk):
+    """One row of a leaf, the newest first, until something that must be absent is met."""
+
+    def __init__(
+        self,
+        chain: Chain,
+        register: int,
+        lookup: Lookup,
+        bounds: Bounds,
+        not_arrival: bool,
+        tests: list[Test],
+        implied: list[Test],
+        cut: Cut,
+    ) -> None:
+        super().__init__(chain, register, lookup, bounds, not_arrival, tests, implied)
+        self.child = self.cut = cut
+
+    def add(self, step: Step) -> None:
+        if self.cut.is_cutting:
+            self.cut.add(step)
+        else:
+            super().add(step)
+
+    def part(self) -> Filter | None:
+        if not self.cut.is_cutting:
+            return None
+        self.cut.is_cutting = False  # others look at the rows that are older
+        super().part()
+        return self.cut
+
+    def run(self, s: Search) -> None:
+        super().run(s)
+        if self.cut.is_over:
+            s.stop = self.cut.is_over = False
+
+
 class Earlier:
     """What a search that goes in order of time has chosen before a step: an event, and what was chosen before it."""
 
