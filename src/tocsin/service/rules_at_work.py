@@ -69,7 +69,11 @@ class RulesAtWork:
             parcels.appendleft(parcel.part(most, len(parcel)) if isinstance(parcel, Block) else parcel[most:])
             parcel = parcel.part(0, most) if isinstance(parcel, Block) else parcel[:most]
         self._begin(_arrival_of(parcel))
-        return self._runtime.process(batch_of_block(parcel) if isinstance(parcel, Block) else parcel)
+        if not isinstance(parcel, Block):
+            return self._runtime.process(parcel)
+        found = self._runtime.process(batch_of_block(parcel))
+        parcel.rows.release()  # a block is held as long as one of its events is in a window
+        return found
 
     def advance(self, now: int) -> Sequence[Detection]:
         """Time has passed."""

@@ -6,6 +6,7 @@ Whatever the content type, what is kept are lines of JSON. An answer is given wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from typing import Any, Final
 
 import msgspec
@@ -55,7 +56,7 @@ class Lines:
         """The places in what was sent, where some of it was refused already."""
         self.refused: list[NotTaken] = []
 
-    @property
+    @cached_property
     def count(self) -> int:
         """How many events it may have."""
         return self.body.count(b"\n") + (not self.body.endswith(b"\n"))
