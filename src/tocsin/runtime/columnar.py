@@ -19,7 +19,7 @@ from tocsin.engine.network.batch import Batch
 from tocsin.engine.network.values import MISSING_VALUES, ObjectValues, RealValues, Values, WholeValues
 from tocsin.errors import TocsinError
 from tocsin.events import Detection
-from tocsin.formats.blocks import Block, Column, Parcel, Reals, Wholes
+from tocsin.formats.blocks import Block, Column, Parcel, Reals, Rows, Wholes
 from tocsin.formats.frames import Table
 from tocsin.formats.instants import TimeStyle
 from tocsin.rules.budgets import UNLIMITED, Budgets
@@ -66,7 +66,7 @@ def values_of(column: Column) -> Values:
     return ObjectValues(column)
 
 
-class TableRows:
+class TableRows(Rows):
     """The rows of a batch that was made of a table, for those who look at what came."""
 
     def __init__(self, batch: Batch) -> None:

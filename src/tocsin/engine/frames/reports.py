@@ -364,7 +364,7 @@ def ends_of(np: Any, numbers: Any, store: Store) -> Any:
     known, back = np.unique(numbers, return_inverse=True)
     found = np.empty(len(known), np.int64)
     for chosen, batch, places in _by_batch(np, known, store):
-        if batch is None or batch.is_made:
+        if batch is None or not batch.ends:  # what was pushed has no columns
             found[chosen] = [store.event(number).end for number in known[chosen].tolist()]
         else:
             found[chosen] = np.frombuffer(batch.ends, np.int64)[places]
