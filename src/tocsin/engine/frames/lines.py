@@ -7,7 +7,7 @@ from json.encoder import encode_basestring as quoted
 from typing import Any, Final
 
 from tocsin.engine.engine import Engine
-from tocsin.engine.frames.reports import Reported, are_plain, ends_of, hashed, is_plain, reported_by
+from tocsin.engine.frames.reports import Reported, are_plain, ends_of, hashed_of_many, is_plain, reported_by
 from tocsin.engine.network.batch import Store
 from tocsin.engine.network.firings import HEAD, MOST_BRANCHES, Firing
 from tocsin.engine.network.network import FIRST_BELL
@@ -89,11 +89,11 @@ def _lines(columns: Reported, style: TimeStyle) -> Iterator[str]:
     is_at_once = columns.detected.equals(columns.times)
     clocks = ends if is_at_once else style.json_of_many(columns.detected.to_pylist())
     name = to_json(columns.rules[0].as_py())  # they are all of one rule
-    texts = (_lists(columns.events), columns.data.to_pylist(), columns.identities.to_pylist())
-    for start, end, clock, events, data, identity in zip(starts, ends, clocks, *texts, strict=True):
+    texts = (_lists(columns.events), columns.data.to_pylist(), hashed_of_many(columns.identities))
+    for start, end, clock, events, data, own in zip(starts, ends, clocks, *texts, strict=True):
         yield (
             f'{{"rule": {name}, "type": {name}, "start": {start}, "time": {end}, "detected": {clock},'
-            f' "events": {events}, "data": {data}, "id": "{hashed(identity)}"}}'
+            f' "events": {events}, "data": {data}, "id": "{own}"}}'
         )
 
 

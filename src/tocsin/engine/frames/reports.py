@@ -528,3 +528,9 @@ def key_text(value: object) -> str | None:
 def hashed(identity: str) -> str:
     """The id of a detection."""
     return hashlib.sha256(identity.encode()).hexdigest()[:24]
+
+
+def hashed_of_many(identities: Any) -> list[str]:
+    """The ids of detections, of a column of texts of Arrow: it has them as bytes."""
+    sha256 = hashlib.sha256
+    return [sha256(identity).hexdigest()[:24] for identity in identities.cast("binary").to_pylist()]
