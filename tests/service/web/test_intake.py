@@ -6,11 +6,13 @@ import json
 import re
 import socket
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
+
+import pytest
 
 from tests.brokers.streams import made_stream
 from tests.service.processes import ServiceProcess, until
-from tocsin.bench.brokers.servers import Nats
 from tocsin.encodings import Message
 from tocsin.transports import SINK, address_of, publisher
 
@@ -29,15 +31,22 @@ def test_more_than_can_wait_is_told_to_come_back(tmp_path: Path) -> None:
         service.kill()
 
 
-def test_a_topic_that_is_followed_loses_nothing_over_kills(tmp_path: Path, nats: Nats) -> None:
-    made_stream(nats, "plant", "plant.events")
-    address = nats.url("plant.events", "stream=plant")
+@pytest.mark.xdist_group("servers")
+@pytest.mark.parametrize("kind", ["nats", "mosquitto"])
+def test_a_topic_that_is_followed_loses_nothing_over_kills(
+    kind: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    broker = request.getfixturevalue(kind)
+    address = broker.url("plant.events", "stream=plant" if kind == "nats" else "")
+    if kind == "nats":
+        made_stream(broker, "plant", "plant.events")
     settings = f"subscriptions: [{{url: '{address}', name: plant}}]\n"
     service = ServiceProcess(tmp_path, settings)
     try:
         with publisher(address_of(address, SINK)) as out:
             service.start()
             service.ask("pair", "a ; b", context="chronicle")
+            _followed(service, out)
             for turn in range(3):
                 for number in range(10):
                     event = {"type": "ab"[number % 2], "id": f"{turn}.{number}"}
@@ -45,15 +54,34 @@ def test_a_topic_that_is_followed_loses_nothing_over_kills(tmp_path: Path, nats:
                 out.publish(Message(b"nonsense", {}))
                 out.publish(Message(b'{"type": "a", "time": 12345678901234567890123.5}', {}))  # more digits than JSON's
                 out.flush()
-                until(lambda turn=turn: [0] * service.client.call("GET", "/v1/status")["events"], 10 * (turn + 1))
+                until(lambda turn=turn: [0] * _events(service), 1 + 10 * (turn + 1))
                 service.kill()
+                out.publish(Message(b'{"type": "b", "id": "meanwhile.%d"}' % turn, {}))
+                out.flush()
                 service.start()
         assert len(service.detections(15, rule="pair")) == 15
+        until(lambda: service.client.call("GET", "/v1/events", type="b")["items"], 18)
         (event, *_) = service.client.call("GET", "/v1/events", limit=1)["items"]
         assert event["source"] == "plant"
         assert any(each["text"] == "nonsense" for each in service.client.call("GET", "/v1/refused")["items"])
     finally:
         service.kill()
+
+
+def _followed(service: ServiceProcess, out: Any) -> None:
+    """Waits until a topic is followed: what came before a session begins is not in it."""
+
+    def probe() -> list[int]:
+        out.publish(Message(b'{"type": "probe", "id": "probe"}', {}))
+        out.flush()
+        return [0] * _events(service)
+
+    until(probe, 1)
+
+
+def _events(service: ServiceProcess) -> int:
+    count: int = service.client.call("GET", "/v1/status")["events"]
+    return count
 
 
 def _exchanged(service: ServiceProcess, *requests: bytes) -> bytes:
