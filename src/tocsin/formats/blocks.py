@@ -167,8 +167,7 @@ def admitted(offered: Offered, rows: Rows, intake: Intake) -> Block:
     except (Refused, ValueError, OverflowError, TypeError):
         raise Unusual from None
     names, sources = _texts(offered.ids), _texts(offered.sources)
-    known = {source: source or "" for source in set(sources or ())}  # each text once
-    given = None if sources is None else [known[source] for source in sources]
+    given = None if sources is None else _shared(sources)
     texts = None if names is None or not all(names) else Texts(cast("list[str]", names))
     own = ends.tobytes()
     block = Block(
@@ -269,6 +268,15 @@ def _texts(given: list[object] | None) -> list[str | None] | None:
 
 
 _MOST_ID = 10**18
+
+
+def _shared(sources: list[str | None]) -> list[str]:
+    """Sources, each text once; mostly there is one."""
+    first = sources[0]
+    if sources.count(first) == len(sources):
+        return [first or ""] * len(sources)
+    known = {source: source or "" for source in set(sources)}
+    return [known[source] for source in sources]
 
 
 def _are_new(

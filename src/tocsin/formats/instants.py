@@ -100,7 +100,7 @@ def instants_of_floats(seconds: list[float]) -> array[int]:
     if numpy is None:  # it is not worth importing for this, but who has it is quicker
         if min(seconds) <= -EXACT_SECONDS or max(seconds) >= EXACT_SECONDS:
             raise ValueError("a time may not be exact")
-        return array("q", [round(value * SECOND) for value in seconds])
+        return array("q", list(map(float.__round__, map(float(SECOND).__mul__, seconds))))
     given = numpy.array(seconds)
     if not (numpy.abs(given) < EXACT_SECONDS).all():  # not what is no number either
         raise ValueError("a time may not be exact")

@@ -118,7 +118,7 @@ class Admission:
         if not lines:
             return Taken()
         self._seen.now = now
-        block = None if may_send is not None else self._block(lines, now)
+        block = None if may_send is not None else self._block(lines, lines.count(b"\n") + 1, now)
         return self._rows(lines.split(b"\n"), now, may_send) if block is None else _of_block(block, lines)
 
     def take_together(self, bodies: Sequence[bytes], now: int) -> tuple[Taken, list[int]] | None:
@@ -131,12 +131,12 @@ class Admission:
         if b"\r" in lines:
             return None
         self._seen.now = now
-        block = self._block(lines, now)
-        return None if block is None else (_of_block(block, lines), [piece.count(b"\n") + 1 for piece in pieces])
+        counts = [piece.count(b"\n") + 1 for piece in pieces]
+        block = self._block(lines, sum(counts), now)
+        return None if block is None else (_of_block(block, lines), counts)
 
-    def _block(self, lines: bytes, now: int) -> Block | None:
-        """All lines at once; None where they have to be looked at one by one."""
-        count = lines.count(b"\n") + 1
+    def _block(self, lines: bytes, count: int, now: int) -> Block | None:
+        """So many lines at once; None where they have to be looked at one by one."""
         if count <= FEW:
             return None
         arrivals = array("q", [now]) * count
@@ -200,7 +200,7 @@ class Admission:
         self.intake.before, conform = entry.first - 1, self.intake.conform
         self._seen.now, self._seen.is_trusting = entry.arrival, True
         try:
-            block = self._block(entry.body, entry.arrival)
+            block = self._block(entry.body, entry.body.count(b"\n") + 1, entry.arrival)
             if block is not None:
                 return [block]
             self.intake.conform = None if conform is None else _Lenient(conform)

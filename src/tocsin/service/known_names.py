@@ -1,18 +1,19 @@
 """Which named events came to the service, by source and id, so that one sent twice counts once.
 
-Millions of them are remembered, and each event asks: names stand in a dictionary a source, with the time at which they
-came, so that a batch is looked up and noted as a whole, and nothing is made that the collector of garbage has to visit.
+Millions of them are remembered, and each event asks: so a batch is looked up and noted as a whole, for each source
+(`name_runs`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TypeAlias
 
 from tocsin.formats.repeats import Seen
 from tocsin.formats.texts import Texts
+from tocsin.service.name_runs import Batch, NamesOfSource
 
-_Names: TypeAlias = dict[str, dict[str, int]]
+_Names: TypeAlias = dict[str, NamesOfSource]
 
 
 class KnownNames(Seen):
@@ -29,34 +30,40 @@ class KnownNames(Seen):
 
     def knew(self, source: str, name: str, time: int) -> bool:
         latest = self._reach()
-        mine = self._names.get(source)
-        if mine is None:
-            mine = self._names[source] = {}
-        older = self._older.get(source)
-        when = mine.get(name)
-        if when is None and older:
-            when = older.get(name)
+        mine, older = self._mine(source), self._older.get(source)
+        when = mine.when(name)
+        if when is None and older is not None:
+            when = older.when(name)
         if when is not None and (self._remember is None or latest - when <= self._remember):
             return not self.is_trusting
-        mine[name] = self.now
+        mine.single[name] = self.now
         return False
 
     def are_new(self, names: list[str], sources: list[str] | None, times: bytes, texts: Texts | None = None) -> bool:
         if not names:
             return True
         self._reach()
-        new = {source: dict.fromkeys(mine, self.now) for source, mine in _by_source(names, sources)}
-        if not self.is_trusting and (
-            sum(map(len, new.values())) < len(names) or _meet(self._names, new) or _meet(self._older, new)
-        ):
+        new = [(source, Batch(mine)) for source, mine in _by_source(names, sources)]
+        met = [batch.has_twice or self._is_met(source, batch) for source, batch in new]
+        if any(met) and not self.is_trusting:
             return False
-        for source, mine in new.items():
-            known = self._names.get(source)
-            if known is None:
-                self._names[source] = mine
+        for (source, batch), is_met in zip(new, met, strict=True):
+            mine = self._mine(source)
+            if is_met:
+                mine.single.update(dict.fromkeys(batch.names, self.now))
             else:
-                known.update(mine)
+                mine.add(batch, self.now)
         return True
+
+    def _mine(self, source: str) -> NamesOfSource:
+        mine = self._names.get(source)
+        if mine is None:
+            mine = self._names[source] = NamesOfSource()
+        return mine
+
+    def _is_met(self, source: str, batch: Batch) -> bool:
+        known = (names.get(source) for names in (self._names, self._older))
+        return any(mine is not None and mine.meets(batch) for mine in known)
 
     def are_ascending(self, first: str, last: str, wholes: bytes, sources: list[str] | None, times: bytes) -> bool:
         return False
@@ -78,10 +85,3 @@ def _by_source(names: list[str], sources: list[str] | None) -> Iterable[tuple[st
     for source, name in zip(sources, names, strict=True):
         mine.setdefault(source, []).append(name)
     return mine.items()
-
-
-def _meet(known: Mapping[str, dict[str, int]], new: _Names) -> bool:
-    """Whether some name is in both."""
-    return any(
-        not theirs.keys().isdisjoint(mine) for source, mine in new.items() if (theirs := known.get(source)) is not None
-    )

@@ -33,6 +33,7 @@ from tocsin.runtime.columnar import batch_of_block
 from tocsin.runtime.forecast import MANY, forecast, may_combine
 from tocsin.service.admission import Admission, Parcel
 from tocsin.service.gem_monitor import GEM
+from tocsin.service.notations import notations
 from tocsin.service.records import Entry, Kind
 from tocsin.service.requests import Registry, Request, RequestRefused, enabled_program, fault_of
 from tocsin.service.store import Search, Store, open_store
@@ -225,6 +226,12 @@ def tried(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
+def composed(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
+    """A request under construction, as a drawing and in every notation."""
+    registry = Registry(_options(given["defaults"]), allows_unbounded=True)
+    return notations(registry, given["document"], given.get("drawing"))
+
+
 def graph(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     """The graph that all requests share."""
     registry = _registry(given)
@@ -281,6 +288,7 @@ QUESTIONS: Final[Mapping[str, Callable[[Store, Mapping[str, Any]], dict[str, Any
     "why": why,
     "dry_run": dry_run,
     "tried": tried,
+    "composed": composed,
     "graph": graph,
     "backtest": backtest,
 }

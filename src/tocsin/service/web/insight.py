@@ -15,7 +15,7 @@ from tocsin.service.web.confines import check_reach, visible
 from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall, refused
 from tocsin.service.web.requests import ONE, checked, defaults_of, document_of, request_of
 from tocsin.service.web.requests import create as created
-from tocsin.service.web.shapes import RequestBody, Warned
+from tocsin.service.web.shapes import Fault, RequestBody, Warned
 
 PATIENCE: Final = 60.0
 """Seconds for a question about what is kept."""
@@ -38,6 +38,30 @@ class Backtest(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     from_: str | None = msgspec.field(default=None, name="from")
     to: str | None = None
     against: str | None = None
+
+
+class Draft(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A request under construction; a drawing, if there is one, takes the place of its expression."""
+
+    request: RequestBody
+    drawing: Any = None
+
+
+class Notation(msgspec.Struct, omit_defaults=True):
+    """A rule in one language: the keys of its document, or why that language cannot say it."""
+
+    language: str
+    document: dict[str, Any] | None = None
+    remarks: list[str] = []
+    faults: list[Fault] = []
+
+
+class Composed(msgspec.Struct):
+    """A rule as a document, as a drawing, and in every notation."""
+
+    document: dict[str, Any]
+    drawing: dict[str, Any]
+    notations: list[Notation]
 
 
 class Difference(msgspec.Struct):
@@ -140,6 +164,19 @@ async def backtest(call: Call) -> JSONResponse:
     return JSONResponse(await _asked(call, "backtest", PATIENCE * 5, **given))
 
 
+async def composed(call: Call) -> JSONResponse:
+    """A request under construction as a drawing and in every notation. Nothing is kept."""
+    body = await call.body(Draft)
+    document = {key: value for key, value in msgspec.to_builtins(body.request).items() if value is not None}
+    service = call.service
+    seconds = service.settings.limits.planning / 1e6
+    given = {"document": document, "drawing": body.drawing, "defaults": defaults_of(service)}
+    try:
+        return JSONResponse(await service.planner.ask("composed", seconds, **given))
+    except Unanswered as error:
+        raise RefusedCall(error.status, [RequestFault(**fault) for fault in error.faults]) from None
+
+
 async def shadow(call: Call) -> Difference:
     """What a shadow has found, beside the request that it is tried out for."""
     request = request_of(call, Action.READ_REQUEST)
@@ -174,6 +211,15 @@ ENDPOINTS: Final = (
         dict[str, Any],
         Backtest,
         errors=(404,),
+    ),
+    Endpoint(
+        "POST",
+        "/v1/notations",
+        Action.CREATE_REQUEST,
+        composed,
+        "Show a rule as a drawing and in every notation",
+        Composed,
+        Draft,
     ),
     Endpoint("GET", f"{ONE}/shadow", Action.READ_REQUEST, shadow, "A shadow beside its request", Difference),
 )

@@ -1,0 +1,1 @@
+import{mt as e}from"./session.svelte-uyuH1d_B.js";e();
