@@ -28,8 +28,8 @@ from tocsin.time.calendar import render_instant
 
 FEW: Final = 4
 """Lines that are read one by one: there columns cost more than they save."""
-_OPTION: Final = "--columns"
-"""What commands that read files may be told; whoever sends events to a service cannot."""
+_OPTION: Final = "--"
+"""Before what commands that read files may be told, and whoever sends events to a service may not."""
 MOST_TYPES: Final = 64
 """Types that an entry lists. One with more lists none, and is always looked into."""
 
