@@ -76,6 +76,8 @@ def _why_here(rule: Rule, settings: Settings, relations: Relations) -> str:
             return "the network searches by exact times, and here joined 2g stamps are compared"
     if rule.name in settings.plain:
         return "it is watched"
+    if rule.name in relations.stopped and isinstance(rule.pattern, Automaton):
+        return "another rule may disable it before it has taken what comes together"
     if (settings.is_live or relations.removes_late) and rule.strict and takes_any(rule):
         return "'*' stands for what is declared, which commands change"
     has_budget = settings.has_budget(rule.name) or settings.has_total

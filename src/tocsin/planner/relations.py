@@ -52,6 +52,20 @@ def removes_late(program: Program) -> bool:
     return False
 
 
+def stopped(program: Program) -> tuple[str, ...]:
+    """Rules fed by others that another one disables: perhaps before their turn, though what came was theirs, too."""
+    names = {rule.name for rule in program.rules}
+    ends = {
+        action.rule
+        for rule in program.rules
+        for action in rule.actions
+        if isinstance(action, Disable) and action.rule != rule.name
+    }
+    return tuple(
+        rule.name for rule in program.rules if rule.name in ends and not names.isdisjoint(mentioned(rule) - {rule.name})
+    )
+
+
 def searched_as_one(rules: list[Rule], apart: bool) -> list[list[Rule]]:
     """The rules among which families are looked for.
 

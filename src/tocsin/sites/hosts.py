@@ -145,10 +145,14 @@ class Host:
     def needs(self, now: int) -> int | None:
         """Until when it needs to know of its streams: something waits, or is due."""
         waiting = self._pending[0][0] if self._pending else None
-        due = None if self._instants is None else self._instants.next_due()
+        due = self.next_due()
         if due is not None and due <= now and (waiting is None or due < waiting):
             waiting = due
         return waiting
+
+    def next_due(self) -> int | None:
+        """When it has something to do, should nothing come."""
+        return None if self._instants is None else self._instants.next_due()
 
     @property
     def waiting(self) -> int:

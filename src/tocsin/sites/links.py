@@ -11,7 +11,7 @@ Of the network it is assumed that a message comes late, twice, out of order or n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
@@ -131,6 +131,16 @@ class Links:
         if by_token:
             route = sorted(by_token)
             self._send(route[0][0], {"is": "token", "of": self.name, "time": time, "route": route, "found": []})
+
+    def awaited(self) -> Iterator[int]:
+        """The times that somebody waits for streams of ours to get to."""
+        for box in self.outboxes.values():
+            for taker in box.takers.values():
+                if taker.asked is not None:
+                    yield taker.asked
+        for waiting in self._tokens.values():
+            for token in waiting:
+                yield token["time"]
 
     # -- messages ----------------------------------------------------------------------------------------------------
 

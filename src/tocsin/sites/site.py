@@ -175,7 +175,8 @@ class Site:
         for stream, sieve in self.sieves.items():
             self._sieve_got_to(stream, sieve)
         for key, host in self.hosts.items():
-            if not host.is_in_order:
+            due = host.next_due()  # a timer that is due has to be asked for, should nothing come
+            if not host.is_in_order or (due is not None and due <= self.now):
                 self._dirty[key] = None
         self._settle()
         self._let_go_of_the_unused()
