@@ -62,11 +62,12 @@ fuzz-engine: $(VENV)/.compiled ## hold the engine to the plain meaning on a mill
 fuzz-sites: $(VENV)/.compiled ## hold rules cut and spread over sites to the single engine on 105,000 random examples
 	@$(BIN)/python tests/fuzz/sites.py $(ARGS)
 
-chaos: $(VENV)/.stamp ## the service's core in SEEDS worlds (100000); streams killed KILLS times (20), executors and brokers too
+chaos: $(VENV)/.stamp ## the service's core in SEEDS worlds (100000), sites in 20000; streams killed KILLS times (20), executors and brokers too
 	@TOCSIN_SEEDS=$(or $(SEEDS),100000) PYTHONPATH=src $(BIN)/python -m pytest $(SPREAD) --timeout 14400 \
 		tests/service/test_simulation.py
 	@TOCSIN_KILLS=$(or $(KILLS),20) PYTHONPATH=src $(BIN)/python -m pytest -rP tests/spark/test_kills.py \
 		tests/spark/test_live.py tests/spark/test_broker_kills.py $(ARGS)
+	@TOCSIN_SEEDS=$(or $(SEEDS),20000) PYTHONPATH=src $(BIN)/python -m pytest $(SPREAD) --timeout 14400 tests/sites/test_worlds.py
 	@TOCSIN_KILLS=$(or $(KILLS),50) PYTHONPATH=src $(BIN)/python -m pytest --timeout 7200 -rP tests/brokers/test_sites_kills.py \
 		tests/brokers/test_sites_cut_off.py
 
