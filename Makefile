@@ -20,14 +20,17 @@ SPREAD = --numprocesses $(WORKERS) --dist loadgroup
 # What one OpenBLAS does while idle counts as CPU time of the benchmark.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo test lint test-compiled bench fuzz fuzz-properties fuzz-engine fuzz-sites chaos lock fmt wheel check-wheel \
-	release clean
+.PHONY: help demo serve-demo test lint test-compiled bench fuzz fuzz-properties fuzz-engine fuzz-sites chaos lock fmt wheel check-wheel \
+	web check-web release clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.compiled ## three million simulated events through streaming Spark: a table and timelines
 	@$(BIN)/python -m demo
+
+serve-demo: $(VENV)/.compiled ## the service on the demo's rules with live traffic, and its page; ARGS="--port N"
+	@$(BIN)/python -m demo.serving $(ARGS)
 
 test: $(VENV)/.stamp ## run the whole test suite on the plain sources
 	@PYTHONPATH=src $(BIN)/python -m pytest $(SPREAD) $(ARGS)
@@ -37,6 +40,7 @@ lint: $(VENV)/.stamp ## check style, types and the direction of dependencies
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy --strict src setup.py tools
 	PYTHONPATH=src $(BIN)/lint-imports --cache-dir build/imports
+	$(BIN)/python tools/page.py check
 
 test-compiled: $(VENV)/.compiled ## run the same tests on the compiled package that is installed
 	@$(BIN)/python .ci/assert_compiled.py
@@ -58,11 +62,12 @@ fuzz-engine: $(VENV)/.compiled ## hold the engine to the plain meaning on a mill
 fuzz-sites: $(VENV)/.compiled ## hold rules cut and spread over sites to the single engine on 105,000 random examples
 	@$(BIN)/python tests/fuzz/sites.py $(ARGS)
 
-chaos: $(VENV)/.stamp ## the service's core in SEEDS worlds (100000); streams killed KILLS times (20), executors and brokers too
+chaos: $(VENV)/.stamp ## the service's core in SEEDS worlds (100000), sites in 20000; streams killed KILLS times (20), executors and brokers too
 	@TOCSIN_SEEDS=$(or $(SEEDS),100000) PYTHONPATH=src $(BIN)/python -m pytest $(SPREAD) --timeout 14400 \
 		tests/service/test_simulation.py
 	@TOCSIN_KILLS=$(or $(KILLS),20) PYTHONPATH=src $(BIN)/python -m pytest -rP tests/spark/test_kills.py \
 		tests/spark/test_live.py tests/spark/test_broker_kills.py $(ARGS)
+	@TOCSIN_SEEDS=$(or $(SEEDS),20000) PYTHONPATH=src $(BIN)/python -m pytest $(SPREAD) --timeout 14400 tests/sites/test_worlds.py
 	@TOCSIN_KILLS=$(or $(KILLS),50) PYTHONPATH=src $(BIN)/python -m pytest --timeout 7200 -rP tests/brokers/test_sites_kills.py \
 		tests/brokers/test_sites_cut_off.py
 
@@ -84,6 +89,13 @@ wheel: $(VENV)/.compiled ## build dist/: a compiled wheel for every Linux that c
 
 check-wheel: ## install dist/ in empty environments, the sources with a C compiler and without, and run it there
 	@for kind in wheel plain compiled; do $(BIN)/python tools/check_wheel.py $$kind || exit 1; done
+
+web: ## build the service's page from web/ into the package; needs Node and npm
+	@cd web && npm ci --silent --no-audit --no-fund && npm run --silent check && npm test --silent && npm run --silent build
+	@$(PYTHON) tools/page.py stamp
+
+check-web: ## build the page once more, where there is Node, and compare the bytes
+	@$(PYTHON) tools/page.py rebuild
 
 release: $(VENV)/.stamp ## prepare a release: VERSION=1.2.3 in its one place, the changelog's section, a kept snapshot
 	@$(BIN)/python tools/release.py $(VERSION)
@@ -112,6 +124,8 @@ $(VENV)/.stamp: requirements.lock pyproject.toml
 			&& pg_conftool /etc/postgresql-common/createcluster.conf set create_main_cluster false \
 			&& apt-get install --quiet --yes postgresql; } >/dev/null 2>&1; } \
 		|| echo "no PostgreSQL: the tests that need it are left out; for them, apt-get install postgresql" >&2
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install --quiet --yes chromium >/dev/null 2>&1; } \
+		|| echo "no chromium: the tests of the page are left out; for them, apt-get install chromium" >&2
 	@command -v mvn >/dev/null || { [ "$$(id -u)" = 0 ] && apt-get install --quiet --yes maven >/dev/null 2>&1; } \
 		|| echo "no Maven: the tests with Kafka are left out; for them, apt-get install maven" >&2
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \

@@ -19,6 +19,7 @@ VERBS = {
     "publish": "publish events at a site of a deployment",
     "subscribe": "subscribe to rules at the sites of a deployment, and print what they detect",
     "sites": "ask the sites of a deployment: status, plans, what is blocked and why; move their parts",
+    "simulate": "simulate deployments on virtual time: the papers' experiments, traffic, delay, what failures do",
     "trace": "trace a detection down to its events over all sites, with hops and delays",
     "serve": "run the event processing service: events in over the network, notifications out",
     "service": "ask a service that runs: status, requests, events, notifications, keys, backup",

@@ -68,3 +68,27 @@ def test_a_run_lies_in_the_window_around_it(run: str, window: str, times: str, c
     one = Example(rules_program([rule]), tuple(log))
     assert not difference(one)
     assert len(expected(one)[0]) < 9
+
+
+@pytest.mark.parametrize("own", [2, 4, 5, 7])
+@pytest.mark.parametrize("times", TIMES)
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("closing", ["nothing after", "anything"])
+def test_a_burst_begins_where_the_rules_own_window_has_left_behind_what_was_before(
+    closing: str, count: int, times: str, own: int
+) -> None:
+    """When the fixed window ends, a run that went on with a burst may be the first that the rule still knows of."""
+    burst = Streak(count, A, period=Period.of(microseconds=4 * SECOND), once=True)
+    inner = Sequence((burst, Never(Primitive("b"))), Precedence.GAP) if closing == "nothing after" else burst
+    rule = Rule(
+        "r",
+        Between(inner, SECOND, 8 * SECOND),
+        context=Context.UNRESTRICTED,
+        window=Period.of(microseconds=own * SECOND),
+    )
+    log = tuple(
+        Event("a", time * SECOND, time * SECOND, str(place), arrival=max(TIMES[times][: place + 1]) * SECOND)
+        for place, time in enumerate(TIMES[times])
+    )
+    assert why_apart(rule) == ""
+    assert not difference(Example(rules_program([rule]), log, until=20 * SECOND))

@@ -12,7 +12,10 @@ from tocsin.algebra.patterns import (
     After,
     AnyEvent,
     AtInstant,
+    Atom,
+    Automaton,
     Both,
+    Described,
     Either,
     Every,
     Named,
@@ -21,6 +24,7 @@ from tocsin.algebra.patterns import (
     Precedence,
     Primitive,
     Sequence,
+    Union,
     Where,
     Within,
 )
@@ -67,6 +71,16 @@ def test_a_clock_that_is_due_may_belong_to_a_rule_that_is_disabled_since() -> No
     second = Rule("second", Every(Period.of(microseconds=2 * SECOND)), context=Context.UNRESTRICTED)
     given = log(("b", -2, 0), ("a", 2, 2))
     assert not difference(Example(rules_program([first, second]), given))
+
+
+def test_what_an_automaton_has_not_taken_yet_is_its_own_although_it_is_disabled() -> None:
+    """Which rules run is fixed when an event comes; one that is fed takes it after those that feed it, or might."""
+    first = Rule("first", Automaton(Atom(Described("c"))), "core", actions=(Disable("third"),))
+    second = Rule("second", Automaton(Atom(Described("a"))), "core")
+    third = Rule("third", Automaton(Atom(Described("c"), Union((Described("c"), Described("second"))))), "core")
+    example = Example(rules_program([first, second, third]), log(("c", 1, 1), ("c", 2, 2)))
+    assert not difference(example)
+    assert [found.rule for found in expected(example)[0]] == ["third"]
 
 
 def test_clocks_of_one_rule_ring_as_they_are_written() -> None:

@@ -54,15 +54,26 @@ class Range:
 
 
 def draw_lines(
-    title: str, subtitle: str, x_name: str, y_name: str, series: Sequence[Series], *, log_x: bool = False
+    title: str,
+    subtitle: str,
+    x_name: str,
+    y_name: str,
+    series: Sequence[Series],
+    *,
+    log_x: bool = False,
+    log_y: bool = True,
 ) -> str:
-    """Lines through points; heights by their logarithm, so that what grows exponentially is steep and seen as such."""
+    """Lines through points; heights by their logarithm, so that what grows exponentially is steep and seen as such.
+
+    `log_y` false: heights from nothing on, evenly, where it is parts of a whole that are compared.
+    """
     points = [point for each in series for point in each.points]
     widths = [x for x, _ in points]
     across = _range(widths, LEFT, RIGHT)
     if log_x:
         across = Range(min(widths) / 1.2, max(widths) * 1.2, LEFT, RIGHT, True)
-    up = _decades([y for _, y in points], BOTTOM, TOP)
+    heights = [y for _, y in points]
+    up = _decades(heights, BOTTOM, TOP) if log_y else _range(heights, BOTTOM, TOP)
     body = [*_head(title, subtitle), *_axes(across, up, x_name, y_name)]
     for look, each in enumerate(series):
         body += _drawn(each, look, across, up)
@@ -154,7 +165,7 @@ def _bar_sample(look: int, _: bool, y: float) -> Iterator[str]:
 
 def _range(numbers: Sequence[float], start: float, end: float) -> Range:
     """Room for all numbers, from nothing to a round number."""
-    step = _step(max(numbers))
+    step = _step(max(numbers) or 1.0)
     return Range(0.0, step * math.ceil(max(numbers) / step), start, end, False)
 
 

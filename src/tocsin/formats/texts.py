@@ -40,7 +40,7 @@ class Texts(Sequence[str]):
     def __getitem__(self, place: slice) -> Sequence[str]: ...
     def __getitem__(self, place: int | slice) -> str | Sequence[str]:
         if isinstance(place, slice):
-            return Texts([self[each] for each in range(*place.indices(self._count))])
+            return self._some(range(*place.indices(self._count)))
         if not 0 <= place < self._count:
             raise IndexError(place)
         if self._width is not None:
@@ -49,6 +49,14 @@ class Texts(Sequence[str]):
         assert self._ends is not None
         first = self._ends[place - 1] if place else 0
         return self.joined[first : self._ends[place] - 1]
+
+    def _some(self, places: range) -> Texts:
+        if self._width is None or places.step != 1 or not places:
+            return Texts([self[each] for each in places])
+        made, stride = Texts.__new__(Texts), self._width + 1
+        made.joined = self.joined[places.start * stride : places.stop * stride - 1]
+        made._count, made._width, made._ends = len(places), self._width, None
+        return made
 
     def ascend(self, texts: list[str]) -> bool:
         """Whether these, the same texts as a list and all equally long, ascend."""

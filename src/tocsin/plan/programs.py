@@ -26,6 +26,8 @@ class Relations:
     """The script removes a class when there may be events of it already."""
     are_apart: bool = False
     """What one rule does may concern the next: of what waits, nothing is searched for as one."""
+    stopped: tuple[str, ...] = ()
+    """Rules fed by others that another one may disable."""
 
 
 @dataclass(frozen=True)

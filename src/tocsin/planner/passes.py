@@ -30,7 +30,7 @@ from tocsin.plan.searches import Branch, Opening, Shifted
 from tocsin.planner.branches import branches, openings
 from tocsin.planner.families import effective_context, families, hole_of
 from tocsin.planner.places import USUAL, placed
-from tocsin.planner.relations import interplays, makes_what_it_sees, removes_late, searched_as_one, waits
+from tocsin.planner.relations import interplays, makes_what_it_sees, removes_late, searched_as_one, stopped, waits
 from tocsin.planner.search_plans import anchored_plans, ticked_plan
 
 Pass = Callable[[Plan], Plan]
@@ -52,7 +52,11 @@ def related(made: Plan) -> Plan:
     """
     if made.settings.around is not None:
         return replace(made, relations=made.settings.around)
-    return replace(made, relations=Relations(interplays(made.program), removes_late(made.program)))
+    return replace(made, relations=_relations(made.program))
+
+
+def _relations(program: Program) -> Relations:
+    return Relations(interplays(program), removes_late(program), stopped=stopped(program))
 
 
 def assigned(made: Plan) -> Plan:
@@ -67,7 +71,7 @@ def assigned(made: Plan) -> Plan:
 
 
 def _waits(one: RulePlan) -> bool:
-    return one.is_apart or (one.place is Place.SEARCHED and waits(one.rule))
+    return one.is_apart or (one.place is not Place.PAIRED and waits(one.rule))
 
 
 def ordered(made: Plan) -> Plan:
@@ -160,12 +164,26 @@ def _searches(pattern: Pattern, is_generic: bool) -> tuple[tuple[BranchPlan, ...
         OpeningPlan(
             origin,
             opening,
-            tuple(anchored_plans(opening.branch, oldest_first=False, waiting=True)),
+            tuple(anchored_plans(_hoped_for(origin, opening.branch), oldest_first=False, waiting=True)),
             _moments(opening.branch, known, oldest_first=False),
         )
         for origin, opening in waited
     )
     return ways, begun
+
+
+def _hoped_for(origin: After | Within | Between, branch: Branch) -> Branch:
+    """What may turn out to open a fixed window when that ends.
+
+    A run that goes on with a burst begins it after all, if the rule's own window has left behind what was before it.
+    """
+    if not isinstance(origin, Between):
+        return branch
+    leaves = tuple(
+        (leaf if leaf.row is None else replace(leaf, row=replace(leaf.row, once=False)), registers)
+        for leaf, registers in branch.leaves
+    )
+    return replace(branch, leaves=leaves)
 
 
 def _moments(

@@ -11,6 +11,7 @@ from tocsin.algebra.patterns import (
     AnyEvent,
     At,
     AtInstant,
+    Automaton,
     Between,
     Either,
     Every,
@@ -18,6 +19,7 @@ from tocsin.algebra.patterns import (
     Primitive,
     Streak,
     Times,
+    Timing,
     Within,
     walk,
 )
@@ -52,6 +54,20 @@ def removes_late(program: Program) -> bool:
     return False
 
 
+def stopped(program: Program) -> tuple[str, ...]:
+    """Rules fed by others that another one disables: perhaps before their turn, though what came was theirs, too."""
+    names = {rule.name for rule in program.rules}
+    ends = {
+        action.rule
+        for rule in program.rules
+        for action in rule.actions
+        if isinstance(action, Disable) and action.rule != rule.name
+    }
+    return tuple(
+        rule.name for rule in program.rules if rule.name in ends and not names.isdisjoint(mentioned(rule) - {rule.name})
+    )
+
+
 def searched_as_one(rules: list[Rule], apart: bool) -> list[list[Rule]]:
     """The rules among which families are looked for.
 
@@ -70,7 +86,9 @@ def searched_as_one(rules: list[Rule], apart: bool) -> list[list[Rule]]:
 
 
 def waits(rule: Rule) -> bool:
-    """Whether a moment can come that a rule which is searched for waits for."""
+    """Whether a moment can come that a rule of the network waits for."""
+    if isinstance(rule.pattern, Automaton):
+        return any(isinstance(part, Timing) for part in walk(rule.pattern))
     return is_timed(rule) or any(branch.waits for branch in branches(rule.pattern))
 
 
@@ -81,6 +99,8 @@ def is_timed(rule: Rule) -> bool:
 
 def _is_timed(part: Pattern) -> bool:
     """Whether a part may have a moment to wait for: a fixed window has one where a negation reaches its end."""
+    if isinstance(part, Timing):
+        return True
     if isinstance(part, Between):
         return back_is_fluid(bounded_by(part))
     return isinstance(part, After | Within | At | AtInstant | Every)
@@ -89,6 +109,8 @@ def _is_timed(part: Pattern) -> bool:
 def _waits_for_one(rule: Rule) -> bool:
     """Whether each moment that a rule waits for is of an event of its own."""
     timers = [part for part in walk(rule.pattern) if _is_timed(part)]
+    if isinstance(rule.pattern, Automaton):
+        return True
     if len(timers) != 1 or isinstance(timers[0], At | AtInstant | Every):
         return len(timers) == 1
     if isinstance(timers[0], Between):

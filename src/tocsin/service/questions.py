@@ -33,7 +33,9 @@ from tocsin.runtime.columnar import batch_of_block
 from tocsin.runtime.forecast import MANY, forecast, may_combine
 from tocsin.service.admission import Admission, Parcel
 from tocsin.service.gem_monitor import GEM
+from tocsin.service.notations import notations
 from tocsin.service.records import Entry, Kind
+from tocsin.service.replays import MOST_STEPS, replayed, uploaded
 from tocsin.service.requests import Registry, Request, RequestRefused, enabled_program, fault_of
 from tocsin.service.store import Search, Store, open_store
 from tocsin.session import Session
@@ -225,6 +227,12 @@ def tried(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
+def composed(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
+    """A request under construction, as a drawing and in every notation."""
+    registry = Registry(_options(given["defaults"]), allows_unbounded=True)
+    return notations(registry, given["document"], given.get("drawing"))
+
+
 def graph(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     """The graph that all requests share."""
     registry = _registry(given)
@@ -250,6 +258,17 @@ def backtest(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
             "live only": (theirs - mine).total(),
         }
     return answer
+
+
+def replay(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
+    """A request stepped through events: those that are brought along, or the last ones that are kept."""
+    since, until = (None if given.get(key) is None else instant_of(str(given[key])) for key in ("from", "to"))
+    registry = _registry(given)
+    before = registry.requests.get(given.get("against", ""))
+    candidate = registry.made("candidate", given["document"], "", 0, before)
+    brought, most = given.get("events"), given.get("limit") or MOST_STEPS
+    arrivals = uploaded(brought) if brought is not None else Kept(store, since, until).arrivals(most)
+    return replayed(registry, candidate, arrivals, most)
 
 
 def _detected(kept: Kept, registry: Registry, statements: tuple[Any, ...], rules: set[str]) -> list[Detection]:
@@ -281,8 +300,10 @@ QUESTIONS: Final[Mapping[str, Callable[[Store, Mapping[str, Any]], dict[str, Any
     "why": why,
     "dry_run": dry_run,
     "tried": tried,
+    "composed": composed,
     "graph": graph,
     "backtest": backtest,
+    "replay": replay,
 }
 
 

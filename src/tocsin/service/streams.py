@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, NamedTuple, Protocol
 
 from tocsin.service.records import StoredDetection
@@ -39,8 +39,14 @@ class Told(NamedTuple):
 class Listener(Protocol):
     """Somebody who is told at once, because they have read all that was sent to them."""
 
-    def tell(self, told: Sequence[Told]) -> None:
-        """These are kept now."""
+    audience: Hashable
+    """Who hears the same, and may for the same reason, has the same: what to tell them is chosen once for all."""
+
+    def chosen(self, told: Sequence[Told]) -> bytes | None:
+        """What of it their audience hears, as it is sent; None where they may hear nothing more."""
+
+    def send(self, piece: bytes, number: int) -> None:
+        """Tells them what was chosen of all up to a number: perhaps nothing."""
 
     def beat(self) -> None:
         """Nothing has come for a while."""
@@ -59,7 +65,8 @@ class Stream:
         self._waiting: list[asyncio.Future[None]] = []
         self._beat: asyncio.TimerHandle | None = None
         self.listeners = 0
-        self._at_once: dict[Listener, None] = {}
+        self._at_once: dict[Hashable, dict[Listener, None]] = {}
+        """By their audience."""
         self.is_closed = False
 
     def tell(self, found: Iterable[StoredDetection]) -> None:
@@ -68,25 +75,37 @@ class Stream:
         self._held.extend(told)
         if self._held and self._held[-1].found.number > self.last:
             self.last = self._held[-1].found.number
-            for listener in list(self._at_once):
-                listener.tell(told)
+            for audience in list(self._at_once.values()):
+                listeners = list(audience)
+                piece = listeners[0].chosen(told)
+                for listener in listeners:
+                    if piece is None:
+                        listener.let_go()
+                    else:
+                        listener.send(piece, self.last)
             self._wake()
 
     def join(self, listener: Listener) -> None:
         """Somebody who has read all there is, and is told at once of what comes."""
-        self._at_once[listener] = None
+        self._at_once.setdefault(listener.audience, {})[listener] = None
         self._expect_beat()
 
     def leave(self, listener: Listener) -> None:
         """Somebody goes, or has to read on by themselves."""
-        self._at_once.pop(listener, None)
+        audience = self._at_once.get(listener.audience, {})
+        audience.pop(listener, None)
+        if not audience:
+            self._at_once.pop(listener.audience, None)
+
+    def _listening(self) -> list[Listener]:
+        return [listener for audience in self._at_once.values() for listener in audience]
 
     def close(self) -> None:
         """There will be no more: whoever waits is let go."""
         self.is_closed = True
         if self._beat is not None:
             self._beat.cancel()
-        for listener in list(self._at_once):
+        for listener in self._listening():
             listener.let_go()
         self._wake()
 
@@ -114,7 +133,7 @@ class Stream:
 
     def _beat_now(self) -> None:
         self._beat = None
-        for listener in list(self._at_once):
+        for listener in self._listening():
             listener.beat()
         if self._at_once:
             self._expect_beat()

@@ -17,9 +17,9 @@ FEW = "ab*"
 """Few characters, so that names and patterns often meet."""
 
 ALLOWED = {
-    Role.SENSOR: {Action.SEND_EVENTS, Action.READ_TIME, Action.READ_TYPES},
+    Role.SENSOR: {Action.SEND_EVENTS, Action.READ_TIME, Action.READ_SELF, Action.READ_TYPES},
     Role.SUBSCRIBER: {
-        Action.READ_TIME, Action.READ_TYPES, Action.READ_EVENTS, Action.CREATE_REQUEST, Action.READ_REQUEST, Action.CHANGE_REQUEST,
+        Action.READ_TIME, Action.READ_SELF, Action.READ_TYPES, Action.READ_EVENTS, Action.CREATE_REQUEST, Action.READ_REQUEST, Action.CHANGE_REQUEST,
         Action.READ_DETECTIONS, Action.STREAM, Action.EXPLAIN, Action.BACKTEST, Action.READ_DELIVERIES, Action.REDRIVE, Action.READ_CHANGES,
     },
     Role.OPERATOR: set(Action),

@@ -101,6 +101,21 @@ def test_faults_are_data_with_their_places_and_come_all_at_once(service: Service
     assert place == {"code": "expression-invalid", "line": 1, "column": 5, "end": 6, "expected": "an event"}
 
 
+def test_a_wrong_shape_hides_no_other_fault(service: ServiceProcess) -> None:
+    document = {"name": "bad", "language": "eps", "expression": "a ; ; b", "windw": "1 min", "enabled": "perhaps"}
+    for method, path in (("POST", "/v1/requests"), ("PUT", f"/v1/requests/{service.ask('shape', 'a ; b')['id']}")):
+        with pytest.raises(ServiceRefused) as caught:
+            service.client.call(method, path, {**document, "callback": {"file": "none"}, "tags": 5})
+        faults = {fault["key"]: fault for fault in caught.value.faults}
+        assert faults["windw"]["hint"] == "did you mean 'window'?"
+        assert faults["expression"]["column"] == 5
+        assert {"windw", "expression", "enabled", "callback.file"} <= set(faults)
+    for odd in ([], {"name": []}, {"name": "u", "language": {}, "expression": [["a"]], "select": 1, "suppress": [2]}):
+        with pytest.raises(ServiceRefused) as caught:
+            service.client.call("POST", "/v1/requests", odd)
+        assert caught.value.status == 422
+
+
 @pytest.mark.parametrize(
     ("document", "code"),
     [
@@ -109,7 +124,7 @@ def test_faults_are_data_with_their_places_and_come_all_at_once(service: Service
         ({"name": "u", "language": "eps", "expression": "a", "window": "1 min", "shadow": "r999"}, "shadow-invalid"),
         ({"name": "u", "language": "eps", "expression": "a" * 30_000, "window": "1 min"}, "expression-too-long"),
         ({"name": "u", "language": "eps", "window": "1 min"}, "document-invalid"),
-        ({"name": "u", "language": "eps", "expression": "a", "windows": "1 min"}, "document-invalid"),
+        ({"name": "u", "language": "eps", "expression": "a", "windows": "1 min"}, "key-unknown"),
     ],
 )
 def test_every_refusal_has_its_code(service: ServiceProcess, document: dict[str, object], code: str) -> None:

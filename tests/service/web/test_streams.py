@@ -70,6 +70,28 @@ def test_server_sent_events_resume_behind_the_last_one_seen(service: ServiceProc
     assert all(one["rule"] == "sse" and one["number"] == number for number, one in (*first, *rest))
 
 
+def test_each_audience_hears_its_own(service: ServiceProcess) -> None:
+    for name in ("left", "right"):
+        service.ask(name, f"{name}a ; {name}b")
+    made = service.client.call("POST", "/v1/keys", {"name": "somebody", "role": "subscriber"})
+    audiences = {
+        "left": [Following(service, "/v1/stream?rule=left") for _ in range(3)],
+        "right": [Following(service, "/v1/stream?rule=right") for _ in range(2)],
+        "both": [Following(service, "/v1/stream"), Following(service, "/v1/stream?type=")],
+    }
+    somebody = Following(service, "/v1/stream", Authorization=f"Bearer {made['key']}")
+    for name in ("left", "right", "left"):
+        pairs(service, name, 1)
+    for name, expected in (("left", ["left"] * 2), ("right", ["right"]), ("both", ["left", "right", "left"])):
+        for following in audiences[name]:
+            assert [one["rule"] for _, one in following.take(len(expected))] == expected
+            following.close()
+    service.ask("their", "theira ; theirb", owner="somebody")
+    pairs(service, "their", 1)
+    assert [one["rule"] for _, one in somebody.take(1)] == ["their"]  # and nothing of what others asked for
+    somebody.close()
+
+
 def test_a_stream_begins_with_the_next_detection_or_where_it_is_told(service: ServiceProcess) -> None:
     service.ask("begin", "begina ; beginb")
     pairs(service, "begin", 2)

@@ -41,6 +41,7 @@ class Action(StrEnum):
 
     SEND_EVENTS = "events:send"
     READ_TIME = "time:read"
+    READ_SELF = "self:read"
     READ_TYPES = "types:read"
     DECLARE_TYPES = "types:declare"
     READ_EVENTS = "events:read"
@@ -79,6 +80,7 @@ def _row(action: Action, roles: str, scope: Scope, meaning: str) -> Permission:
 TABLE: Final[tuple[Permission, ...]] = (
     _row(Action.SEND_EVENTS, "sensor", Scope.TYPES, "send events and heartbeats"),
     _row(Action.READ_TIME, "sensor subscriber", Scope.NONE, "read the service's clock"),
+    _row(Action.READ_SELF, "sensor subscriber", Scope.NONE, "read which role and scope one's own key has"),
     _row(Action.READ_TYPES, "sensor subscriber", Scope.TYPES, "read declarations of event types"),
     _row(Action.DECLARE_TYPES, "", Scope.TYPES, "declare event types, change and remove declarations"),
     _row(Action.READ_EVENTS, "subscriber", Scope.TYPES, "read the events that are kept"),

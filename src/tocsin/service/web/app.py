@@ -24,7 +24,19 @@ from tocsin.service.access.refusals import Refusal
 from tocsin.service.core import Overloaded
 from tocsin.service.requests import RequestFault, RequestRefused, fault_of
 from tocsin.service.server import NotWritable, Service
-from tocsin.service.web import deliveries, history, insight, intake, metrics, monitor, operations, requests, streams
+from tocsin.service.web import (
+    deliveries,
+    history,
+    insight,
+    intake,
+    metrics,
+    monitor,
+    operations,
+    page,
+    requests,
+    streams,
+)
+from tocsin.service.web.connections import answer_at_once
 from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall, refused
 from tocsin.service.web.insight import is_dry
 from tocsin.service.web.openapi import document
@@ -54,6 +66,7 @@ class App:
                 *sockets,
                 *(Route(each.path, _route(self, each), methods=[each.method]) for each in ENDPOINTS),
                 Route("/openapi.json", self._document),
+                *page.ROUTES,
             ],
             exception_handlers={HTTPException: _not_found, Exception: _failed},
         )
@@ -81,6 +94,8 @@ class App:
         except RefusedCall as error:
             answer, status = told(error.faults), error.status
             more = [(name.lower().encode(), value.encode()) for name, value in error.headers.items()]
+        if not more and answer_at_once(send, status, answer):
+            return
         length = str(len(answer)).encode()
         head = [(b"content-type", b"application/json"), (b"content-length", length), *more]
         await send({"type": "http.response.start", "status": status, "headers": head})

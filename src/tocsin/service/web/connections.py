@@ -12,7 +12,7 @@ from collections.abc import Collection
 from http import HTTPStatus
 from typing import Any, Final
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
 MOST_HEAD: Final = 64 << 10
 """Bytes of a request's head."""
@@ -20,6 +20,7 @@ MOST_FRAMING: Final = 16
 """Bytes about a body's chunks for each byte in them."""
 CONNECTION: Final = "tocsin.connection"
 """Under which a request's scope has its connection."""
+_PHRASES: Final = {each.value: each.phrase.encode() for each in HTTPStatus}
 LEAST_RATE: Final = 500
 """Bytes a second of a body that is not too slow, in the long run."""
 
@@ -90,6 +91,28 @@ class Connection(HttpToolsProtocol):
             )
             self.transport.write(head.encode() + body)
         self.transport.close()
+
+
+def answer_at_once(send: object, status: int, body: bytes) -> bool:
+    """Writes a whole answer in JSON in one piece, as two calls of `send` would; False where it has to go that way.
+
+    To take one event costs half as much as what uvicorn does for those two calls.
+    """
+    cycle = getattr(send, "__self__", None)
+    if not isinstance(cycle, RequestResponseCycle):
+        return False
+    if cycle.response_started or cycle.disconnected or not cycle.keep_alive or cycle.flow.write_paused:
+        return False
+    lines = [b"%b: %b\r\n" % header for header in cycle.default_headers]
+    cycle.response_started = cycle.response_complete = True
+    cycle.waiting_for_100_continue = cycle.chunked_encoding = False
+    cycle.transport.write(
+        b"HTTP/1.1 %d %b\r\n%bcontent-type: application/json\r\ncontent-length: %d\r\n\r\n%b"
+        % (status, _PHRASES[status], b"".join(lines), len(body), body)
+    )
+    cycle.message_event.set()
+    cycle.on_response()
+    return True
 
 
 async def watch(connections: Collection[Any], patience: float) -> None:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 from starlette.responses import JSONResponse
 
 from tocsin.service.access.permissions import Action
 from tocsin.service.questioner import Unanswered
+from tocsin.service.replays import MOST_STEPS
 from tocsin.service.requests import Request, RequestFault
 from tocsin.service.server import Service
 from tocsin.service.web.confines import check_reach, visible
 from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall, refused
 from tocsin.service.web.requests import ONE, checked, defaults_of, document_of, request_of
 from tocsin.service.web.requests import create as created
-from tocsin.service.web.shapes import RequestBody, Warned
+from tocsin.service.web.shapes import Fault, RequestBody, Warned
 
 PATIENCE: Final = 60.0
 """Seconds for a question about what is kept."""
@@ -38,6 +39,56 @@ class Backtest(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     from_: str | None = msgspec.field(default=None, name="from")
     to: str | None = None
     against: str | None = None
+
+
+class Draft(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A request under construction; a drawing, if there is one, takes the place of its expression."""
+
+    request: RequestBody
+    drawing: Any = None
+
+
+class Notation(msgspec.Struct, omit_defaults=True):
+    """A rule in one language: the keys of its document, or why that language cannot say it."""
+
+    language: str
+    document: dict[str, Any] | None = None
+    remarks: list[str] = []
+    faults: list[Fault] = []
+
+
+class Composed(msgspec.Struct):
+    """A rule as a document, as a drawing, and in every notation."""
+
+    document: dict[str, Any]
+    drawing: dict[str, Any]
+    notations: list[Notation]
+
+
+class Replay(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A request to be stepped through events: through those given here, or the last ones that are kept."""
+
+    request: RequestBody
+    from_: str | None = msgspec.field(default=None, name="from")
+    to: str | None = None
+    against: str | None = None
+    limit: Annotated[int, msgspec.Meta(ge=1, le=MOST_STEPS)] = MOST_STEPS
+    events: Annotated[list[dict[str, Any]], msgspec.Meta(max_length=MOST_STEPS)] | None = None
+
+
+class Step(msgspec.Struct):
+    """An event, what was detected at it, and what each rule holds after it."""
+
+    event: dict[str, Any] | None
+    detections: list[dict[str, Any]]
+    held: dict[str, dict[str, int]]
+
+
+class Replayed(msgspec.Struct):
+    """The steps; whether there would be more."""
+
+    steps: list[Step]
+    is_cut: bool
 
 
 class Difference(msgspec.Struct):
@@ -140,6 +191,31 @@ async def backtest(call: Call) -> JSONResponse:
     return JSONResponse(await _asked(call, "backtest", PATIENCE * 5, **given))
 
 
+async def replay(call: Call) -> JSONResponse:
+    """A request stepped through events one by one. Nothing is kept."""
+    body = await call.body(Replay)
+    document = {key: value for key, value in msgspec.to_builtins(body.request).items() if value is not None}
+    before = None if body.against is None else visible(call, body.against)
+    await checked(call, document)
+    candidate = call.service.core.asked.made("candidate", document, _owner(call), call.now, before)
+    check_reach(call, Action.BACKTEST, candidate)
+    given = {"document": document, "from": body.from_, "to": body.to, "against": body.against or ""}
+    return JSONResponse(await _asked(call, "replay", PATIENCE, **given, events=body.events, limit=body.limit))
+
+
+async def composed(call: Call) -> JSONResponse:
+    """A request under construction as a drawing and in every notation. Nothing is kept."""
+    body = await call.body(Draft)
+    document = {key: value for key, value in msgspec.to_builtins(body.request).items() if value is not None}
+    service = call.service
+    seconds = service.settings.limits.planning / 1e6
+    given = {"document": document, "drawing": body.drawing, "defaults": defaults_of(service)}
+    try:
+        return JSONResponse(await service.planner.ask("composed", seconds, **given))
+    except Unanswered as error:
+        raise RefusedCall(error.status, [RequestFault(**fault) for fault in error.faults]) from None
+
+
 async def shadow(call: Call) -> Difference:
     """What a shadow has found, beside the request that it is tried out for."""
     request = request_of(call, Action.READ_REQUEST)
@@ -174,6 +250,25 @@ ENDPOINTS: Final = (
         dict[str, Any],
         Backtest,
         errors=(404,),
+    ),
+    Endpoint(
+        "POST",
+        "/v1/replay",
+        Action.BACKTEST,
+        replay,
+        "Step a request through events",
+        Replayed,
+        Replay,
+        errors=(404,),
+    ),
+    Endpoint(
+        "POST",
+        "/v1/notations",
+        Action.CREATE_REQUEST,
+        composed,
+        "Show a rule as a drawing and in every notation",
+        Composed,
+        Draft,
     ),
     Endpoint("GET", f"{ONE}/shadow", Action.READ_REQUEST, shadow, "A shadow beside its request", Difference),
 )

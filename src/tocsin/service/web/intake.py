@@ -6,7 +6,6 @@ Whatever the content type, what is kept are lines of JSON. An answer is given wh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import cached_property
 from typing import Any, Final
 
 import msgspec
@@ -55,11 +54,14 @@ class Lines:
         self.places: list[int] | None = None
         """The places in what was sent, where some of it was refused already."""
         self.refused: list[NotTaken] = []
+        self._count = -1
 
-    @cached_property
+    @property
     def count(self) -> int:
         """How many events it may have."""
-        return self.body.count(b"\n") + (not self.body.endswith(b"\n"))
+        if self._count < 0:
+            self._count = self.body.count(b"\n") + (not self.body.endswith(b"\n"))
+        return self._count
 
 
 async def take(service: Service, principal: Principal, lines: Lines) -> bytes:

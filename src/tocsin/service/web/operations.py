@@ -89,6 +89,15 @@ class Key(msgspec.Struct, omit_defaults=True):
     key: str | None = None
 
 
+class Self(msgspec.Struct):
+    """Who asks, as the service knows them."""
+
+    name: str
+    role: str
+    types: list[str]
+    owners: list[str]
+
+
 class Keys(msgspec.Struct):
     """All keys."""
 
@@ -168,6 +177,14 @@ def _shown(record: access_keys.ApiKey, text: str | None = None) -> Key:
     )
 
 
+async def oneself(call: Call) -> Self:
+    """Who asks: by it a client knows what it need not try."""
+    principal = call.principal
+    assert principal is not None  # it is no public endpoint
+    scopes = principal.scopes
+    return Self(principal.name, principal.role.value, list(scopes.types), [principal.owner, *scopes.owners])
+
+
 async def all_keys(call: Call) -> Keys:
     """What is known of all keys."""
     return Keys([_shown(each) for each in call.service.ring.records])
@@ -212,7 +229,7 @@ async def backup(call: Call) -> Response:
     folder = Path(tempfile.mkdtemp(prefix="tocsin-backup-"))
     path = folder / "tocsin.db"
     try:
-        await call.service.read(lambda store: store.backup(str(path)))
+        await call.service.read_apart(lambda store: store.backup(str(path)))
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
@@ -232,6 +249,7 @@ ENDPOINTS: Final[tuple[Endpoint, ...]] = (
     Endpoint("GET", "/healthz", PUBLIC, alive, "Whether the service answers", media="text/plain"),
     Endpoint("GET", "/readyz", PUBLIC, ready, "Whether the service takes events", media="text/plain", errors=(503,)),
     Endpoint("GET", "/v1/status", Action.READ_STATUS, status, "Figures of the service", Status),
+    Endpoint("GET", "/v1/self", Action.READ_SELF, oneself, "Whose key this is", Self),
     Endpoint("GET", "/v1/keys", Action.MANAGE_KEYS, all_keys, "List keys", Keys),
     Endpoint(
         "POST", "/v1/keys", Action.MANAGE_KEYS, new_key, "Make a key", Key, NewKey, status=201, change="key.create"

@@ -55,15 +55,30 @@ def request_of(call: Call, action: Action) -> Request:
     return request
 
 
-async def document_of(call: Call) -> dict[str, Any]:
-    body = await call.body(RequestBody)
+async def document_of(call: Call, before: Request | None = None) -> dict[str, Any]:
+    """What somebody asks for, or asks for instead of what stood `before`."""
+    try:
+        body = await call.body(RequestBody)
+    except RefusedCall as error:
+        if error.status == 422:
+            await _tell_all(call, before)
+        raise
     document: dict[str, Any] = msgspec.to_builtins(body)
     return {key: value for key, value in document.items() if value is not None}
 
 
+async def _tell_all(call: Call, before: Request | None) -> None:
+    """Raises everything that is wrong with a document of the wrong shape, each with its key and place."""
+    document = msgspec.json.decode(await call.http.body())
+    if isinstance(document, dict):
+        document = {key: value for key, value in document.items() if value is not None}
+        await checked(call, document)
+        call.service.core.asked.made("", document, "", call.now, before)
+
+
 async def checked(call: Call, document: dict[str, Any]) -> None:
     """Refuses a request that would take too long to check and to plan; nobody else waits meanwhile."""
-    text = f"{document['expression']} {document.get('condition', '')}"
+    text = f"{document.get('expression', '')} {document.get('condition', '')}"
     if len(text) <= SHORT and not _NUMBER.search(text):
         return
     service = call.service
@@ -123,7 +138,7 @@ async def read(call: Call) -> Warned:
 async def alter(call: Call) -> Warned:
     """Another document for a request: what is equal in it keeps what it remembers."""
     request = request_of(call, Action.CHANGE_REQUEST)
-    document = await document_of(call)
+    document = await document_of(call, request)
     await checked(call, document)
     call.service.check_writable()
     check = partial(check_reach, call, Action.CHANGE_REQUEST)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
@@ -91,9 +91,12 @@ class Follower:
         service: Service,
         principal: Principal | None,
         after: int,
-        is_heard: Callable[[StoredDetection], bool],
+        wanted: Listening,
     ) -> None:
-        self.service, self.principal, self.after, self.is_heard = service, principal, after, is_heard
+        self.service, self.principal, self.after = service, principal, after
+        self.is_heard = hears(service, principal, wanted)
+        self.audience: Hashable = (principal, wanted.rule, wanted.request, wanted.type)
+        """Who has the same hears the same."""
 
     @property
     def may(self) -> bool:
@@ -134,34 +137,35 @@ class AtOnce:
     """
 
     def __init__(self, follower: Follower, connection: Connection) -> None:
-        self._follower, self._connection = follower, connection
+        self._follower, self._flow, self._transport = follower, connection.flow, connection.transport
+        self.audience: Hashable = follower.audience
         self.over: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when they have to read on by themselves: more was sent than they have read, or they may no longer."""
 
-    def tell(self, told: Sequence[Told]) -> None:
-        """Writes what they hear of."""
-        follower = self._follower
-        if not self._is_open():
-            return
-        if len(told) == 1:
-            follower.after = told[0].found.number
-            if follower.is_heard(told[0].found):
-                self._connection.transport.write(told[0].chunk)
-        else:
-            pieces = [each.chunk for each in told if follower.is_heard(each.found)]
-            follower.after = told[-1].found.number
-            if pieces:
-                self._connection.transport.write(b"".join(pieces))
+    def chosen(self, told: Sequence[Told]) -> bytes | None:
+        """What is written to all of their audience."""
+        if not self._follower.may:
+            return None
+        return b"".join([each.chunk for each in told if self._follower.is_heard(each.found)])
+
+    def send(self, piece: bytes, number: int) -> None:
+        """Writes what was chosen."""
+        if self._is_open():
+            self._follower.after = number
+            if piece:
+                self._transport.write(piece)
 
     def beat(self) -> None:
         """Writes that nothing has come."""
-        if self._is_open():
-            self._connection.transport.write(_BEAT)
+        if not self._follower.may:
+            self.let_go()
+        elif self._is_open():
+            self._transport.write(_BEAT)
 
     def _is_open(self) -> bool:
         if self.over.done():
             return False
-        if self._connection.flow.write_paused or self._connection.transport.is_closing() or not self._follower.may:
+        if self._flow.write_paused or self._transport.is_closing():
             self.let_go()
             return False
         return True
@@ -240,7 +244,7 @@ async def listen(call: Call) -> EventStream:
     if last and not _NUMBER.fullmatch(last):
         raise refused(422, "query-invalid", "Last-Event-ID is the number of a detection")
     after = begins_after(service, int(last) if last else wanted.after)
-    return EventStream(Follower(service, call.principal, after, hears(service, call.principal, wanted)))
+    return EventStream(Follower(service, call.principal, after, wanted))
 
 
 async def socket_stream(app: App, socket: WebSocket) -> None:
@@ -258,7 +262,7 @@ async def socket_stream(app: App, socket: WebSocket) -> None:
     service.stream.listeners += 1
     gone = asyncio.ensure_future(_until_gone(socket))
     try:
-        async for told in following(Follower(service, principal, after, hears(service, principal, wanted))):
+        async for told in following(Follower(service, principal, after, wanted)):
             if gone.done():
                 return
             for each in told:
