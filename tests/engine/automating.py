@@ -254,8 +254,8 @@ AUTOMATA: dict[str, Callable[[Automating, int], Pattern]] = {
     "parallel": _parallel,
     "widened": lambda a, depth: Widened(a.part(depth - 1), a.some()),
 }
-IN_CHAINS = ("atom", "domain", "filter", "strong", "weak", "widened")
-INSIDE = (*IN_CHAINS, "union", "complement", "intersection", "alternation", "iteration", "timing", "time event")
+IN_CHAINS = ("atom", "domain", "filter", "strong", "weak", "widened", "timing", "time event")
+INSIDE = (*IN_CHAINS, "union", "complement", "intersection", "alternation", "iteration")
 
 
 # -- what was put to the test ----------------------------------------------------------------------------------------

@@ -80,7 +80,7 @@ def _stamped(random: Random, operator: str, context: str, policy: str) -> Exampl
 
 CONSUMING = tuple(context.value for context in Context if context not in SEARCHED)
 NO_NODE = "a consuming context uses up at every node, and a window or a negation has no operands to use up"
-NO_CHAIN = "it has several ways on from a state, time events, or looks at more than types with filters"
+NO_CHAIN = "it has several ways on from a state, an exact point in time, or looks at more than types with filters"
 WINDOWS = (
     *("within", "within never", "never before", "never between", "run", "between", "both never", "window inside"),
     *("between never", "hanging window", "never of never", "absence inside", "instant inside", "run of several"),

@@ -285,6 +285,11 @@ def leading_on(state: State) -> Described:
     return accepts
 
 
+def is_time(event: Described) -> bool:
+    """Whether it stands for a time event that a run makes."""
+    return event.type.startswith(TIME_EVENT)
+
+
 def looked_at(state: State) -> list[Described]:
     """The types and filters that a state looks at; names make no difference there."""
     found: list[Described] = []

@@ -265,7 +265,7 @@ class Evaluation:
         """
         if isinstance(one, AutomatonDetector):
             events = sorted(events, key=weak_order)
-            one.holds_time = over is None and self._has_more_to_come(one)
+            one.holds_time = over is None and self.has_more_to_come(one)
         found = [each for event in events for each in self.interpreter.take(one, event)]
         while over is not None and (due := one.next_due(with_periodic=self.with_periodic)) is not None:
             if due.time > over:
@@ -273,7 +273,7 @@ class Evaluation:
             found += one.wake(due, with_periodic=self.with_periodic)
         return found
 
-    def _has_more_to_come(self, one: Detector) -> bool:
+    def has_more_to_come(self, one: Detector) -> bool:
         """Whether a time event of an automaton is due, and something that feeds it has something due, too."""
         if not self.finder.is_due(one):
             return False

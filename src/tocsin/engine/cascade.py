@@ -15,6 +15,7 @@ from tocsin.algebra.occurrence import Occurrence, chronology, weak_order
 from tocsin.algebra.patterns import Automaton
 from tocsin.algebra.rules import Rule
 from tocsin.engine.network.agenda import Waiting
+from tocsin.engine.network.automaton import ChainNode
 from tocsin.engine.network.firings import Firing
 from tocsin.engine.network.numbers import SPREAD
 from tocsin.engine.rule_set import Native, RuleSet
@@ -71,6 +72,9 @@ class Cascade(RuleSet):
         if not isinstance(one, Native):
             return self.evaluation.met_by(one, events, over)
         if one.firing is not None and one.firing.puts_off:
+            root = self.builder.roots.get(one.firing)
+            if isinstance(root, ChainNode):
+                root.holds_time = over is None and self.evaluation.has_more_to_come(one)
             self._catch_up(one.firing)
         found = self._found.pop(one.rule.name, [])
         return found if over is None else found + self._ended(one, over)

@@ -17,6 +17,7 @@ from tocsin.algebra.rules import Program, Rule, Statement
 from tocsin.engine.cascade import Cascade
 from tocsin.engine.frames.batches import batch_of
 from tocsin.engine.frames.completed import Completed, Held, Match, Nothing
+from tocsin.engine.network.alarms import Alarms
 from tocsin.engine.network.allowance import Allowance
 from tocsin.engine.network.batch import Batch
 from tocsin.engine.network.firings import HEAD, MOST_BRANCHES
@@ -268,6 +269,7 @@ class Engine(Cascade):
     def due_next(self, with_periodic: bool) -> tuple[Due, str] | None:
         self.build()
         network = self.network
+        network.drop_vain()
         key = network.search.next_key if with_periodic else network.next_one_shot()
         others = self.evaluation.next_due_of_all(with_periodic)
         if key >= FAR:
@@ -287,6 +289,8 @@ class Engine(Cascade):
         waiting = self.network.first_waiting(key, with_periodic)
         if waiting is None:
             return Due(key >> 1, bool(key & 1), ())
+        if isinstance(waiting, Alarms):
+            return Due(key >> 1, True, ())
         if key & 1:
             return Due(key >> 1, True, ("window", (int(waiting.entries[waiting.head + 1]),)))
         times, numbers = waiting.chronology(waiting.head)

@@ -106,6 +106,8 @@ class RuleSet(Finder):
         """Where each rule stands among all: of what is found together, that of the first comes first."""
         self._number = 0
         self._sharing = Sharing()
+        self._former: set[str] = set()
+        """The rules that go on beside the network with what they remembered in an earlier release."""
         self._found: dict[str, list[Occurrence]] = {}
         """By rule: what the network has found for it that it has not fired for yet."""
         self._follow(made if made is not None else planner(program, self.settings))
@@ -177,9 +179,10 @@ class RuleSet(Finder):
         self._follow(self._planner(program, replace(self.settings, starting=starting)))
 
     def keep_plain(self, names: set[str]) -> None:
-        """Lets rules that go on with what a detector of the plain meaning remembered keep such a detector."""
+        """Lets rules that go on with what was remembered beside the network, in an earlier release, stay there."""
         moved = {rule.name for rule in self.program.rules if rule.name in names and self._is_native(rule)}
         if moved:
+            self._former |= moved
             self.settings = replace(self.settings, plain=tuple(sorted({*self.settings.plain, *moved})))
             self._plan_again(self.program)
 
@@ -223,9 +226,10 @@ class RuleSet(Finder):
                 self.notes.warn(
                     f"rule '{shown_name(rule.name)}' remembers more than events, and that keeps to no budget"
                 )
-            if self.interpreter.witness is not None or rule.name in self.settings.plain:
+            is_watched = rule.name in self.settings.plain and rule.name not in self._former
+            if self.interpreter.witness is not None or is_watched:
                 return detector(rule, setting, now)
-            if self.plan.relations.has_links or self.settings.is_live:
+            if self.plan.relations.has_links or self.settings.is_live or rule.name in self._former:
                 return remembering(rule, setting, now)
             return self._sharing.joined(rule, setting, now)
         made = Native(rule, setting, now)

@@ -58,6 +58,8 @@ class NodeSketch:
         for number, state in enumerate(node.states):
             if state.waiting is not None and state.waiting.keys is not None:
                 lines.append(f"waits in state {number} by {shown(state.waiting.keys.attribute)}")
+            if state.heard:
+                lines.append(f"waits in state {number} for a time event")
             look = state.look
             while look is not None:
                 seen[look.arena.name] = None

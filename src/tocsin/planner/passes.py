@@ -71,7 +71,7 @@ def assigned(made: Plan) -> Plan:
 
 
 def _waits(one: RulePlan) -> bool:
-    return one.is_apart or (one.place is Place.SEARCHED and waits(one.rule))
+    return one.is_apart or (one.place is not Place.PAIRED and waits(one.rule))
 
 
 def ordered(made: Plan) -> Plan:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tocsin.algebra.automata import State as Sketch
-from tocsin.algebra.automata import build, leading_on, looked_at
+from tocsin.algebra.automata import build, is_time, leading_on, looked_at
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import (
     Absence,
@@ -46,6 +46,7 @@ from tocsin.plan.programs import Place, Relations, RulePlan, Settings
 from tocsin.plan.trees import asks_for_stamps
 from tocsin.planner.alternatives import Unsupported
 from tocsin.planner.branches import branches
+from tocsin.time.periods import Period
 
 USUAL, NONE = Settings(), Relations()
 """A rule by itself, run as usual."""
@@ -133,8 +134,8 @@ def why_not_pairs(rule: Rule) -> str:
 
 # -- chains of states ------------------------------------------------------------------------------------------------
 
-NO_CHAIN = (Alternation, Iteration, Timing, Parallel)
-"""What has states with several ways on, or time events."""
+NO_CHAIN = (Alternation, Iteration, Parallel)
+"""What has states with several ways on."""
 
 
 def why_no_chain(rule: Rule) -> str:
@@ -146,7 +147,9 @@ def why_no_chain(rule: Rule) -> str:
     if rule.actions:
         return "it is an automaton with actions"
     if any(isinstance(part, NO_CHAIN) for part in walk(pattern)):
-        return "its automaton has several ways on, or time events"
+        return "its automaton has several ways on"
+    if any(isinstance(part, Timing) and not isinstance(part.when, Period) for part in walk(pattern)):
+        return "a time event of its automaton occurs at an exact time, once in each run"
     states = build(pattern.pattern)[:-1]
     if not all(map(_is_simple, states)):
         return "a state of its automaton looks at more than types with filters, one of which leads on"
@@ -166,6 +169,10 @@ def _is_simple(state: Sketch) -> bool:
     accepts = state.edges[0].accepts
     if not isinstance(accepts, Described) or not all(map(_is_plain, state.domain)):
         return False
+    if any(is_time(each) and each.guard is not None for each in looked_at(state)) or (
+        is_time(accepts) and accepts.name is not None
+    ):
+        return False  # a time event has nothing that could be asked of it, nor that a name could tell
     return replace(accepts, name=None) in looked_at(state)
 
 

@@ -11,6 +11,7 @@ from tocsin.algebra.patterns import (
     AnyEvent,
     At,
     AtInstant,
+    Automaton,
     Between,
     Either,
     Every,
@@ -18,6 +19,7 @@ from tocsin.algebra.patterns import (
     Primitive,
     Streak,
     Times,
+    Timing,
     Within,
     walk,
 )
@@ -84,7 +86,9 @@ def searched_as_one(rules: list[Rule], apart: bool) -> list[list[Rule]]:
 
 
 def waits(rule: Rule) -> bool:
-    """Whether a moment can come that a rule which is searched for waits for."""
+    """Whether a moment can come that a rule of the network waits for."""
+    if isinstance(rule.pattern, Automaton):
+        return any(isinstance(part, Timing) for part in walk(rule.pattern))
     return is_timed(rule) or any(branch.waits for branch in branches(rule.pattern))
 
 
@@ -95,6 +99,8 @@ def is_timed(rule: Rule) -> bool:
 
 def _is_timed(part: Pattern) -> bool:
     """Whether a part may have a moment to wait for: a fixed window has one where a negation reaches its end."""
+    if isinstance(part, Timing):
+        return True
     if isinstance(part, Between):
         return back_is_fluid(bounded_by(part))
     return isinstance(part, After | Within | At | AtInstant | Every)
@@ -103,6 +109,8 @@ def _is_timed(part: Pattern) -> bool:
 def _waits_for_one(rule: Rule) -> bool:
     """Whether each moment that a rule waits for is of an event of its own."""
     timers = [part for part in walk(rule.pattern) if _is_timed(part)]
+    if isinstance(rule.pattern, Automaton):
+        return True
     if len(timers) != 1 or isinstance(timers[0], At | AtInstant | Every):
         return len(timers) == 1
     if isinstance(timers[0], Between):

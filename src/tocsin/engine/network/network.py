@@ -14,6 +14,7 @@ from librt.vecs import vec
 from mypy_extensions import i64
 
 from tocsin.engine.network.agenda import Agenda, Waiting, is_sooner
+from tocsin.engine.network.alarms import Alarms
 from tocsin.engine.network.arena import Chain
 from tocsin.engine.network.batch import Batch
 from tocsin.engine.network.firings import Firing
@@ -108,6 +109,8 @@ class Network(Holdings):
         self.fired: list[Firing] = []
         self.latest: i64 = -FAR
         self.bells_rung: i64 = 0
+        self._due: i64 = 0
+        """The moment that has come."""
         self._places = filled(BLOCK, 0)
         self._by_gate = filled(BLOCK, 0)
 
@@ -491,6 +494,9 @@ class Network(Holdings):
 
     def _set_to(self, key: i64) -> None:
         s, due = self.search, key >> 1
+        self._due = due
+        if due < s.now:  # a late event may make a time event that is past: it comes at once
+            due = s.now
         s.now = due
         s.settled = due if key & 1 else due - 1
         s.clock = due
@@ -636,6 +642,9 @@ class Network(Holdings):
         s = self.search
         s.turn += 1
         s.arrival = -1
+        if isinstance(waiting, Alarms):
+            self._ring(waiting)
+            return
         low = waiting.firing.low(s.now)
         due, start = waiting.entries[waiting.head], waiting.entries[waiting.head + 1]
         s.end = FAR
@@ -648,6 +657,18 @@ class Network(Holdings):
                 self.agenda.note(other)
         else:
             self.agenda.note(waiting)
+        if self.touched:
+            self._finish()
+
+    def _ring(self, alarms: Alarms) -> None:
+        """The time events of an automaton that are due just now."""
+        s = self.search
+        s.end = FAR
+        alarms.due = self._due
+        root = alarms.root
+        if root is not None:
+            root.run(s)
+        self.agenda.note(alarms)
         if self.touched:
             self._finish()
 
@@ -673,6 +694,18 @@ class Network(Holdings):
         while root is not None:
             root.run(s)
             root = root.sibling
+
+    def drop_vain(self) -> None:
+        """Leaves out the time events that are due next, if nobody waits for them any more."""
+        agenda = self.agenda
+        key = agenda.first()
+        while key < FAR:
+            waiting = agenda.due(key)
+            if not isinstance(waiting, Alarms) or waiting.key() == key:
+                break
+            agenda.note(waiting)
+            key = agenda.first()
+        self.note_next()
 
     def note_next(self) -> None:
         """Finds out what is due next."""

@@ -31,16 +31,18 @@ END: Final[i64] = 4
 START: Final[i64] = 5
 ROWS: Final[i64] = 6
 """What stands where: the next and the last that wait with it, their slot, the earliest end among its events, its own
-end and start, and from there on the rows, the times and the numbers of its events."""
+end and start, and from there on the rows, the times and the numbers of its events; then what a node has `more`."""
+UNKEYED: Final[i64] = -2
+"""The slot of what waits though its key equals nothing: for time, which concerns it all the same."""
 
 
 class Node:
     """A part of a pattern: what one arrival makes of it stands in `made`, `count` occurrences of `stride` numbers."""
 
-    def __init__(self, tree: Pattern, store: Store, arenas: list[Arena]) -> None:
+    def __init__(self, tree: Pattern, store: Store, arenas: list[Arena], more: int = 0) -> None:
         self.tree, self.store, self.arenas = tree, store, arenas
         self.width: i64 = len(arenas)
-        self.stride: i64 = ROWS + 3 * len(arenas)
+        self.stride: i64 = ROWS + 3 * len(arenas) + more
         self.made = filled(self.stride, 0)
         self.count: i64 = 0
         self.turn: i64 = -1
@@ -48,6 +50,9 @@ class Node:
     def offer(self, s: Search, arena: Arena, row: i64) -> None:
         """Notes what the arrival of a row makes."""
         raise NotImplementedError
+
+    def complete(self, given: vec[i64]) -> None:
+        """Works out what an occurrence has besides its events: of one that was saved."""
 
     def held(self) -> list[tuple[tuple[str, Pattern], Waiters]]:
         """All that waits in it and below it, with what tells it from all else: a word, and the pattern it is of."""
@@ -93,6 +98,8 @@ class Waiters(Keyed):
         self.free: i64 = NIL
         self.heads = filled(16, NIL)
         self.tails = filled(16, NIL)
+        self.takes_any = False
+        """Whether what has a key that equals nothing waits, too."""
         self.latest: i64 = -FAR
         """The latest end of all that ever waited."""
         self.count = 0
@@ -105,14 +112,15 @@ class Waiters(Keyed):
         if keys is None:
             return 0
         arena = self.node.arenas[self.register]
-        return keys.values[given[at + ROWS + self.register] & arena.mask]
+        slot = keys.values[given[at + ROWS + self.register] & arena.mask]
+        return UNKEYED if slot < 0 and self.takes_any else slot
 
     def first(self, slot: i64) -> i64:
         """The first that waits at a slot, or NIL."""
         return self.heads[slot] if slot < len(self.heads) else NIL
 
-    def put(self, given: vec[i64], at: i64, slot: i64, low: i64) -> None:
-        """Lets an occurrence wait."""
+    def put(self, given: vec[i64], at: i64, slot: i64, low: i64) -> i64:
+        """Lets an occurrence wait. Where it stands."""
         if slot >= len(self.heads):
             self.heads = widened(self.heads, slot * 2 + 1, NIL)
             self.tails = widened(self.tails, slot * 2 + 1, NIL)
@@ -126,7 +134,9 @@ class Waiters(Keyed):
         if given[at + END] > self.latest:
             self.latest = given[at + END]
         self.count += 1
-        self._link(place, slot)
+        if slot != UNKEYED:
+            self._link(place, slot)
+        return place
 
     def _link(self, place: i64, slot: i64) -> None:
         cells, following, before = self.cells, NIL, self.tails[slot]
@@ -147,6 +157,9 @@ class Waiters(Keyed):
         """One that waits does so no longer."""
         cells = self.cells
         slot, following, before = cells[place + SLOT], cells[place + NEXT], cells[place + LAST]
+        if slot == UNKEYED:
+            self._give_up(place)
+            return
         if before == NIL:
             self.heads[slot] = following
         else:
@@ -188,20 +201,20 @@ class Waiters(Keyed):
 
     def numbers(self) -> list[list[int]]:
         """The numbers of the events of those that wait, by register: what is saved of them."""
-        found = []
-        for at in self.places():
-            rows = [int(self.cells[at + ROWS + register]) for register in range(len(self.node.arenas))]
-            found.append(
-                [int(arena.numbers[row & arena.mask]) for arena, row in zip(self.node.arenas, rows, strict=True)]
-            )
-        return found
+        return [self.numbers_at(at) for at in self.places()]
 
-    def put_back(self, numbers: list[int]) -> None:
-        """Lets an occurrence of saved events wait again, if all of them are still there."""
+    def numbers_at(self, place: int) -> list[int]:
+        """The same for one that waits."""
+        arenas = self.node.arenas
+        rows = [int(self.cells[place + ROWS + register]) for register in range(len(arenas))]
+        return [int(arena.numbers[row & arena.mask]) for arena, row in zip(arenas, rows, strict=True)]
+
+    def put_back(self, numbers: list[int]) -> int:
+        """Lets an occurrence of saved events wait again, if all of them are still there. Where, or NIL."""
         arenas, given = self.node.arenas, filled(self.stride, -FAR)
         rows = [int(arena.row_of(number)) for arena, number in zip(arenas, numbers, strict=True)]
         if min(rows) < 0:
-            return
+            return int(NIL)
         ends = [int(arena.ends[row & arena.mask]) for arena, row in zip(arenas, rows, strict=True)]
         starts = [int(arena.starts[row & arena.mask]) for arena, row in zip(arenas, rows, strict=True)]
         given[FIRST], given[END], given[START] = min(ends), max(ends), min(starts)
@@ -211,7 +224,8 @@ class Waiters(Keyed):
         for place, (end, number) in enumerate(sorted(set(zip(ends, numbers, strict=True)))):
             given[ROWS + width + place] = end
             given[ROWS + 2 * width + place] = number
-        self.put(given, 0, self.slot(given, 0), -FAR)
+        self.node.complete(given)
+        return int(self.put(given, 0, self.slot(given, 0), -FAR))
 
     def places(self) -> list[int]:
         """Where those that wait stand."""
@@ -231,6 +245,8 @@ class Waiters(Keyed):
         self.heads, self.tails = filled(size, NIL), filled(size, NIL)
         for place in self.places():
             old = self.cells[place + SLOT]
+            if old == UNKEYED:
+                continue
             slot: i64 = 0
             if len(numbers) > 0:
                 slot = numbers[old] if old < len(numbers) else NIL
@@ -259,6 +275,13 @@ class NodeRoot(Root):
             return
         s.low = low
         node.offer(s, self.arena, row)
+        self.tell(s)
+        s.rows[0] = row
+        s.numbers[0] = s.arrival
+
+    def tell(self, s: Search) -> None:
+        """Reports what the node has made, if the rule's condition holds for it."""
+        node = self.node
         at: i64 = 0
         place: i64 = 0
         while at < node.count:
@@ -268,9 +291,11 @@ class NodeRoot(Root):
                 arena = node.arenas[step]
                 s.numbers[step] = arena.numbers[s.rows[step] & arena.mask]
                 step += 1
-            if pass_all(self.test, s):
+            if self.counts(s):
                 self.emit.run(s)
             at += 1
             place += node.stride
-        s.rows[0] = row
-        s.numbers[0] = s.arrival
+
+    def counts(self, s: Search) -> bool:
+        """Whether the rule's condition holds for what stands in the registers."""
+        return pass_all(self.test, s)

@@ -28,10 +28,12 @@ from tocsin.algebra.rules import BEST_EFFORT, Rule
 from tocsin.engine.detectors.shared import Shared
 from tocsin.engine.engine import Engine
 from tocsin.engine.network.agenda import Waiting
+from tocsin.engine.network.alarms import Alarms
 from tocsin.engine.network.allowance import Allowance
 from tocsin.engine.network.arena import Arena, Chain
 from tocsin.engine.network.firings import Firing
 from tocsin.engine.network.gates import Bell, Gate
+from tocsin.engine.network.slots import NIL
 from tocsin.engine.network.vectors import FAR
 from tocsin.engine.rule_set import Native
 from tocsin.engine.state.blocks import blocks_of, events_of
@@ -237,6 +239,8 @@ def _linked(chain: Chain) -> list[int]:
 
 
 def _entries(waiting: Waiting) -> list[list[int]]:
+    if isinstance(waiting, Alarms):
+        return waiting.pending()
     found = []
     for at in range(int(waiting.head), int(waiting.tail), int(waiting.width)):
         low: i64 = -FAR
@@ -388,6 +392,8 @@ class _Restoring:
                 continue
             firing.refused = record["refused"]
             for key, waiting in self.engine.builder.waitings[firing].items():
+                if isinstance(waiting, Alarms):
+                    continue  # the branches that wait for them come later
                 for due, start, *numbers in record["waits"].get(self.keys.waiting(key), ()):
                     rows = [int(arena.row_of(number)) for arena, number in zip(waiting.arenas, numbers, strict=True)]
                     if min(rows) >= 0:
@@ -396,13 +402,19 @@ class _Restoring:
     def _remember(self, saved: dict[str, Any]) -> None:
         """Lets wait what waited in nodes, each once, whoever shares it."""
         filled = set[int]()
+        places: dict[tuple[int, tuple[int, ...]], int] = {}
         for firing, root in self.engine.builder.roots.items():
-            record = saved.get(firing.rules[0].name, {}).get("nodes", {})
+            record = saved.get(firing.rules[0].name, {})
             for part, waiting in root.held():
                 if id(waiting) not in filled:
                     filled.add(id(waiting))
-                    for numbers in record.get(self.keys.node(*part), ()):
-                        waiting.put_back(numbers)
+                    for numbers in record.get("nodes", {}).get(self.keys.node(*part), ()):
+                        places[id(waiting), tuple(numbers)] = waiting.put_back(numbers)
+            for key, alarms in self.engine.builder.waitings[firing].items():
+                if isinstance(alarms, Alarms):
+                    for due, heard, *numbers in record.get("waits", {}).get(self.keys.waiting(key), ()):
+                        branch = (id(alarms.heard[heard].waiting), tuple(numbers))
+                        alarms.put_back(due, heard, places.get(branch, int(NIL)))
 
     def _ring(self, saved: dict[str, Any], unused: dict[Chain, set[int]]) -> None:
         """Sets the rules' own clocks, and stores what they have rung."""
