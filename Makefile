@@ -20,7 +20,7 @@ SPREAD = --numprocesses $(WORKERS) --dist loadgroup
 # What one OpenBLAS does while idle counts as CPU time of the benchmark.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo test lint test-compiled bench fuzz fuzz-properties fuzz-engine fuzz-sites chaos lock fmt wheel check-wheel \
+.PHONY: help demo serve-demo test lint test-compiled bench fuzz fuzz-properties fuzz-engine fuzz-sites chaos lock fmt wheel check-wheel \
 	web check-web release clean
 
 help: ## list the targets
@@ -28,6 +28,9 @@ help: ## list the targets
 
 demo: $(VENV)/.compiled ## three million simulated events through streaming Spark: a table and timelines
 	@$(BIN)/python -m demo
+
+serve-demo: $(VENV)/.compiled ## the service on the demo's rules with live traffic, and its page; ARGS="--port N"
+	@$(BIN)/python -m demo.serving $(ARGS)
 
 test: $(VENV)/.stamp ## run the whole test suite on the plain sources
 	@PYTHONPATH=src $(BIN)/python -m pytest $(SPREAD) $(ARGS)
