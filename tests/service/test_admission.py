@@ -91,6 +91,7 @@ def test_what_is_no_event_is_refused_alone(line: bytes, around: int) -> None:
     if line == b'{"type": "a", "time": 1, "start": 2}' or taken.refused:
         assert [(each.index, each.code) for each in taken.refused] == [(around, "event-invalid")]
         assert taken.refused[0].message
+        assert "--" not in taken.refused[0].message  # nobody who sends events has options
     assert taken.accepted == 2 * around
     assert len(events(taken.parcels)) == 2 * around
 

@@ -116,3 +116,13 @@ def test_what_lies_within_a_run_stands_by_itself() -> None:
     assert set(mine.single) == {f"{number:04}" for number in range(1, 38, 2)}
     assert [mine.when(f"{number:04}") for number in (0, 1, 38, 39, 49, 50)] == [1, 2, 1, 2, 2, None]
     assert mine.meets(Batch(["0041", *(f"{number:04}" for number in range(60, 60 + LEAST))]))
+
+
+def test_few_names_among_many_runs() -> None:
+    mine = NamesOfSource()
+    for number in range(0, 5000, 10):
+        mine.add(Batch([f"{each:06}" for each in range(number, number + LEAST)]), number)
+    apart = [f"{number:06}" for number in (8, 1238, 2468, 3698, 4998)]
+    assert not mine.meets(Batch(apart))
+    assert mine.meets(Batch([*apart, "002463"]))
+    assert [mine.when(name) for name in ("002463", "002464")] == [2460, None]

@@ -31,6 +31,8 @@ Show = Callable[[Any], Iterable[str]]
 STATES: Final = ("pending", "delivered", "dead", "cancelled")
 ROLES: Final = ("sensor", "subscriber", "operator")
 _WIDEST: Final = 60
+MOST_AT_ONCE: Final = 1000
+"""Events or detections of one page."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -108,10 +110,18 @@ def _detections(client: Client, options: argparse.Namespace) -> tuple[Any, Show]
     return _page(client, options, "/v1/detections"), _table("number", "time", "rule", "events", "notification")
 
 
-def _page(client: Client, options: argparse.Namespace, path: str) -> Any:
-    query = {name: getattr(options, name) for name in ("type", "source", "rule", "to", "limit")}
-    newest = "true" if options.newest else None
-    return client.call("GET", path, **query, **{"from": options.since, "newest": newest})["items"]
+def _page(client: Client, options: argparse.Namespace, path: str) -> list[Any]:
+    """As many as are asked for. The service looks into so much of its history at a time, and says where it stopped."""
+    query = {name: getattr(options, name) for name in ("type", "source", "rule", "to")}
+    query |= {"from": options.since, "newest": "true" if options.newest else None}
+    items, after = list[Any](), ""
+    while True:
+        limit = min(options.limit - len(items), MOST_AT_ONCE)
+        page = client.call("GET", path, **query, limit=limit, after=after or None)
+        items += page["items"]
+        after = page.get("next") or ""
+        if not after or len(items) >= options.limit:
+            return items
 
 
 def _notifications(client: Client, options: argparse.Namespace) -> tuple[Any, Show]:

@@ -28,6 +28,8 @@ from tocsin.time.calendar import render_instant
 
 FEW: Final = 4
 """Lines that are read one by one: there columns cost more than they save."""
+_OPTION: Final = "--"
+"""Before what commands that read files may be told, and whoever sends events to a service may not."""
 MOST_TYPES: Final = 64
 """Types that an entry lists. One with more lists none, and is always looked into."""
 
@@ -234,7 +236,8 @@ def _not_taken(index: int, line: bytes, refused: Refused | UnicodeDecodeError) -
     text = line[:1000].decode(errors="replace")
     if isinstance(refused, UnicodeDecodeError):
         return NotTaken(index, "event-invalid", f"this is not UTF-8: byte {refused.start + 1}", text)
-    details = [refused.reason, *([f"expected {refused.expected}"] if refused.expected else []), refused.hint]
+    hint = "" if _OPTION in refused.hint else refused.hint
+    details = [refused.reason, *([f"expected {refused.expected}"] if refused.expected else []), hint]
     code = refused.code if isinstance(refused, NotDeclared) else "event-invalid"
     return NotTaken(index, code, ", ".join(each for each in details if each), text)
 

@@ -100,19 +100,19 @@ class _Runs:
         if not place:
             return None
         first = self._firsts[place - 1]
-        names = self._names(first)
-        found = bisect_left(names, name)
-        return self._times[first] if found < len(names) and names[found] == name else None
+        text, width = self._texts[first], self._width
+        stride = width + 1
+        places = range((len(text) + 1) // stride)
+        found = bisect_left(places, name, key=lambda place: text[place * stride : place * stride + width])
+        return self._times[first] if text[found * stride : found * stride + width] == name else None
 
     def meets(self, names: Sequence[str], start: int, stop: int) -> bool:
         """Whether one of the names in a piece is in some run."""
-        place = bisect_right(self._firsts, names[stop - 1])
-        while place:
-            place -= 1
-            first = self._firsts[place]
+        low, high = bisect_right(self._firsts, names[start]), bisect_right(self._firsts, names[stop - 1])
+        if high - low > stop - start:
+            return any(self.when(names[place]) is not None for place in range(start, stop))
+        for first in self._firsts[max(0, low - 1) : high]:
             last = self._last(first)
-            if last < names[start]:
-                break
             some = names[bisect_left(names, first, start, stop) : bisect_right(names, last, start, stop)]
             if some and not set(self._names(first)).isdisjoint(some):
                 return True

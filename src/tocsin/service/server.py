@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from tocsin.rules.budgets import Budgets
@@ -229,6 +229,16 @@ class Service:
     async def read(self, do: Callable[[Store], T]) -> T:
         """What is read of the store, in a thread of its own: it sees what was committed."""
         return await asyncio.get_running_loop().run_in_executor(self._reading, do, self._reader)
+
+    async def read_apart(self, do: Callable[[Store], T]) -> T:
+        """The same for what takes long, with a thread and a connection of its own: nobody else waits for it."""
+        kept = self.settings.store
+
+        def read() -> T:
+            with closing(open_store(kept.place, read_only=True, password=kept.password)) as store:
+                return do(store)
+
+        return await asyncio.to_thread(read)
 
     # -- what comes ----------------------------------------------------------------------------------------------------
 

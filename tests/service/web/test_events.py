@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.service.processes import ServiceProcess, until
+from tocsin.cli import main
 
 NDJSON = "application/x-ndjson"
 
@@ -216,3 +217,35 @@ def test_history_is_asked_for_by_rule_and_source(service: ServiceProcess) -> Non
     service.detections(rule="byrule")
     assert service.client.call("GET", "/v1/detections", rule="byrule", source="elsewhere")["items"] == []
     assert len(service.client.call("GET", "/v1/detections", rule="byrule", source="")["items"]) == 1
+
+
+def test_a_page_of_large_entries_is_given_in_parts_that_lack_none(
+    service: ServiceProcess, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = b"\n".join(
+        b'{"type": "big", "id": "%d", "source": "s%d", "pad": "%b"}' % (n, n % 7, b"x" * 700) for n in range(3000)
+    )
+    again = body.replace(b'"big", "id": "', b'"big", "id": "again')
+    for each in (body, again):
+        assert service.raw("/v1/events", each, "application/x-ndjson")[0] == 202
+    assert service.send(*({"type": "big", "id": f"last{n}", "source": "s6"} for n in range(6)))["accepted"] == 6
+    for newest in ("false", "true"):
+        found, after, pages = list[str](), "", 0
+        while True:
+            page = service.client.call(
+                "GET", "/v1/events", type="big", source="s6", limit=1000, newest=newest, after=after
+            )
+            found += [each["id"] for each in page["items"]]
+            after, pages = page.get("next") or "", pages + 1
+            if not after:
+                break
+        expected = [*(str(n) for n in range(6, 3000, 7)), *(f"again{n}" for n in range(6, 3000, 7))]
+        expected += [f"last{n}" for n in range(6)]
+        assert found == (expected[::-1] if newest == "true" else expected)
+        assert pages > 1  # four megabytes at a time
+    monkeypatch.setenv("TOCSIN_KEY", service.key)
+    asked = ["--url", service.url, "--type", "big", "--source", "s6"]
+    for limit, count in (("2000", len(expected)), ("600", 600)):  # a command goes on by itself
+        assert main(["service", "events", *asked, "--limit", limit]) == 0
+        shown = [json.loads(line)["id"] for line in capsys.readouterr().out.splitlines()]
+        assert shown == expected[:count]

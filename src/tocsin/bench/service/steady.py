@@ -20,7 +20,7 @@ LONG: Final = 300.0
 RATES: Final = {1: 100_000, 100: 50_000}
 """Events a second, by how many requests stand."""
 REMEMBER: Final = 10
-"""Seconds for which ids are remembered at such rates, at most: each takes about 200 bytes, twice as long as that."""
+"""Seconds for which ids are remembered at such rates, at most."""
 _EARLY: Final = 0.2
 _MB: Final = 2**20
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, Final
 
 import msgspec
@@ -23,6 +24,10 @@ from tocsin.time.calendar import render_instant
 
 MOST_LOOKED_INTO: Final = 200
 """Entries of the log that are looked into for one page: then it is given as it is, with the cursor behind them."""
+MOST_BYTES: Final = 4 << 20
+"""Bytes of them, after which a page is given in the same way."""
+_ENTRIES: Final = 4
+"""Entries that are read at a time: one may have many megabytes."""
 _READ: Final = 500
 HEARTBEAT: Final = "heartbeat"
 """Instead of a type: what says only how late it is at its source."""
@@ -113,38 +118,57 @@ async def events(call: Call) -> Page:
     search, seen = _search(call, call.query(Asked))
     covers = None if call.principal is None else call.principal.covers_type
     types = _taken(call, search)
-    entries = await call.service.read(
-        lambda store: store.events(
+
+    def is_open(name: str) -> bool:
+        return (covers is None or covers(name)) and (types is None or name in types)
+
+    return await call.service.read(lambda store: _page(store, search, seen, is_open))
+
+
+def _page(store: Store, search: Search, seen: int, is_open: Callable[[str], bool]) -> Page:
+    """A page of events. It is made in the thread that reads: to look into many keeps nobody's events waiting."""
+    items: list[msgspec.Raw] = []
+    after, looked, size = search.after, 0, 0
+    while looked < MOST_LOOKED_INTO and size < MOST_BYTES:
+        entries = store.events(
             Search(
-                after=search.after,
-                limit=MOST_LOOKED_INTO,
+                after=after,
+                limit=_ENTRIES,
                 type="" if search.type == HEARTBEAT else search.type,
                 since=search.since,
                 until=search.until,
                 backwards=search.backwards,
             )
         )
-    )
-    items: list[msgspec.Raw] = []
-    for entry in entries:
-        lines = entry.body.split(b"\n")
-        if search.backwards:
-            lines.reverse()
-        here = entry.position + search.backwards  # backwards a cursor is the first position that is not looked into
-        begin = seen if here == search.after else 0
-        for place in range(begin, len(lines)):
-            if len(items) == search.limit:
-                return Page(items, f"{here}.{place}")
-            record = _any.decode(lines[place])
-            name = str(record.get("type", ""))
-            is_open = (covers is None or covers(name)) and (types is None or name in types)
-            if is_open and _is_wanted(record, search):
-                record.setdefault("arrival", render_instant(entry.arrival))
-                items.append(msgspec.Raw(msgspec.json.encode(record)))
-    if len(entries) < MOST_LOOKED_INTO:
-        return Page(items)
-    last = entries[-1].position
-    return Page(items, str(last if search.backwards else last + 1))
+        for entry in entries:
+            here = entry.position + search.backwards  # backwards a cursor is the first position that is not looked into
+            cut = _look_into(entry, search, seen if here == search.after else 0, is_open, items)
+            if cut is not None:
+                return Page(items, f"{here}.{cut}")
+            after = entry.position if search.backwards else entry.position + 1
+            looked, size = looked + 1, size + len(entry.body)
+            if size >= MOST_BYTES:
+                return Page(items, str(after))
+        if len(entries) < _ENTRIES:
+            return Page(items)
+    return Page(items, str(after))
+
+
+def _look_into(
+    entry: Entry, search: Search, begin: int, is_open: Callable[[str], bool], items: list[msgspec.Raw]
+) -> int | None:
+    """Adds the events of an entry that are asked for; the first line that is not looked into, if the page is full."""
+    lines = entry.body.split(b"\n")
+    if search.backwards:
+        lines.reverse()
+    for place in range(begin, len(lines)):
+        if len(items) == search.limit:
+            return place
+        record = _any.decode(lines[place])
+        if is_open(str(record.get("type", ""))) and _is_wanted(record, search):
+            record.setdefault("arrival", render_instant(entry.arrival))
+            items.append(msgspec.Raw(msgspec.json.encode(record)))
+    return None
 
 
 def _taken(call: Call, search: Search) -> frozenset[str] | None:

@@ -229,7 +229,7 @@ async def backup(call: Call) -> Response:
     folder = Path(tempfile.mkdtemp(prefix="tocsin-backup-"))
     path = folder / "tocsin.db"
     try:
-        await call.service.read(lambda store: store.backup(str(path)))
+        await call.service.read_apart(lambda store: store.backup(str(path)))
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
         raise
