@@ -20,7 +20,7 @@ SPREAD = --numprocesses $(WORKERS) --dist loadgroup
 # What one OpenBLAS does while idle counts as CPU time of the benchmark.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo test lint test-compiled bench fuzz fuzz-properties fuzz-engine fuzz-sites chaos lock fmt wheel check-wheel \
+.PHONY: help demo serve-demo test lint test-compiled bench fuzz fuzz-properties fuzz-engine fuzz-sites chaos lock fmt wheel check-wheel \
 	web check-web release clean
 
 help: ## list the targets
@@ -28,6 +28,9 @@ help: ## list the targets
 
 demo: $(VENV)/.compiled ## three million simulated events through streaming Spark: a table and timelines
 	@$(BIN)/python -m demo
+
+serve-demo: $(VENV)/.compiled ## the service on the demo's rules with live traffic, and its page; ARGS="--port N"
+	@$(BIN)/python -m demo.serving $(ARGS)
 
 test: $(VENV)/.stamp ## run the whole test suite on the plain sources
 	@PYTHONPATH=src $(BIN)/python -m pytest $(SPREAD) $(ARGS)
@@ -59,11 +62,12 @@ fuzz-engine: $(VENV)/.compiled ## hold the engine to the plain meaning on a mill
 fuzz-sites: $(VENV)/.compiled ## hold rules cut and spread over sites to the single engine on 105,000 random examples
 	@$(BIN)/python tests/fuzz/sites.py $(ARGS)
 
-chaos: $(VENV)/.stamp ## the service's core in SEEDS worlds (100000); streams killed KILLS times (20), executors and brokers too
+chaos: $(VENV)/.stamp ## the service's core in SEEDS worlds (100000), sites in 20000; streams killed KILLS times (20), executors and brokers too
 	@TOCSIN_SEEDS=$(or $(SEEDS),100000) PYTHONPATH=src $(BIN)/python -m pytest $(SPREAD) --timeout 14400 \
 		tests/service/test_simulation.py
 	@TOCSIN_KILLS=$(or $(KILLS),20) PYTHONPATH=src $(BIN)/python -m pytest -rP tests/spark/test_kills.py \
 		tests/spark/test_live.py tests/spark/test_broker_kills.py $(ARGS)
+	@TOCSIN_SEEDS=$(or $(SEEDS),20000) PYTHONPATH=src $(BIN)/python -m pytest $(SPREAD) --timeout 14400 tests/sites/test_worlds.py
 	@TOCSIN_KILLS=$(or $(KILLS),50) PYTHONPATH=src $(BIN)/python -m pytest --timeout 7200 -rP tests/brokers/test_sites_kills.py \
 		tests/brokers/test_sites_cut_off.py
 

@@ -176,11 +176,9 @@ def since(one: Cutout) -> int:
 
 def deployment(one: Cutout) -> Deployment:
     """Where the parts of an example run: joins and rules anywhere."""
-    random = Random(one.seed)
-    sites = {part: random.choice(SITES) for part in range(100)}
 
     def site_of(part: Part) -> str:
-        return sites[hash(part.key) % 100]
+        return Random(f"{one.seed}/{part.key}").choice(SITES)
 
     return deployed(
         one.program,

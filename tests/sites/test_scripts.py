@@ -24,7 +24,6 @@ from tocsin.sites.deployment import Directory, deployed
 from tocsin.sites.simulation import Weather
 
 UNSUPPORTED = {
-    "friday-13th": "it takes no events: no source says how far time has got",
     "backups-on-working-days": "it takes no events: no source says how far time has got",
     "a-class-removed-after-a-trigger": "what a script triggers when its part begins came before anybody was told",
     "a-class-declared-after-a-trigger": "what a script triggers when its part begins came before anybody was told",

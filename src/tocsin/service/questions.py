@@ -35,6 +35,7 @@ from tocsin.service.admission import Admission, Parcel
 from tocsin.service.gem_monitor import GEM
 from tocsin.service.notations import notations
 from tocsin.service.records import Entry, Kind
+from tocsin.service.replays import MOST_STEPS, replayed, uploaded
 from tocsin.service.requests import Registry, Request, RequestRefused, enabled_program, fault_of
 from tocsin.service.store import Search, Store, open_store
 from tocsin.session import Session
@@ -259,6 +260,17 @@ def backtest(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     return answer
 
 
+def replay(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
+    """A request stepped through events: those that are brought along, or the last ones that are kept."""
+    since, until = (None if given.get(key) is None else instant_of(str(given[key])) for key in ("from", "to"))
+    registry = _registry(given)
+    before = registry.requests.get(given.get("against", ""))
+    candidate = registry.made("candidate", given["document"], "", 0, before)
+    brought, most = given.get("events"), given.get("limit") or MOST_STEPS
+    arrivals = uploaded(brought) if brought is not None else Kept(store, since, until).arrivals(most)
+    return replayed(registry, candidate, arrivals, most)
+
+
 def _detected(kept: Kept, registry: Registry, statements: tuple[Any, ...], rules: set[str]) -> list[Detection]:
     others = [
         each for request in registry.requests.values() for each in request.statements if not rules & set(request.rules)
@@ -291,6 +303,7 @@ QUESTIONS: Final[Mapping[str, Callable[[Store, Mapping[str, Any]], dict[str, Any
     "composed": composed,
     "graph": graph,
     "backtest": backtest,
+    "replay": replay,
 }
 
 

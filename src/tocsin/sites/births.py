@@ -6,7 +6,7 @@ the site's clock when it reports, and then has got as far as that clock.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
@@ -15,9 +15,26 @@ from tocsin.events import Event
 ANY: Final = "*"
 """Instead of a type: events of any."""
 FAR: Final = 1 << 62
-"""Later than any time."""
+"""Later than any time. How far a stream has got that has ended is later still, and says when it ended."""
+_ENDED: Final = FAR + (1 << 61)
 REMEMBERED: Final = 3_600_000_000
 """How long the ids of a source are remembered: an hour of its events' time (SEMANTICS section 7, "Repeats")."""
+
+
+def ended(at: int) -> int:
+    """How far a stream has got that has ended, and had got to a time before: until then periodic timers go on."""
+    return max(_ENDED + at, FAR)
+
+
+def end_of(frontier: int) -> int | None:
+    """When a stream ended that has got so far; None if it has not, or if nothing was ever heard of its sources."""
+    return frontier - _ENDED if frontier > FAR else None
+
+
+def furthest(frontiers: Collection[int]) -> int:
+    """How far several streams have got together: as far as the last of them; if all have ended, when the last did."""
+    least = min(frontiers, default=FAR)
+    return least if least < FAR else max(frontiers, default=FAR)
 
 
 @dataclass
@@ -41,7 +58,7 @@ class Source:
     def frontier(self, now: int) -> int | None:
         """Everything up to that time is here; None if nothing is known yet."""
         if self.is_closed:
-            return FAR
+            return FAR if self.reached is None else ended(self.reached)
         if self.is_stamped:
             return max(now, self.reached or 0) - 1
         return None if self.reached is None else self.reached - 1
@@ -136,14 +153,11 @@ class Births:
 
     def frontier(self, kind: str, now: int) -> int | None:
         """Everything of a type that is born here up to that time is here; where nothing makes it, the clock goes on."""
-        least: int | None = FAR
-        makers = [source for source in self.sources.values() if source.makes(kind)]
-        for source in makers:
-            reached = source.frontier(now)
-            if reached is None:
-                return None
-            least = min(FAR if least is None else least, reached)
-        return least if makers else now - 1
+        frontiers = [source.frontier(now) for source in self.sources.values() if source.makes(kind)]
+        known = [each for each in frontiers if each is not None]
+        if len(known) < len(frontiers):
+            return None
+        return furthest(known) if frontiers else now - 1
 
     def waits_for(self, kind: str, now: int) -> list[str]:
         """The sources that hold a type back, the one that is furthest behind first."""

@@ -7,7 +7,7 @@ pass on what it needs of their types. Cuts of one rule are apart or nested: what
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeAlias
 
 from tocsin.algebra.detectors import types_seen
@@ -50,6 +50,12 @@ class Deployment:
     way: str = REQUESTS
     replicas: tuple[Placed, ...] = ()
     """Where parts run besides: each gives out the same, number by number."""
+    ways: Mapping[str, str] = field(default_factory=dict)
+    """By stream: how it is asked how far it has got, where that is not `way`."""
+
+    def way_of(self, stream: str) -> str:
+        """How those who take a stream hear how far it has got."""
+        return self.ways.get(stream, self.way)
 
     def site_of(self, stream: str) -> str:
         """Where a stream is given out."""
@@ -116,7 +122,7 @@ class Deployer:
             makers = [each.makes for each in cuts[:place] if each.makes and each.types < cut.types]
             inputs = tuple(self._inputs(cut.types, joins, sifted))
             joins[cut.types] = self._put(self._cut_off(cut, inputs, makers))
-        inputs = tuple(self._inputs(heard_types(program), joins, sifted))
+        inputs = tuple(self._inputs(heard_types(program), joins, sifted) or self._clocks())
         told = fed_from_elsewhere(_telling(program, names), [cut.makes for cut in cuts if cut.makes])
         return self._put(Part(Role.RULE, told, inputs=inputs, granularity=self._granularity))
 
@@ -229,6 +235,17 @@ def _enabling(statement: Statement, names: Sequence[str]) -> list[Statement]:
     return [statement]
 
 
+def in_ways(deployment: Deployment, by_site: Mapping[str, str]) -> Deployment:
+    """The same where the streams of some sites tell how far they have got in a way of their own."""
+    ways = {
+        stream: by_site[each.site]
+        for each in deployment.placed
+        if each.site in by_site
+        for stream in (each.part.key, each.part.key + TOLD)
+    }
+    return replace(deployment, ways=ways)
+
+
 def carry_out(site: Site, deployment: Deployment) -> None:
     """Asks sites to host what a deployment gives them; its detections are told at this site, which is its sink."""
     by_key = {each.part.key: each for each in deployment.placed}
@@ -239,7 +256,7 @@ def carry_out(site: Site, deployment: Deployment) -> None:
         for stream in part.inputs:
             source = by_key[stream]
             filtering = part_record(source.part) if source.part.role is Role.FILTER else None
-            sources[stream] = [source.site, deployment.way, filtering]
+            sources[stream] = [source.site, deployment.way_of(stream), filtering]
         site.tell(where, ["host", part_record(part), sources])
     for stream in dict.fromkeys(deployment.told.values()):
-        site.watch(stream, deployment.site_of(stream), deployment.way)
+        site.watch(stream, deployment.site_of(stream), deployment.way_of(stream))

@@ -23,7 +23,7 @@ from typing import Any, Final
 from tocsin.algebra.links import Links
 from tocsin.events import Detection, Event
 from tocsin.runtime import Options, Runtime
-from tocsin.sites.births import FAR
+from tocsin.sites.births import FAR, end_of, furthest
 from tocsin.sites.instants import Instant, Instants
 from tocsin.sites.parts import Part, Role
 from tocsin.sites.records import (
@@ -140,7 +140,7 @@ class Host:
     @property
     def horizon(self) -> int:
         """How far all its streams have got."""
-        return min(self.reached.values(), default=FAR)
+        return furthest(self.reached.values())
 
     def needs(self, now: int) -> int | None:
         """Until when it needs to know of its streams: something waits, or is due."""
@@ -208,10 +208,13 @@ class Host:
         self._found(self._instants.take(instant))
 
     def _finish(self) -> None:
-        """Nothing more is to come of any stream: what is still waited for comes."""
+        """Nothing more is to come of any stream: periodic timers go on until they ended; what is waited for comes."""
         assert self._instants is not None
         if not self._has_finished:
             self._has_finished = True
+            end = end_of(self.horizon)
+            if end is not None and end > self.done:
+                self._found(self._instants.advance(end + 1))
             self._found(self._instants.finish())
 
     def _take_as_it_comes(self) -> None:

@@ -26,6 +26,8 @@ class Inbox:
     promised: list[tuple[int, int]] = field(default_factory=list)
     """How far the stream has got, once so many outputs have come."""
     is_missing: bool = False
+    turn: int = 0
+    """How often it has gone back: what was reported before does not count for what is to come once more."""
 
     def take(self, first: int, outputs: list[Any]) -> list[Any]:
         """Outputs have come, numbered from `first` on: those that are next, in order."""
@@ -72,6 +74,7 @@ class Inbox:
         """What follows a number is to come once more: somebody else here has not taken it."""
         if number + 1 < self.following:
             self.following, self.frontier = number + 1, None
+            self.turn += 1
             self.ahead.clear()
             self.promised.clear()
 
@@ -83,10 +86,13 @@ class Inbox:
             "ahead": list(self.ahead.items()),
             "promised": self.promised,
             "missing": self.is_missing,
+            "turn": self.turn,
         }
 
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> Inbox:
         """What `state` gave."""
         promised = [(last, frontier) for last, frontier in state["promised"]]
-        return cls(state["following"], state["frontier"], dict(state["ahead"]), promised, state["missing"])
+        return cls(
+            state["following"], state["frontier"], dict(state["ahead"]), promised, state["missing"], state["turn"]
+        )

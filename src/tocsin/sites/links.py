@@ -98,10 +98,10 @@ class Links:
             box.frontier = frontier
             self._stirred[stream] = None
 
-    def joined(self, stream: str, site: str, way: str, after: int | None) -> Taker:
+    def joined(self, stream: str, site: str, way: str, after: int | None, turn: int = 0) -> Taker:
         """Somebody takes a stream of ours."""
         self._stirred[stream] = None
-        return self.outbox(stream).join(site, way, after)
+        return self.outbox(stream).join(site, way, after, turn)
 
     # -- taking ------------------------------------------------------------------------------------------------------
 
@@ -169,21 +169,21 @@ class Links:
             self.arrived(stream, box.following - len(found), found)
         if box.frontier is not None and box.frontier != before:
             self.advanced(stream, box.frontier)
-        if message["outputs"] or box.is_missing or message["frontier"] == FAR:
+        if message["outputs"] or box.is_missing or _has_ended(message["frontier"]):
             self._reports[stream, sender] = box
 
     def _report(self, stream: str, sender: str, box: Inbox) -> None:
         number = min(box.following - 1, self.held_reports.get(stream, box.following))
         told = {"is": "report", "stream": stream, "number": number, "again": box.is_missing}
-        self._send(sender, told | {"frontier": box.frontier})
+        self._send(sender, told | {"frontier": box.frontier, "turn": box.turn})
 
     def _take_report(self, message: Message, sender: str) -> None:
         box = self.outboxes.get(message["stream"])
         taker = None if box is None else box.takers.get(sender)
-        if box is None or taker is None:
+        if box is None or taker is None or message["turn"] < taker.turn:
             return
         box.report(sender, message["number"])
-        taker.has_end = message["frontier"] == FAR
+        taker.has_end = _has_ended(message["frontier"])
         if message["again"]:
             taker.sent = taker.reported
         if taker.sent < box.last:
@@ -226,7 +226,8 @@ class Links:
             box = self.outboxes.get(stream)
             if box is not None:
                 for site, taker in box.takers.items():
-                    self._serve(stream, box, site, taker, now, is_beat)
+                    if not box.holds(site):
+                        self._serve(stream, box, site, taker, now, is_beat)
                 self._pass_tokens(stream, box)
         self._stirred.clear()
         for (stream, sender), inbox in self._reports.items():
@@ -251,7 +252,7 @@ class Links:
         if taker.sent < box.last:
             return
         if box.frontier is None or (taker.told is not None and taker.told >= box.frontier):
-            if box.frontier == FAR and is_beat and not taker.has_end:  # an end that got lost is told again
+            if _has_ended(box.frontier) and is_beat and not taker.has_end:  # an end that got lost is told again
                 self._tell(stream, box, site, taker, box.last + 1, [])
             return
         is_answer = taker.asked is not None and box.frontier >= taker.asked
@@ -297,3 +298,8 @@ class Links:
         self.producers = dict(state["producers"])
         self.held_reports = dict(state["held"])
         self._stirred = dict.fromkeys(self.outboxes)
+
+
+def _has_ended(frontier: int | None) -> bool:
+    """Whether nothing more is to come of a stream that has got so far."""
+    return frontier is not None and frontier >= FAR

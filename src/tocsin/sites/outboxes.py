@@ -11,6 +11,10 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Final
 
+HOLD: Final = "<"
+"""Before the name of a site from which a stream was moved here: what those need who take it there still is kept."""
+COMING: Final = HOLD + HOLD
+"""Before the name of a site to which a part moves that takes the stream: it may have to take outputs once more."""
 HEARTBEATS, REQUESTS, TOKENS = "heartbeats", "requests", "tokens"
 WAYS: Final = (HEARTBEATS, REQUESTS, TOKENS)
 """How somebody who takes a stream hears how far it has got, where nothing else is to be told."""
@@ -35,6 +39,8 @@ class Taker:
     """When what it has not reported was sent last, by the clock of this site."""
     again: int = 0
     """How often that has been sent again."""
+    turn: int = 0
+    """How often it has gone back: reports from before do not count."""
 
 
 @dataclass
@@ -65,16 +71,20 @@ class Outbox:
         if self.frontier is None or frontier > self.frontier:
             self.frontier = frontier
 
-    def join(self, site: str, way: str, after: int | None) -> Taker:
+    def join(self, site: str, way: str, after: int | None, turn: int = 0) -> Taker:
         """Somebody takes the stream from now on, or goes on after an output that it has reported."""
         taker = self.takers.get(site)
         if taker is None or after is not None:
             kept = self.last - len(self.kept)
             reported = self.last if after is None else max(kept, min(after, self.last))
             taker = self.takers[site] = Taker(reported, way, reported)
-        taker.way = way
+        taker.way, taker.turn = way, turn
         self.unused_since = None
         return taker
+
+    def holds(self, site: str) -> bool:
+        """Whether outputs are only kept for somebody, and not sent: while the stream or a part that takes it moves."""
+        return site.startswith(HOLD)
 
     def leave(self, site: str) -> None:
         """Somebody takes it no more."""
@@ -108,11 +118,13 @@ class Outbox:
 
     def state(self) -> dict[str, Any]:
         """All of it as plain values."""
-        takers = {site: [one.reported, one.way] for site, one in self.takers.items()}
+        takers = {site: [one.reported, one.way, one.turn] for site, one in self.takers.items()}
         return {"last": self.last, "frontier": self.frontier, "kept": list(self.kept), "takers": takers}
 
     @classmethod
     def restored(cls, state: Mapping[str, Any]) -> Outbox:
         """What `state` gave. What was not reported is sent again."""
-        takers = {site: Taker(reported, way, reported) for site, (reported, way) in state["takers"].items()}
+        takers = {
+            site: Taker(reported, way, reported, turn=turn) for site, (reported, way, turn) in state["takers"].items()
+        }
         return cls(state["last"], state["frontier"], deque(state["kept"]), takers)

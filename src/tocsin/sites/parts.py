@@ -20,6 +20,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from tocsin.algebra.codec import from_record, to_record
+from tocsin.algebra.event_records import plain, valued
 from tocsin.algebra.rules import ALL_RULES, Command, Enable, Order, Program, Rule
 from tocsin.planner.cuts import is_choosy
 from tocsin.planner.durations import lasting
@@ -133,7 +134,7 @@ def part_record(part: Part) -> dict[str, Any]:
     """A part as plain JSON values."""
     return {
         "role": part.role.value,
-        "program": to_record(part.program),
+        "program": plain(to_record(part.program)),
         "type": part.type,
         "birthplace": part.birthplace,
         "inputs": list(part.inputs),
@@ -153,7 +154,7 @@ def part_of(record: Mapping[str, Any]) -> Part:
     attributes = record["attributes"]
     return Part(
         Role(record["role"]),
-        from_record(record["program"], Program),
+        from_record(valued(record["program"]), Program),
         str(record["type"]),
         str(record["birthplace"]),
         tuple(map(str, record["inputs"])),

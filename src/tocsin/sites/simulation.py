@@ -8,6 +8,7 @@ what was not safe yet, and then nothing that came of it was sent.
 from __future__ import annotations
 
 import heapq
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import count
@@ -19,7 +20,7 @@ import msgspec
 from tocsin.events import Event
 from tocsin.sites.links import Message, Pace
 from tocsin.sites.reporter import Reporter
-from tocsin.sites.site import EVERYBODY, Site, Told
+from tocsin.sites.site import EVERYBODY, Drained, Site, Told
 
 TICK: Final = 50_000
 """How often a machine looks at its clock when nothing comes, in microseconds."""
@@ -37,6 +38,8 @@ class Weather:
     """Whether messages of a link keep their order."""
     drift: int = 0
     """How much clocks may be off, in microseconds."""
+    writing: int = 0
+    """How long it takes at most until what was written down is safe, in microseconds; what came of it waits."""
 
 
 @dataclass
@@ -49,6 +52,9 @@ class Machine:
     log: list[tuple[Message | None, int]] = field(default_factory=list)
     told: dict[tuple[str, int], Told] = field(default_factory=dict)
     crashes: int = 0
+    saves: int = 0
+    unsafe: deque[tuple[int, Drained]] = field(default_factory=deque)
+    """What is sent when so many entries of the log are safe."""
 
 
 @dataclass
@@ -114,7 +120,18 @@ class World:
             return
         machine.log.append((message, self.clock(name)))
         self._done(machine, message, self.clock(name))
-        self._send_of(name)
+        if not self.weather.writing:
+            self._send_of(name)
+            return
+        drained, written, life = machine.site.drain(), len(machine.log), (machine.crashes, machine.saves)
+        machine.unsafe.append((written, drained))
+        self.at(self.now + self.random.randint(0, self.weather.writing), lambda: self._is_safe(name, written, life))
+
+    def _is_safe(self, name: str, written: int, life: tuple[int, int]) -> None:
+        """So much of a machine's log can not be lost any more, if it is still that log: what came of it goes out."""
+        machine = self.machines[name]
+        while (machine.crashes, machine.saves) == life and machine.unsafe and machine.unsafe[0][0] <= written:
+            self._let_out(name, machine.unsafe.popleft()[1])
 
     def do(self, name: str, what: Callable[[Site], None]) -> None:
         """Somebody at a machine wants something of its site. It is safe at once: the state is saved behind it."""
@@ -136,9 +153,11 @@ class World:
     def _send_of(self, name: str) -> None:
         machine = self.machines[name]
         assert machine.site is not None
-        drained = machine.site.drain()
+        self._let_out(name, machine.site.drain())
+
+    def _let_out(self, name: str, drained: Drained) -> None:
         for told in drained.told:
-            machine.told.setdefault((told.stream, told.number), told)
+            self.tell(name, told)
         for to, message in drained.messages:
             everybody = [each for each in self.machines if each != name]
             for each in everybody if to == EVERYBODY else [to]:
@@ -148,17 +167,22 @@ class World:
         """A machine saves its state; what was written down before is not needed any more."""
         machine = self.machines[name]
         if machine.site is not None:
+            held, machine.unsafe = machine.unsafe, deque()
             for told in machine.site.drain_told():
-                machine.told.setdefault((told.stream, told.number), told)
+                self.tell(name, told)
             machine.saved, machine.log = machine.site.save(), []
+            machine.saves += 1
+            for _, drained in held:
+                self._let_out(name, drained)
 
     def crash(self, name: str, torn: int = 0) -> None:
-        """A machine dies. `torn`: what it wrote last is lost, and was not acted on before it was safe."""
+        """A machine dies. `torn`: so many entries that it wrote last are lost, of those that were not safe yet."""
         machine = self.machines[name]
         machine.site = None
         machine.crashes += 1
-        if torn:
-            del machine.log[len(machine.log) - torn :]
+        lost = min(torn, len(machine.unsafe))
+        del machine.log[len(machine.log) - lost :]
+        machine.unsafe.clear()
 
     def restart(self, name: str) -> None:
         """It comes back: from its saved state, through what it has written down since."""
@@ -167,8 +191,12 @@ class World:
         for message, now in machine.log:
             self._done(machine, message, now)
             for told in machine.site.drain_told():
-                machine.told.setdefault((told.stream, told.number), told)
+                self.tell(name, told)
         self._send_of(name)
+
+    def tell(self, name: str, told: Told) -> None:
+        """Something is told at a machine: what is told again has the number that it had."""
+        self.machines[name].told.setdefault((told.stream, told.number), told)
 
     # -- the network -------------------------------------------------------------------------------------------------
 

@@ -28,7 +28,7 @@ from tocsin.sites.hosts import Host
 from tocsin.sites.links import Links, Message, Pace
 from tocsin.sites.meters import Meters
 from tocsin.sites.moves import Moves
-from tocsin.sites.outboxes import REQUESTS
+from tocsin.sites.outboxes import HOLD, REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role, part_of, part_record
 from tocsin.sites.questions import answered
 from tocsin.sites.records import WITH, Identity, Output, detection_of, detection_record, event_record, identity_of
@@ -473,19 +473,22 @@ class Site:
         if site == self.name:
             if filtering is not None:
                 self._sift(part_of(filtering), since)
-            if self._is_given(stream):
-                self._is_coming(stream, None)
+            if self.is_given(stream):
+                self.begins_to_come(stream, None)
+        elif self.is_given(stream):  # it was moved here, and who asks does not know that yet
+            self.begins_to_come(stream, None)
         elif stream in self.links.inboxes:
-            self._is_coming(stream, self.links.inboxes[stream].frontier)
+            self.begins_to_come(stream, self.links.inboxes[stream].frontier)
         else:
             self.links.producers[stream] = site
-            self.tell(site, ["take", stream, way, None, filtering, since])
+            self.tell(site, ["take", stream, way, None, filtering, since, 0])
 
-    def _is_given(self, stream: str) -> bool:
+    def is_given(self, stream: str) -> bool:
+        """Whether a stream is given out here."""
         return stream in self.sieves or stream.removesuffix(TOLD) in self.hosts
 
-    def _is_coming(self, stream: str, frontier: int | None) -> None:
-        """A stream comes, from now on: parts that wait for it may begin."""
+    def begins_to_come(self, stream: str, frontier: int | None, *, is_new: bool = False) -> None:
+        """A stream comes, from now on: parts that wait for it may begin. `is_new`: it is a part that begins now."""
         if frontier is None:
             frontier = self.links.outbox(stream).frontier
         for key in self._takers.get(stream, ()):
@@ -500,7 +503,8 @@ class Site:
                 self._begin_if_all_are_there(key)
         if stream in self._watching:
             self._watching.discard(stream)
-            self.watched[stream] = Watch(frontier if frontier is not None and -FAR < frontier < FAR else None)
+            is_running = frontier is not None and -FAR < frontier < FAR and not is_new
+            self.watched[stream] = Watch(frontier if is_running else None)
 
     def _begin_if_all_are_there(self, key: str) -> None:
         beginning = self._beginning.get(key)
@@ -511,13 +515,14 @@ class Site:
         self.note_part("began", host.part)
         for stream in host.part.inputs:
             self.connect(stream, key)
-        self._dirty[key] = None
         self._said_hello = None
-        self._settle()
-        for stream in (key, key + TOLD):
-            self._is_coming(stream, None)
+        for stream in (key, key + TOLD):  # whoever waited for it gets what it makes when it begins, too
+            self._gets_to(stream, host.frontier)
+            self.begins_to_come(stream, None, is_new=True)
             for record, sender in self._deferred.pop(stream, []):
-                self._asked_to(record, sender)
+                self._asked_for(record, sender, is_new=True)
+        self._dirty[key] = None
+        self._settle()
 
     def connect(self, stream: str, key: str) -> None:
         """A part here takes a stream from now on."""
@@ -567,6 +572,10 @@ class Site:
             if since is not None:
                 self._gets_to(part.key, since)
 
+    def forget_beginning(self, key: str) -> None:
+        """A part that was to begin here has come from elsewhere, at work."""
+        self._beginning.pop(key, None)
+
     def drop(self, key: str) -> None:
         """Hosts a part no more."""
         host = self.hosts.pop(key, None)
@@ -588,7 +597,8 @@ class Site:
         self._said_hello = None
 
     def _leave_if_unused(self, stream: str) -> None:
-        if self._takers.get(stream) or stream in self.watched or stream in self._watching:
+        is_wanted = any(stream in beginning.part.inputs for beginning in self._beginning.values())
+        if is_wanted or self._takers.get(stream) or stream in self.watched or stream in self._watching:
             return
         self._takers.pop(stream, None)
         if stream in self.links.inboxes:
@@ -635,30 +645,35 @@ class Site:
             case "take":
                 self._asked_for(record, sender)
             case "taken":
-                stream, last, frontier = rest
+                stream, last, frontier, is_new = rest
+                if self.is_given(stream):  # it has been moved here since
+                    self.begins_to_come(stream, None)
+                    return
                 if stream not in self.links.inboxes:
                     self.links.expect(stream, self.links.producers.get(stream, sender), last + 1)
-                self._is_coming(stream, frontier)
+                self.begins_to_come(stream, frontier, is_new=is_new)
                 self.moves.is_coming(stream)
             case "leave":
                 if rest[0] in self.links.outboxes:
                     self.links.outboxes[rest[0]].leave(sender)
-            case "move" | "adopt" | "adopted" | "moved":
+            case "move" | "adopt" | "adopted" | "kept" | "takers" | "moved":
                 self.moves.asked_to(record, sender)
 
-    def _asked_for(self, record: list[Any], sender: str) -> None:
+    def _asked_for(self, record: list[Any], sender: str, *, is_new: bool = False) -> None:
         """Somebody wants a stream, which is here or will be."""
-        _, stream, way, after, filtering, since = record
+        _, stream, way, after, filtering, since, turn = record
         if filtering is not None:
             self._sift(part_of(filtering), since)
         if stream in self.gone:
             self.tell(sender, ["moved", stream, self.gone[stream]])
             return
-        if not self._is_given(stream):
+        if not self.is_given(stream):
             self._deferred.setdefault(stream, []).append((record, sender))
             return
-        taker = self.links.joined(stream, sender, way, after)
-        self.tell(sender, ["taken", stream, taker.reported, self.links.outbox(stream).frontier])
+        taker, box = self.links.joined(stream, sender, way, after, turn), self.links.outbox(stream)
+        # To whoever goes on after an output, how far the stream has got is told behind those that it does not have.
+        frontier = box.frontier if taker.reported == box.last else None
+        self.tell(sender, ["taken", stream, taker.reported, frontier, is_new])
 
     # -- who is there ------------------------------------------------------------------------------------------------
 
@@ -756,6 +771,7 @@ class Site:
                 del self.links.outboxes[stream]
             else:
                 box.leave(site)
+                box.leave(HOLD + site)
         self._epochs[site] = self._epochs.get(site, 0) + 1
         for stream, producer in list(self.links.producers.items()):
             if producer == site:

@@ -21,12 +21,16 @@ class Visitor:
             viewport={"width": width, "height": height}, color_scheme=theme, timezone_id="Europe/London", locale="en-US"
         )
         self._context.set_default_timeout(PATIENCE)
-        self.page = self._context.new_page()
         self.complaints: list[str] = []
         self.expected: tuple[str, ...] = ()
         """Complaints that a test brings about."""
-        self.page.on("console", self._hear)
-        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page = self._opened()
+
+    def _opened(self) -> Any:
+        page = self._context.new_page()
+        page.on("console", self._hear)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        return page
 
     def _hear(self, message: Any) -> None:
         if message.type == "error" and not any(each in message.text for each in self.expected):
@@ -39,6 +43,15 @@ class Visitor:
         self.page.get_by_role("button", name="Sign in").click()
         self.page.get_by_role("navigation", name="Views").wait_for()
         return self
+
+    def another_tab(self) -> Any:
+        """Another tab of the same browser, with the same key."""
+        page = self._opened()
+        page.goto(f"{self.service.url}/")
+        page.get_by_label("API key").fill(self.service.key)
+        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("navigation", name="Views").wait_for()
+        return page
 
     def go(self, view: str) -> None:
         """Goes to a view of the page."""

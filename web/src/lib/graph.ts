@@ -58,6 +58,10 @@ function placed(nodes: GraphNode[], links: Link[]): Part[] {
     level.set(id, found);
     return found;
   };
+  // Parts of one rule lie beside each other, so that fewer pipes cross.
+  const order = nodes.filter((each) => each.kind === 'rule').map((each) => each.rules[0] ?? '');
+  const rank = (each: GraphNode) => Math.min(...each.rules.map((name) => order.indexOf(name)), order.length);
+  nodes = [...nodes].sort((left, right) => rank(left) - rank(right));
   const rows = new Map<number, number>();
   const deepest = Math.max(0, ...nodes.map((each) => levelOf(each.id, new Set())));
   return nodes.map((each) => {

@@ -1,7 +1,8 @@
 /** Who is signed in, what has come since, and how the page is to look. */
 import { Api, Refused } from './api';
 import type { Detection, Page, RequestRecord, Status } from './records';
-import { Stream, type State } from './stream';
+import { SharedStream } from './shared_stream';
+import type { State } from './stream';
 import { texts } from './texts';
 
 const KEY = 'tocsin.key';
@@ -27,7 +28,7 @@ class Session {
   detections = $state.raw<Detection[]>([]);
   isOperator = $state(false);
 
-  private stream: Stream | null = null;
+  private stream: SharedStream | null = null;
   private coming: Detection[] = [];
   private isDue = false;
   private timer: ReturnType<typeof setInterval> | undefined;
@@ -51,7 +52,7 @@ class Session {
     this.detections = newest.items;
     this.api = api;
     this.ended = false;
-    this.stream = new Stream(api, this, newest.items[0]?.number ?? 0);
+    this.stream = new SharedStream(api, this, newest.items[0]?.number ?? 0);
     this.timer = setInterval(() => document.hidden || void this.poll(), POLL);
     await this.poll();
   }

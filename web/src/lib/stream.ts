@@ -32,6 +32,7 @@ export class Frames {
 export class Stream {
   private stopping = new AbortController();
   private pause = 500;
+  state: State = 'connecting';
 
   constructor(
     private readonly api: Api,
@@ -46,16 +47,21 @@ export class Stream {
     this.stopping.abort();
   }
 
+  private say(state: State): void {
+    this.state = state;
+    this.listener.told(state);
+  }
+
   private async run(): Promise<void> {
     while (!this.stopping.signal.aborted) {
-      this.listener.told('connecting');
+      this.say('connecting');
       try {
         await this.follow();
       } catch (error) {
         if (this.stopping.signal.aborted) return;
         if (error instanceof Refused && error.status >= 400 && error.status < 500 && error.status !== 429) return;
       }
-      this.listener.told('lost');
+      this.say('lost');
       await pauseOf(this.pause, this.stopping.signal);
       this.pause = Math.min(this.pause * 2, LONGEST_PAUSE);
     }
@@ -65,7 +71,7 @@ export class Stream {
     const silence = new AbortController();
     const either = AbortSignal.any([silence.signal, this.stopping.signal]);
     const answer = await this.api.open('/v1/stream', { 'Last-Event-ID': String(this.after) }, either);
-    this.listener.told('live');
+    this.say('live');
     this.pause = 500;
     const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
     const frames = new Frames();

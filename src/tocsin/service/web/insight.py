@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 from starlette.responses import JSONResponse
 
 from tocsin.service.access.permissions import Action
 from tocsin.service.questioner import Unanswered
+from tocsin.service.replays import MOST_STEPS
 from tocsin.service.requests import Request, RequestFault
 from tocsin.service.server import Service
 from tocsin.service.web.confines import check_reach, visible
@@ -62,6 +63,32 @@ class Composed(msgspec.Struct):
     document: dict[str, Any]
     drawing: dict[str, Any]
     notations: list[Notation]
+
+
+class Replay(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """A request to be stepped through events: through those given here, or the last ones that are kept."""
+
+    request: RequestBody
+    from_: str | None = msgspec.field(default=None, name="from")
+    to: str | None = None
+    against: str | None = None
+    limit: Annotated[int, msgspec.Meta(ge=1, le=MOST_STEPS)] = MOST_STEPS
+    events: Annotated[list[dict[str, Any]], msgspec.Meta(max_length=MOST_STEPS)] | None = None
+
+
+class Step(msgspec.Struct):
+    """An event, what was detected at it, and what each rule holds after it."""
+
+    event: dict[str, Any] | None
+    detections: list[dict[str, Any]]
+    held: dict[str, dict[str, int]]
+
+
+class Replayed(msgspec.Struct):
+    """The steps; whether there would be more."""
+
+    steps: list[Step]
+    is_cut: bool
 
 
 class Difference(msgspec.Struct):
@@ -164,6 +191,18 @@ async def backtest(call: Call) -> JSONResponse:
     return JSONResponse(await _asked(call, "backtest", PATIENCE * 5, **given))
 
 
+async def replay(call: Call) -> JSONResponse:
+    """A request stepped through events one by one. Nothing is kept."""
+    body = await call.body(Replay)
+    document = {key: value for key, value in msgspec.to_builtins(body.request).items() if value is not None}
+    before = None if body.against is None else visible(call, body.against)
+    await checked(call, document)
+    candidate = call.service.core.asked.made("candidate", document, _owner(call), call.now, before)
+    check_reach(call, Action.BACKTEST, candidate)
+    given = {"document": document, "from": body.from_, "to": body.to, "against": body.against or ""}
+    return JSONResponse(await _asked(call, "replay", PATIENCE, **given, events=body.events, limit=body.limit))
+
+
 async def composed(call: Call) -> JSONResponse:
     """A request under construction as a drawing and in every notation. Nothing is kept."""
     body = await call.body(Draft)
@@ -210,6 +249,16 @@ ENDPOINTS: Final = (
         "Run a request over the past",
         dict[str, Any],
         Backtest,
+        errors=(404,),
+    ),
+    Endpoint(
+        "POST",
+        "/v1/replay",
+        Action.BACKTEST,
+        replay,
+        "Step a request through events",
+        Replayed,
+        Replay,
         errors=(404,),
     ),
     Endpoint(

@@ -101,7 +101,7 @@ def changes(running: Deployment | None, planned: Deployment, *, is_all: bool = F
         if stream not in was_told:
             site = planned.site_of(stream)
             now = there.get(stream.removesuffix(TOLD), [site])
-            found.append(Tell(stream, site if site in now else now[0], planned.way))
+            found.append(Tell(stream, site if site in now else now[0], planned.way_of(stream)))
     if is_all and running is not None:
         kept = {part.key for part, _ in planned.placed}
         found += [
@@ -129,7 +129,7 @@ def _sources(
         source = by_key[stream]
         filtering = source.part if source.part.role is Role.FILTER else None
         now = there.get(stream, [source.site])
-        yield stream, (source.site if source.site in now else now[0], planned.way, filtering)
+        yield stream, (source.site if source.site in now else now[0], planned.way_of(stream), filtering)
 
 
 def _is_join(stream: str, planned: Deployment) -> bool:

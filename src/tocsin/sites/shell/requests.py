@@ -15,10 +15,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from tocsin.algebra.codec import from_record, to_record
+from tocsin.algebra.event_records import plain, valued
 from tocsin.algebra.rules import Program
 from tocsin.errors import UsageError
 from tocsin.sites.births import ANY
-from tocsin.sites.deployment import Deployment, Placed, carry_out, deployed, heard_types
+from tocsin.sites.deployment import Deployment, Placed, carry_out, deployed, heard_types, in_ways
 from tocsin.sites.parts import Part, Role, part_of, part_record
 from tocsin.sites.placement import changes
 from tocsin.sites.placement.changes import Create, Destroy, Migrate, Replicate, observed
@@ -160,6 +161,8 @@ class Requests:
         }
         for name, request in self.all.items():
             deployment = self._planned(request, directory, said)
+            if deployment is not None and request.hints.ways:
+                deployment = in_ways(deployment, request.hints.ways)
             if deployment is not None and deployment != request.deployment:
                 yield ["deploy", name, deployment_record(deployment)]
             elif request.policy == NEAR_SOURCES and request.deployment is not None:
@@ -342,7 +345,7 @@ def request_record(name: str, request: Request) -> list[Any]:
     """A request as it is written down."""
     limits = {kind: list(limit) for kind, limit in request.limits.items()}
     links = None if request.topology is None else topology_record(request.topology)
-    asked = [to_record(request.program), request.policy, request.granularity, limits]
+    asked = [plain(to_record(request.program)), request.policy, request.granularity, limits]
     return ["request", name, *asked, hints_record(request.hints), links]
 
 
@@ -350,7 +353,9 @@ def request_of(record: list[Any]) -> tuple[str, Request]:
     """What `request_record` wrote."""
     _, name, program, policy, granularity, limits, hints, links = record
     topology = None if links is None else topology_of(links)
-    found = Request(from_record(program, Program), policy, granularity, _limits(limits), hints_of(hints), topology)
+    found = Request(
+        from_record(valued(program), Program), policy, granularity, _limits(limits), hints_of(hints), topology
+    )
     return name, found
 
 
@@ -365,6 +370,7 @@ def deployment_record(deployment: Deployment) -> dict[str, Any]:
         "placed": [[part_record(part), site] for part, site in deployment.placed],
         "told": dict(deployment.told),
         "way": deployment.way,
+        "ways": dict(deployment.ways),
         "replicas": [[part_record(part), site] for part, site in deployment.replicas],
     }
 
@@ -374,7 +380,7 @@ def deployment_of(record: Mapping[str, Any]) -> Deployment:
     placed, replicas = (
         tuple(Placed(part_of(part), site) for part, site in record[each]) for each in ("placed", "replicas")
     )
-    return Deployment(record["sink"], placed, dict(record["told"]), record["way"], replicas)
+    return Deployment(record["sink"], placed, dict(record["told"]), record["way"], replicas, dict(record["ways"]))
 
 
 def hearers(directory: Mapping[str, Mapping[str, Any]], site: str, types: list[str] | None) -> list[str]:

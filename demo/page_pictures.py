@@ -1,0 +1,73 @@
+"""The pictures of the page in the docs: `python -m demo.page_pictures`, with chromium and Playwright."""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from pathlib import Path
+from typing import Any, Final
+
+from demo.serving import Served, report
+
+PICTURES: Final = Path(__file__).resolve().parents[1] / "docs" / "pictures"
+SECONDS: Final = 100.0
+"""Of traffic, before pictures are taken."""
+SIZE: Final = {"width": 1280, "height": 860}
+
+
+def main() -> None:
+    """Serves the demo for a while, and takes each view."""
+    from playwright.sync_api import sync_playwright
+
+    served = Served(0)
+    try:
+        served.ask()
+        report(served, SECONDS)
+        more = threading.Thread(target=report, args=(served, 45.0, 8))
+        more.start()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+            for theme in ("light", "dark"):
+                page = browser.new_context(viewport=SIZE, color_scheme=theme, timezone_id="Europe/London").new_page()
+                page.goto(served.url)
+                page.get_by_label("API key").fill(served.key)
+                page.get_by_role("button", name="Sign in").click()
+                page.get_by_role("navigation", name="Views").wait_for()
+                take(page, served, theme)
+            browser.close()
+        more.join()
+    finally:
+        served.stop()
+
+
+def take(page: Any, served: Served, theme: str) -> None:
+    """Each view in one theme."""
+    names = {each["name"]: each["id"] for each in served.client.call("GET", "/v1/requests")["requests"]}
+    page.wait_for_timeout(9_000)  # for the rates to have something to show
+    page.get_by_role("region", name="Detections").get_by_role("button", name="got_in").first.click()
+    page.get_by_text("What had to hold").wait_for()
+    page.screenshot(path=PICTURES / f"page-watch-{theme}.png")
+    page.goto(f"{served.url}/#/timeline")
+    page.get_by_text("Detections in view").click()
+    page.get_by_role("listitem").filter(has_text="got_in").first.get_by_role("button").click()
+    page.get_by_text("What had to hold").wait_for()
+    page.get_by_role("button", name="Zoom out").click()
+    page.get_by_text("Detections in view").click()
+    page.screenshot(path=PICTURES / f"page-timeline-{theme}.png")
+    page.goto(f"{served.url}/#/graph")
+    page.locator(".svelte-flow__node").first.wait_for()
+    page.wait_for_timeout(1_500)
+    page.screenshot(path=PICTURES / f"page-graph-{theme}.png")
+    page.goto(f"{served.url}/#/compose?request={names['mistyped']}")
+    page.get_by_text("events.").first.wait_for()
+    page.wait_for_timeout(1_500)
+    page.screenshot(path=PICTURES / f"page-compose-{theme}.png")
+    page.goto(f"{served.url}/#/replay?request={names['got_in']}")
+    page.get_by_role("button", name="Load", exact=True).click()
+    page.get_by_label("Speed").wait_for()
+    page.get_by_role("region", name="Replay").locator("input[type=range]").fill("30")
+    page.screenshot(path=PICTURES / f"page-replay-{theme}.png")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+import{ht as e}from"./session.svelte-C2l3-8Bx.js";e();

@@ -1,1 +1,0 @@
-import{mt as e}from"./session.svelte-uyuH1d_B.js";e();

@@ -1,0 +1,1 @@
+function e(e){let t=Array.isArray(e.time)?e.time[e.time.length-1]:e.time,n=Date.parse(String(t??e.arrival));return Number.isNaN(n)?Date.parse(e.arrival):n}export{e as t};
