@@ -18,6 +18,9 @@ MOST_SCALE = 10
 EXAMPLES = """\
 simulations:
   office    the Active Office of Pietzuch, Shand and Bacon (2003): primitive events against distributed detection
+  sites     the environment of Schwiderski, Herbert and Moody (1996): ways to evaluate, as it gets worse
+  internet  ten thousand sites and a million subscriptions: traffic, detectors used once more, planning
+  inev      queries over twenty nodes, as INEv (2023) reports on: bytes beside the best central plan
   FILE      a deployment of your own, in YAML: sites, links, sources, rules; every policy tried on it
 
 examples:

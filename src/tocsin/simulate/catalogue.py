@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from tocsin.simulate.environment.experiment import sites
+from tocsin.simulate.inev.experiment import inev
+from tocsin.simulate.internet.experiment import internet
 from tocsin.simulate.office.experiment import office
 from tocsin.simulate.reports import Report, Say
 
 Simulation = Callable[[int, float, Say], Report]
 
-SIMULATIONS: Final[Mapping[str, Simulation]] = {"office": office}
+SIMULATIONS: Final[Mapping[str, Simulation]] = {"office": office, "sites": sites, "internet": internet, "inev": inev}
 """Each is given a seed, a fraction or multiple of its size, and whom to tell how far it has got."""

@@ -67,7 +67,7 @@ class Network:
         """When a message that is sent now is there; None if it is lost on its way. It is counted on each line."""
         hops = self._ways.get((sender, to))
         if hops is None:
-            hops = self._ways[sender, to] = self.way(sender, to)
+            hops = self._ways[sender, to] = self.way(sender, to) if sender != to else ()
         for hop in hops:
             carried = self.carried.get(hop)
             if carried is None:
