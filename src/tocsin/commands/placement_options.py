@@ -8,6 +8,7 @@ from pathlib import Path
 import yaml
 
 from tocsin.errors import UsageError
+from tocsin.sites.outboxes import WAYS
 from tocsin.sites.placement.policies import Hints
 from tocsin.sites.placement.topologies import Topology, topology_of
 
@@ -21,6 +22,13 @@ def add_hints(parser: argparse.ArgumentParser) -> None:
     )
     for name, what in (("pin", "where a rule, or a part, is to run"), ("replica", "where a rule is to run besides")):
         parser.add_argument(f"--{name}", action="append", default=[], metavar="RULE=SITE", help=f"{what}; repeatable")
+    parser.add_argument(
+        "--ask",
+        action="append",
+        default=[],
+        metavar="SITE=WAY",
+        help=f"how the streams of a site tell how far they have got: {', '.join(WAYS)}; default: requests; repeatable",
+    )
     parser.add_argument("--topology", type=Path, metavar="FILE", help="links, in JSON or YAML; default: as measured")
 
 
@@ -29,14 +37,19 @@ def asked_hints(options: argparse.Namespace) -> Hints:
     replicas: dict[str, tuple[str, ...]] = {}
     for name, site in _pairs(options.replica, "--replica"):
         replicas[name] = (*replicas.get(name, ()), site)
-    return Hints(options.degree, options.centre, dict(_pairs(options.pin, "--pin")), replicas, options.slack)
+    ways = dict(_pairs(options.ask, "--ask", "SITE=WAY"))
+    for way in ways.values():
+        if way not in WAYS:
+            raise UsageError(f"--ask: unknown way '{way}': expected one of {', '.join(WAYS)}")
+    pinned = dict(_pairs(options.pin, "--pin"))
+    return Hints(options.degree, options.centre, pinned, replicas, options.slack, ways=ways)
 
 
-def _pairs(texts: list[str], option: str) -> list[tuple[str, str]]:
+def _pairs(texts: list[str], option: str, form: str = "RULE=SITE") -> list[tuple[str, str]]:
     found = [text.rpartition("=") for text in texts]
     for text, (name, _, site) in zip(texts, found, strict=True):
         if not name or not site:
-            raise UsageError(f"{option}: expected RULE=SITE, not '{text}'")
+            raise UsageError(f"{option}: expected {form}, not '{text}'")
     return [(name, site) for name, _, site in found]
 
 

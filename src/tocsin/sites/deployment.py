@@ -235,6 +235,17 @@ def _enabling(statement: Statement, names: Sequence[str]) -> list[Statement]:
     return [statement]
 
 
+def in_ways(deployment: Deployment, by_site: Mapping[str, str]) -> Deployment:
+    """The same where the streams of some sites tell how far they have got in a way of their own."""
+    ways = {
+        stream: by_site[each.site]
+        for each in deployment.placed
+        if each.site in by_site
+        for stream in (each.part.key, each.part.key + TOLD)
+    }
+    return replace(deployment, ways=ways)
+
+
 def carry_out(site: Site, deployment: Deployment) -> None:
     """Asks sites to host what a deployment gives them; its detections are told at this site, which is its sink."""
     by_key = {each.part.key: each for each in deployment.placed}

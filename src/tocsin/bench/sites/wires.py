@@ -136,14 +136,14 @@ def _taking(network: Network, me: str) -> _Taken:
     """Announces a source, and takes what is born of it."""
     wanted = part_record(Part(Role.FILTER, type="a", birthplace="B"))
     _send(network, me, _outputs(f"from/{me}", 1, [["source", "s", ["a"], False, None, None]], 1))
-    _send(network, me, _outputs(f"control/{me}/1/0>B", 1, [["take", "B/a", "requests", None, wanted, None]], 1))
+    _send(network, me, _outputs(f"control/{me}/1/0>B", 1, [["take", "B/a", "requests", None, wanted, None, 0]], 1))
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         for payload in network.receive(0.1):
             for message in unpacked(payload)[1]:
                 if message["is"] == "outputs" and message["stream"].startswith("control/"):
                     told = {"is": "report", "stream": message["stream"], "number": message["last"]}
-                    _send(network, me, told | {"again": False, "frontier": None})
+                    _send(network, me, told | {"again": False, "frontier": None, "turn": 0})
                     return _Taken()
     raise TimeoutError("the site does not give its stream")
 
@@ -175,8 +175,8 @@ def _pump(network: Network, me: str, payloads: list[bytes], together: int, taken
                         continue
                     taken.count += len(message["outputs"])
                     checksum += sum(output[2][0][6]["v"] for output in message["outputs"])
-                    told = {"is": "report", "stream": "B/a", "number": taken.count, "again": False, "frontier": None}
-                    _send(network, me, told)
+                    told = {"is": "report", "stream": "B/a", "number": taken.count, "turn": 0}
+                    _send(network, me, told | {"again": False, "frontier": None})
     return checksum
 
 

@@ -41,6 +41,8 @@ class Hints:
     """Of `near-sinks`: how much later than soonest a detection may be told where that saves bytes."""
     sites: frozenset[str] | None = None
     """The sites that host parts; None: all."""
+    ways: Mapping[str, str] = field(default_factory=dict)
+    """How the streams of some sites tell how far they have got, by site; of others: by requests."""
 
 
 EVEN: Final = 1.1
@@ -53,14 +55,15 @@ def hints_record(hints: Hints) -> dict[str, Any]:
     replicas = {name: list(sites) for name, sites in hints.replicas.items()}
     sites = None if hints.sites is None else sorted(hints.sites)
     found = {"degree": hints.degree, "centre": hints.centre, "pinned": dict(hints.pinned), "replicas": replicas}
-    return found | {"slack": hints.slack, "sites": sites}
+    return found | {"slack": hints.slack, "sites": sites, "ways": dict(hints.ways)}
 
 
 def hints_of(record: Mapping[str, Any]) -> Hints:
     """What `hints_record` wrote."""
     replicas = {name: tuple(sites) for name, sites in record["replicas"].items()}
     sites = None if record["sites"] is None else frozenset(record["sites"])
-    return Hints(record["degree"], record["centre"], dict(record["pinned"]), replicas, record["slack"], sites)
+    pinned, ways = dict(record["pinned"]), dict(record["ways"])
+    return Hints(record["degree"], record["centre"], pinned, replicas, record["slack"], sites, ways)
 
 
 def checked(policy: str, hints: Hints, sites: Iterable[str]) -> None:

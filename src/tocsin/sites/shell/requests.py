@@ -19,7 +19,7 @@ from tocsin.algebra.event_records import plain, valued
 from tocsin.algebra.rules import Program
 from tocsin.errors import UsageError
 from tocsin.sites.births import ANY
-from tocsin.sites.deployment import Deployment, Placed, carry_out, deployed, heard_types
+from tocsin.sites.deployment import Deployment, Placed, carry_out, deployed, heard_types, in_ways
 from tocsin.sites.parts import Part, Role, part_of, part_record
 from tocsin.sites.placement import changes
 from tocsin.sites.placement.changes import Create, Destroy, Migrate, Replicate, observed
@@ -161,6 +161,8 @@ class Requests:
         }
         for name, request in self.all.items():
             deployment = self._planned(request, directory, said)
+            if deployment is not None and request.hints.ways:
+                deployment = in_ways(deployment, request.hints.ways)
             if deployment is not None and deployment != request.deployment:
                 yield ["deploy", name, deployment_record(deployment)]
             elif request.policy == NEAR_SOURCES and request.deployment is not None:
