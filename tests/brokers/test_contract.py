@@ -26,6 +26,7 @@ from tocsin.transports import (
     Lost,
     Received,
     Subscription,
+    Transport,
     Unreachable,
     address_of,
     key_value,
@@ -411,5 +412,16 @@ def test_of_many_who_try_at_once_one_succeeds(bucket: Address) -> None:
 def test_every_transport_is_tried() -> None:
     """A transport that is new belongs into the parameters above."""
     able = {module.__name__.rpartition(".")[2] for module in TRANSPORTS.values() if SOURCE in module.USES}
-    assert able == {*WITHOUT_SERVER, *SERVERS}
+    assert able == {*WITHOUT_SERVER, *SERVERS}, "a line in WITHOUT_SERVER, or a name in SERVERS"
     assert {Kafka.scheme, Nats.scheme, Mosquitto.scheme} <= set(TRANSPORTS)
+
+
+def test_every_transport_has_all_that_one_has() -> None:
+    """What is forgotten would else come out at the first address, or at the first message."""
+    functions = {SOURCE: "subscribe", SINK: "publisher", KEYS: "key_value"}
+    for scheme, transport in TRANSPORTS.items():
+        uses = (
+            [] if scheme.startswith("http") else transport.USES
+        )  # a webhook takes detections: `sinks.http` posts them
+        needed = {*Transport.__annotations__, "check", *(functions[use] for use in uses)}
+        assert not {name for name in needed if not hasattr(transport, name)}, transport.__name__

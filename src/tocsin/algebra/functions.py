@@ -36,7 +36,10 @@ class Function:
     """All there is to know about a function."""
 
     run: Callable[..., object]
-    """What it is worth; the first argument is the surroundings."""
+    """What it is worth; the first argument is the surroundings.
+
+    It may be given anything, MISSING too: what it has no value for is `wrong`, which counts it, or False for a test.
+    """
     least: int = 1
     most: int = 1
     """How many arguments it takes."""

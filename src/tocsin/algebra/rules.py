@@ -50,7 +50,7 @@ BEST_EFFORT = Order()
 
 
 @dataclass(frozen=True)
-class Placed:
+class InText:
     """Anything that stood somewhere in a text. The place is no part of what it is."""
 
     span: Span | None = field(default=None, compare=False, repr=False, kw_only=True)
@@ -60,7 +60,7 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Action(Placed):
+class Action(InText):
     """Something a rule does when it fires."""
 
 
@@ -105,7 +105,7 @@ class Disable(Action):
 
 
 @dataclass(frozen=True)
-class Suppress(Placed):
+class Suppress(InText):
     """Once per key in a length of time: what is detected besides is counted, and told with the next."""
 
     by: tuple[Guard, ...]
@@ -117,7 +117,7 @@ SEVERITIES = ("informational", "low", "medium", "high", "critical")
 
 
 @dataclass(frozen=True)
-class Rule(Placed):
+class Rule(InText):
     """A pattern to detect and what to do about it. Without actions a firing is reported as it is."""
 
     name: str
@@ -186,7 +186,7 @@ ATTRIBUTE_TYPES = ("char", "long", "double", "string", "time", "itime")
 
 
 @dataclass(frozen=True)
-class Declaration(Placed):
+class Declaration(InText):
     """`event name(type attribute, ...)`: a class of events and what it carries."""
 
     name: str
@@ -195,14 +195,14 @@ class Declaration(Placed):
 
 
 @dataclass(frozen=True)
-class Define(Placed):
+class Define(InText):
     """`rule name { ... }`."""
 
     rule: Rule
 
 
 @dataclass(frozen=True)
-class Raise(Placed):
+class Raise(InText):
     """A top-level trigger: an event report written in a script."""
 
     type: str
@@ -212,7 +212,7 @@ class Raise(Placed):
 
 
 @dataclass(frozen=True)
-class Remove(Placed):
+class Remove(InText):
     """`~ e` and `~ rule r`."""
 
     name: str
@@ -220,19 +220,19 @@ class Remove(Placed):
 
 
 @dataclass(frozen=True)
-class Load(Placed):
+class Load(InText):
     """`load "file"`. Loading replaces it by the file's statements; it stays only in a script as written."""
 
     path: str
 
 
 @dataclass(frozen=True)
-class Stop(Placed):
+class Stop(InText):
     """`stop`: halt the monitor and discard everything."""
 
 
 @dataclass(frozen=True)
-class Command(Placed):
+class Command(InText):
     """`enable r`, `disable *`: an action at top level."""
 
     action: Enable | Disable

@@ -13,13 +13,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias, cast
 
 from tocsin.events import Arrival, Event
 from tocsin.formats.clocks import InputClock
-from tocsin.formats.instants import Instant, instants_of_floats, instants_of_texts, instants_of_wholes
+from tocsin.formats.instants import MANY, Instant, instants_of_floats, instants_of_texts, instants_of_wholes
 from tocsin.formats.refused import Refused
-from tocsin.formats.texts import Texts
+from tocsin.formats.texts import Numerals, Texts
 
 if TYPE_CHECKING:
     from tocsin.formats.frames import Table
@@ -55,6 +55,10 @@ class Rows(Protocol):
     def data(self, place: int) -> Mapping[str, object]:
         """The attributes of one event."""
 
+    def several(self, places: list[int]) -> list[Mapping[str, object]]:
+        """The attributes of some events."""
+        return [*map(self.data, places)]
+
     def part(self, first: int, last: int) -> Rows:
         """Only some of the rows."""
 
@@ -62,20 +66,33 @@ class Rows(Protocol):
         """Keeps no more than it takes to say what one row holds: the columns have been read."""
 
 
+class Coded(NamedTuple):
+    """Texts as codes, 64 bits each, and the texts by their codes: those come in the order in which they are met."""
+
+    codes: bytes
+    texts: list[str]
+
+    def listed(self) -> list[str]:
+        """The texts one by one."""
+        return [self.texts[code] for code in memoryview(self.codes).cast("q")]
+
+
 @dataclass(frozen=True)
 class Offered:
     """The fields of some events as they stand in the input; None for one that none of them has.
 
-    `first` is the number of the first row; each has a number more than the one before. Times in an array are instants.
+    `first` is the number of the first row; each has a number more than the one before. Times in an array are instants;
+    `time` is then the first one as it stands in the input, if it is no instant there.
     """
 
     first: int
-    types: list[str]
+    types: list[str] | Coded
     times: list[object] | array[int]
     starts: list[object] | None = None
     arrivals: list[object] | array[int] | None = None
-    ids: list[object] | None = None
+    ids: list[object] | Numerals | None = None
     sources: list[object] | None = None
+    time: object = None
 
 
 @dataclass(frozen=True)
@@ -120,7 +137,7 @@ class Block:
         return (
             [(None if names is None else names[place]) or str(first + place) for place in places],
             [""] * len(places) if sources is None else [sources[place] for place in places],
-            [*map(self.rows.data, places)],
+            self.rows.several(places),
         )
 
     def part(self, first: int, last: int) -> Block:
@@ -155,25 +172,26 @@ def _at(column: bytes, place: int) -> int:
 
 def admitted(offered: Offered, rows: Rows, intake: Intake) -> Block:
     """The events as the intake would admit them one by one, or `Unusual`."""
-    counts = Counter(offered.types)
+    counts, codes = _counted(offered.types)
     if "" in counts:
         raise Unusual
-    codes = {kind: code for code, kind in enumerate(counts)}
-    numbered = list(map(codes.__getitem__, offered.types))
     try:
         ends = offered.times if isinstance(offered.times, array) else instants(offered.times, intake.clock)
         starts = ends if offered.starts is None else _starts(offered.starts, ends, intake.clock)
         arrivals = _arrivals(offered.arrivals, ends, intake)
     except (Refused, ValueError, OverflowError, TypeError):
         raise Unusual from None
-    names, sources = _texts(offered.ids), _texts(offered.sources)
+    ids = offered.ids
+    names = ids if isinstance(ids, Numerals) else _texts(ids)
+    sources = _texts(offered.sources)
     given = None if sources is None else _shared(sources)
-    texts = None if names is None or not all(names) else Texts(cast("list[str]", names))
+    is_packed = isinstance(names, list) and len(names) >= MANY and all(names)
+    texts = Texts(cast("list[str]", names)) if is_packed else None
     own = ends.tobytes()
     block = Block(
         list(counts),
         counts,
-        array("q", numbered).tobytes(),
+        codes,
         own,
         own if starts is ends else starts.tobytes(),
         own if arrivals is ends else arrivals.tobytes(),
@@ -186,9 +204,25 @@ def admitted(offered: Offered, rows: Rows, intake: Intake) -> Block:
     if names is not None and not _are_new(names, texts, given, own, intake):
         raise Unusual
     # From here on nothing can fail.
-    time = Instant(ends[0]) if ends is offered.times else offered.times[0]
-    intake.took(block, time, offered.first + len(offered.types) - 1, arrivals[-1])
+    time = offered.times[0]
+    if ends is offered.times:
+        time = Instant(ends[0]) if offered.time is None else offered.time
+    intake.took(block, time, offered.first + len(block) - 1, arrivals[-1])
     return block
+
+
+def _counted(types: list[str] | Coded) -> tuple[Counter[str], bytes]:
+    """How often each type is there, in the order in which they are met, and the types by their place among these."""
+    if isinstance(types, Coded):
+        numpy = sys.modules.get("numpy")
+        if numpy is None:
+            found: Any = Counter(memoryview(types.codes).cast("q"))
+        else:
+            found = numpy.bincount(numpy.frombuffer(types.codes, numpy.int64)).tolist()
+        return Counter({text: found[code] for code, text in enumerate(types.texts)}), types.codes
+    counts = Counter(types)
+    codes = {kind: code for code, kind in enumerate(counts)}
+    return counts, array("q", map(codes.__getitem__, types)).tobytes()
 
 
 # -- times -----------------------------------------------------------------------------------------------------------
@@ -243,7 +277,7 @@ def _arrivals(given: list[object] | array[int] | None, ends: array[int], intake:
 
 def _never_goes_back(times: array[int]) -> bool:
     numpy = sys.modules.get("numpy")
-    if numpy is None:
+    if numpy is None or len(times) < MANY:
         listed = times.tolist()
         return listed == sorted(listed)
     found = numpy.frombuffer(times, numpy.int64)
@@ -280,8 +314,12 @@ def _shared(sources: list[str | None]) -> list[str]:
 
 
 def _are_new(
-    names: list[str | None], texts: Texts | None, sources: list[str] | None, ends: bytes, intake: Intake
+    names: list[str | None] | Numerals, texts: Texts | None, sources: list[str] | None, ends: bytes, intake: Intake
 ) -> bool:
+    if isinstance(names, Numerals):
+        if names.is_ascending and intake.seen.are_ascending(names[0], names[-1], names.data, sources, ends):
+            return True
+        return intake.seen.are_new([*names], sources, ends)
     if texts is not None:
         return intake.seen.are_new(names, sources, ends, texts)  # type: ignore[arg-type]
     there = [place for place, name in enumerate(names) if name]
@@ -297,12 +335,13 @@ def _check_declared(block: Block, offered: Offered, intake: Intake) -> None:
     """Whether events of declared classes have what they should, of types that are taken as they are."""
     if intake.conform is None:
         return
+    each_type = offered.types.listed() if isinstance(offered.types, Coded) else offered.types
     for kind in block.kinds:
         asked = intake.plain_types(kind)
         if asked is None:
             raise Unusual
         if asked:
-            mine = [place for place, each in enumerate(offered.types) if each == kind]
+            mine = [place for place, each in enumerate(each_type) if each == kind]
             for attribute, types in asked:
                 if not types.issuperset(map(type, _chosen(block.rows.column(attribute), mine))):
                     raise Unusual

@@ -64,7 +64,7 @@ def parcels(stream: IO[Any], intake: Intake) -> Iterator[Parcel]:
     def rest(joined: Rejoined, number: int) -> Iterator[Parcel]:
         return gathered(reading.rows(lines(joined, blank=True, first=number)), intake.is_live)
 
-    yield from line_parcels(stream, LineReader(block, lambda _: False, reading.row, rest, b'"'))
+    yield from line_parcels(stream, LineReader(block, lambda _: False, reading.row, rest, b'"', 2))
 
 
 class _Reading:

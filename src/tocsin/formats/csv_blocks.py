@@ -5,21 +5,27 @@ A column of texts is one of numbers where every cell looks like one, by the same
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import re2
 
 from tocsin.algebra.attributes import found_in, heads_of, is_path
 from tocsin.algebra.values import MISSING
-from tocsin.formats.blocks import Block, Column, Offered, Reals, Unusual, Wholes, admitted
+from tocsin.formats.blocks import Block, Coded, Column, Offered, Reals, Rows, Unusual, Wholes, admitted
+from tocsin.formats.cells import cells_of, numbers_of
 from tocsin.formats.fields import FIELDS
 from tocsin.formats.instants import EXACT_SECONDS
 from tocsin.formats.intake import Intake
+from tocsin.formats.texts import Numerals
 
 _OUT_OF_RANGE: Final = re2.compile(rb"[0-9][eE]\+?[0-9]{3}")
 """What may be a number that no attribute can hold, if it is not very long."""
 _LONG: Final = 300
+"""Bytes in a cell: a number with no more of them may be held, and one with more may not."""
+_OFTEN: Final = 4
+"""Rows for each value of a column, from which on values are looked at once."""
 _BLANKS: Final = (b" ", b"\t", b"\x0b", b"\x0c", b"\x1c", b"\x1d", b"\x1e", b"\x1f")
 _WHOLE: Final = r"^-?(?:0|[1-9][0-9]{0,14})$"
 _REAL: Final = r"^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+(?:[eE][+-]?[0-9]{1,2})?|[eE][+-]?[0-9]{1,2})$"
@@ -48,25 +54,24 @@ class CsvBlocks:
         """The events of whole lines, numbered from `first`, or `Unusual`."""
         if not self.is_usable or b"\r" in lines or b"\0" in lines or self._has_great_numbers(lines):
             raise Unusual
-        split = lines.split(b"\n")
-        if max(map(len, split)) > _LONG:
-            raise Unusual
-        is_bare = lines.isascii() and not any(blank in lines for blank in _BLANKS)
         table = self._table(lines)
         if table.num_rows != count:
             raise Unusual
         columns = [column.combine_chunks() for column in table.columns]
         columns = [each.chunk(0) if isinstance(each, self.pa.ChunkedArray) else each for each in columns]
-        own = {
-            name: self._own(columns[place], name, is_bare) for place, name in enumerate(self.names) if name in FIELDS
-        }
-        types = own["type"]
-        if None in types:
+        if any(self.pc.max(self.pc.binary_length(column)).as_py() > _LONG for column in columns):
             raise Unusual
-        offered = Offered(
-            first, types, own["time"], own.get("start"), own.get("arrival"), own.get("id"), own.get("source")
+        is_bare = lines.isascii() and not any(blank in lines for blank in _BLANKS)
+        places = {name: place for place, name in enumerate(self.names) if name in FIELDS}
+        types = self.types_of(columns)
+        times, time = self._times(columns[places["time"]])
+        start, arrival, source = (
+            self._own(columns[places[name]], name, is_bare) if name in places else None
+            for name in ("start", "arrival", "source")
         )
-        return admitted(offered, CsvRows(self, columns, split, types), self.intake)
+        ids = self._ids(columns[places["id"]], is_bare) if "id" in places else None
+        offered = Offered(first, types, times, start, arrival, ids, source, time)
+        return admitted(offered, CsvRows(self, columns), self.intake)
 
     def _table(self, lines: bytes) -> Any:
         pa, csv = self.pa, self._csv
@@ -83,12 +88,36 @@ class CsvBlocks:
     def _has_great_numbers(self, lines: bytes) -> bool:
         return (b"e" in lines or b"E" in lines) and _OUT_OF_RANGE.search(lines) is not None
 
+    def types_of(self, columns: list[Any]) -> Coded:
+        """The types of some events, given with all their columns."""
+        encoded = columns[self.names.index("type")].dictionary_encode()
+        types = [self._field(text, "type") for text in encoded.dictionary.to_pylist()]
+        if None in types or len(set(types)) < len(types):  # or two are one without the blanks around them
+            raise Unusual
+        return Coded(_bytes(encoded.indices.cast("int64")), cast("list[str]", types))
+
+    def _times(self, column: Any) -> tuple[list[object] | array[int], object]:
+        """The times, and the first one as it stands there if they are instants."""
+        if self.intake.clock.per_second == 1:
+            cells = cells_of(column)
+            instants = None if cells is None else cells.instants()
+            if instants is not None:
+                return instants, self._field(column[0].as_py(), "time")
+        return self._own(column, "time", False), None
+
+    def _ids(self, column: Any, is_bare: bool) -> list[object] | Numerals:
+        cells = cells_of(column)
+        numbers = None if cells is None else cells.wholes()
+        if numbers is None or int(numbers.min()) < 0:
+            return self._own(column, "id", is_bare)
+        return Numerals(numbers.tobytes(), bool((numbers[1:] > numbers[:-1]).all()))
+
     def _own(self, column: Any, name: str, is_bare: bool) -> list[Any]:
         """A field of all events, as the row-wise reader has it. Where all `is_bare` no cell has blanks around it."""
-        if name in ("id", "type", "source") and is_bare:
+        if name in ("id", "source") and is_bare:
             texts: list[Any] = column.to_pylist()
             return [text or None for text in texts] if "" in texts else texts
-        if name not in ("id", "type", "source") and self.intake.clock.per_second == 1 and self._are_seconds(column):
+        if name not in ("id", "source") and self.intake.clock.per_second == 1 and self._are_seconds(column):
             seconds: list[Any] = column.cast("float64").to_pylist()
             if min(seconds) > -EXACT_SECONDS and max(seconds) < EXACT_SECONDS:
                 return seconds
@@ -98,11 +127,14 @@ class CsvBlocks:
         return bool(self.pc.all(self.pc.match_substring_regex(column, _SECONDS)).as_py())
 
 
-class CsvRows:
-    """Columns of texts, and the lines they were cut from."""
+class CsvRows(Rows):
+    """Columns of texts."""
 
-    def __init__(self, made: CsvBlocks, columns: list[Any], lines: list[bytes], types: list[str]) -> None:
-        self._made, self._columns, self._lines, self._types = made, columns, lines, types
+    def __init__(self, made: CsvBlocks, columns: list[Any]) -> None:
+        self._made, self._columns = made, columns
+
+    def __len__(self) -> int:
+        return len(self._columns[0])
 
     def column(self, name: str) -> Column:
         if not is_path(name) or name in self._made.places:
@@ -110,14 +142,17 @@ class CsvRows:
         heads = [(head, self._list(head)) for head in heads_of(name) if head in self._made.places]
         return [
             found_in({head: cells[place] for head, cells in heads if cells[place] is not MISSING}, name)
-            for place in range(len(self._types))
+            for place in range(len(self))
         ]
 
     def _values(self, name: str) -> Column:
         place = self._made.places.get(name)
         if place is None:
-            return [MISSING] * len(self._types)
+            return [MISSING] * len(self)
         pc, cells = self._made.pc, self._columns[place]
+        numbers = numbers_of(cells)
+        if numbers is not None:
+            return numbers
         if pc.all(pc.match_substring_regex(cells, _WHOLE)).as_py():
             return Wholes(_bytes(cells.cast("int64")))
         if pc.all(pc.match_substring_regex(cells, _REAL)).as_py():
@@ -125,23 +160,46 @@ class CsvRows:
         return self._list(name)
 
     def _list(self, name: str) -> list[object]:
-        cells = self._columns[self._made.places[name]].to_pylist()
-        return [MISSING if cell == "" else self._made.typed(cell, name) for cell in cells]
+        """The values of cells of any kind: those that are often there are looked at once."""
+        cells = self._columns[self._made.places[name]]
+        encoded = cells.dictionary_encode()
+        if len(encoded.dictionary) * _OFTEN > len(cells):
+            return [self._typed(cell, name) for cell in cells.to_pylist()]
+        values = [self._typed(cell, name) for cell in encoded.dictionary.to_pylist()]
+        return [values[code] for code in encoded.indices.to_pylist()]
+
+    def _typed(self, cell: str, name: str) -> object:
+        return MISSING if cell == "" else self._made.typed(cell, name)
 
     def data(self, place: int) -> Mapping[str, object]:
-        cells = self._lines[place].decode().split(",")
-        typed = self._made.typed
-        found = {name: typed(cells[at], name) for name, at in self._made.places.items() if cells[at] != ""}
+        return self.several([place])[0]
+
+    def several(self, places: list[int]) -> list[Mapping[str, object]]:
+        some = self._made.pa.array(places, self._made.pa.int64())
+        taken = CsvRows(self._made, [column.take(some) for column in self._columns])
+        names = list(self._made.places)
+        columns = [taken._listed(name) for name in names]
+        together = zip(*columns, strict=True) if columns else [()] * len(places)
+        rows: list[Mapping[str, object]] = [dict(zip(names, row, strict=True)) for row in together]
+        if any(MISSING in column for column in columns):
+            rows = [{name: value for name, value in row.items() if value is not MISSING} for row in rows]
         conform = self._made.intake.conform
-        return found if conform is None else conform(self._types[place], found)
+        if conform is None:
+            return rows
+        types = self._made.types_of(taken._columns).listed()
+        return [conform(kind, row) for kind, row in zip(types, rows, strict=True)]
+
+    def _listed(self, name: str) -> list[Any]:
+        numbers = numbers_of(self._columns[self._made.places[name]])
+        if numbers is None:
+            return self._list(name)
+        return memoryview(numbers.data).cast("q" if isinstance(numbers, Wholes) else "d").tolist()
 
     def release(self) -> None:
         pass  # all it has is needed to say a row
 
     def part(self, first: int, last: int) -> CsvRows:
-        some = slice(first, last)
-        columns = [column.slice(first, last - first) for column in self._columns]
-        return CsvRows(self._made, columns, self._lines[some], self._types[some])
+        return CsvRows(self._made, [column.slice(first, last - first) for column in self._columns])
 
 
 def _bytes(column: Any) -> bytes:

@@ -31,6 +31,10 @@ EXACT_SECONDS: Final = 2.0**31
 """Below this, `round(seconds * 1e6)` is right for every decimal of six places: both roundings stay under a half."""
 
 
+MANY: Final = 256
+"""Values from which on NumPy is quicker than Python: each call of it costs as much as some fifty of them."""
+
+
 class Instant(int):
     """Microseconds since 1970 that are already known as such: never taken for seconds."""
 
@@ -97,7 +101,7 @@ _PLACES: Final = 6
 def instants_of_floats(seconds: list[float]) -> array[int]:
     """The instants of seconds, all of them small enough to be exact; else a ValueError."""
     numpy = sys.modules.get("numpy")
-    if numpy is None:  # it is not worth importing for this, but who has it is quicker
+    if numpy is None or len(seconds) < MANY:  # it is not worth importing for this, but who has it is quicker
         if min(seconds) <= -EXACT_SECONDS or max(seconds) >= EXACT_SECONDS:
             raise ValueError("a time may not be exact")
         return array("q", list(map(float.__round__, map(float(SECOND).__mul__, seconds))))

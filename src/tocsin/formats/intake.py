@@ -219,6 +219,11 @@ class Intake:
         """The rows up to this one were taken."""
         self._number = number
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody looks at all events."""
+        return self._notice is not None
+
     def show(self, block: Block) -> None:
         """Many events, to whoever looks at all of them."""
         if self._notice is not None:

@@ -7,7 +7,6 @@ what is wrong. It takes and refuses the same texts as `json` does, but for what 
 
 from __future__ import annotations
 
-import sys
 from array import array
 from collections.abc import Mapping
 from operator import attrgetter
@@ -18,9 +17,10 @@ from msgspec import UNSET, UnsetType
 
 from tocsin.algebra.attributes import found_in, heads_of, is_path
 from tocsin.algebra.values import MISSING
-from tocsin.formats.blocks import Block, Column, Offered, Unusual, admitted
+from tocsin.formats.blocks import Block, Column, Offered, Rows, Unusual, admitted
 from tocsin.formats.fields import ENVELOPE, KNOWN
 from tocsin.formats.intake import Intake, attributes
+from tocsin.formats.lines import Lines
 from tocsin.formats.values import DEEPEST
 
 MOST_FIELDS: Final = 256
@@ -35,7 +35,6 @@ _KINDS: Final = {"id": _Name, "source": _Name, "start": _Time, "arrival": _Time}
 _AMENDMENT: Final = ("amends", "change")
 
 _NONE: Final = type(None)
-_NEWLINE: Final = 10
 _any: Final = msgspec.json.Decoder()
 
 
@@ -140,36 +139,7 @@ class Schema:
         return msgspec.json.Decoder(record)
 
 
-class Lines:
-    """Whole lines as one text. Where they end is worked out when one of them is asked for."""
-
-    def __init__(self, text: bytes) -> None:
-        self.text = text
-        self._ends: list[int] = []
-
-    def line(self, place: int) -> bytes:
-        """One of the lines, without its end."""
-        if place >= len(self._ends):
-            self._look(place)
-        first = self._ends[place - 1] + 1 if place else 0
-        return self.text[first : self._ends[place]]
-
-    def _look(self, place: int) -> None:
-        """Where the lines end up to this one; all of them, where that costs no more."""
-        numpy = sys.modules.get("numpy")
-        if numpy is not None:
-            ends = numpy.flatnonzero(numpy.frombuffer(self.text, numpy.uint8) == _NEWLINE)
-            self._ends = [*ends.tolist(), len(self.text)]
-            return
-        ends, find, last = self._ends, self.text.find, self._ends[-1] if self._ends else -1
-        for _ in range(place + 1 - len(ends)):
-            last = find(b"\n", last + 1)
-            if last < 0:
-                last = len(self.text)
-            ends.append(last)
-
-
-class JsonRows:
+class JsonRows(Rows):
     """Decoded lines, and the lines themselves.
 
     The decoded ones are let go as soon as their columns were read (`release`): fresh memory for every line would cost

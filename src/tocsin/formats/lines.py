@@ -5,6 +5,7 @@ Anything can stand in a file: a line that is no text is given with its flaw, and
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from io import BytesIO
 from typing import IO, Any, Final, NamedTuple
@@ -16,6 +17,7 @@ LONGEST: Final = 16 * 1024 * 1024
 
 _KEPT: Final = 200
 _STEP: Final = 1 << 16
+_NEWLINE: Final = 10
 _BYTE_ORDER_MARK: Final = "\ufeff"
 
 
@@ -118,6 +120,35 @@ def chunks(stream: IO[bytes], size: int = CHUNK, longest: int = LONGEST) -> Iter
                 rest = b""
     if rest:
         yield rest
+
+
+class Lines:
+    """Whole lines as one text. Where they end is worked out when one of them is asked for."""
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+        self._ends: list[int] = []
+
+    def line(self, place: int) -> bytes:
+        """One of the lines, without its end."""
+        if place >= len(self._ends):
+            self._look(place)
+        first = self._ends[place - 1] + 1 if place else 0
+        return self.text[first : self._ends[place]]
+
+    def _look(self, place: int) -> None:
+        """Where the lines end up to this one; all of them, where that costs no more."""
+        numpy = sys.modules.get("numpy")
+        if numpy is not None:
+            ends = numpy.flatnonzero(numpy.frombuffer(self.text, numpy.uint8) == _NEWLINE)
+            self._ends = [*ends.tolist(), len(self.text)]
+            return
+        ends, find, last = self._ends, self.text.find, self._ends[-1] if self._ends else -1
+        for _ in range(place + 1 - len(ends)):
+            last = find(b"\n", last + 1)
+            if last < 0:
+                last = len(self.text)
+            ends.append(last)
 
 
 class Rejoined:

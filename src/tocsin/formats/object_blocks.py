@@ -12,7 +12,7 @@ from tocsin.algebra.attributes import found_in, heads_of, is_path
 from tocsin.algebra.values import MISSING
 from tocsin.errors import TocsinError
 from tocsin.events import Arrival
-from tocsin.formats.blocks import Block, Column, Offered, Parcel, Unusual, admitted
+from tocsin.formats.blocks import Block, Column, Offered, Parcel, Rows, Unusual, admitted
 from tocsin.formats.fields import ENVELOPE, FIELDS, KNOWN
 from tocsin.formats.intake import Intake, attributes
 from tocsin.formats.objects import admit_object, record_of
@@ -120,7 +120,7 @@ def _block(items: list[Any], first: int, intake: Intake, is_lent: bool = False) 
     return admitted(offered, rows, intake)
 
 
-class ObjectRows:
+class ObjectRows(Rows):
     """Dictionaries with their attributes beside their fields (`beside`) and in `data`."""
 
     def __init__(self, items: list[dict[str, Any]], beside: list[str], intake: Intake) -> None:

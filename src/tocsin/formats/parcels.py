@@ -48,6 +48,8 @@ class LineReader(NamedTuple):
     rest: Callable[[Rejoined, int], Iterator[Parcel]] | None = None
     """All that is left from a chunk on in which `sign` stands; the number of its first line."""
     sign: bytes = b""
+    beginning: int = 1
+    """Lines at the beginning that are read one by one: they tell the names of columns, and how times are written."""
 
 
 def line_parcels(stream: IO[bytes], reader: LineReader) -> Iterator[Parcel]:
@@ -63,10 +65,10 @@ def line_parcels(stream: IO[bytes], reader: LineReader) -> Iterator[Parcel]:
             number += 1
             continue
         count = chunk.count(b"\n") + (chunk[-1:] != b"\n")
-        if number == 1:  # the first line decides how times are written, and may begin with a mark of its own
+        while count and number <= reader.beginning:  # the first one may begin with a mark of its own, too
             end = chunk.find(b"\n") + 1 or len(chunk)
-            yield from _rows(lines_of(chunk[:end], 1), reader)
-            chunk, count, number = chunk[end:], count - 1, 2
+            yield from _rows(lines_of(chunk[:end], number), reader)
+            chunk, count, number = chunk[end:], count - 1, number + 1
         if count:
             yield from _parcels(chunk, count, number, reader)
         number += count

@@ -16,7 +16,7 @@ import re2
 
 from tocsin.algebra.attributes import found_in, is_path
 from tocsin.algebra.values import MISSING
-from tocsin.formats.blocks import Block, Column, Offered, Unusual, admitted
+from tocsin.formats.blocks import Block, Column, Offered, Rows, Unusual, admitted
 from tocsin.formats.intake import Intake
 from tocsin.formats.refused import Refused
 
@@ -126,7 +126,7 @@ def _instants(points: Sequence[str], read: Read, now: int | None) -> array[int]:
     return array("q", made)
 
 
-class ReportRows:
+class ReportRows(Rows):
     """The lists of values of some reports as they are written, until somebody asks for them."""
 
     def __init__(self, types: list[str], written: list[str], read: Read, intake: Intake) -> None:

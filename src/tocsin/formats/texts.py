@@ -67,6 +67,26 @@ class Texts(Sequence[str]):
         return bool((found[1:] > found[:-1]).all())
 
 
+class Numerals(Sequence[str]):
+    """Whole numbers, 64 bits each, that stand for their texts. `is_ascending`: each is greater than the one before."""
+
+    def __init__(self, data: bytes, is_ascending: bool) -> None:
+        self.data, self.is_ascending = data, is_ascending
+        self._numbers = memoryview(data).cast("q")
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @overload
+    def __getitem__(self, place: int) -> str: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[str]: ...
+    def __getitem__(self, place: int | slice) -> str | Sequence[str]:
+        if isinstance(place, slice):
+            return Numerals(self._numbers[place].tobytes(), self.is_ascending and (place.step or 1) > 0)
+        return str(self._numbers[place])
+
+
 def _width_of(texts: list[str], joined: str) -> int | None:
     """How long each text is, if all are equally long."""
     if not texts or len(joined) + 1 != len(texts) * (len(texts[0]) + 1):

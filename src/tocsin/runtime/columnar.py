@@ -19,7 +19,7 @@ from tocsin.engine.network.batch import Batch
 from tocsin.engine.network.values import MISSING_VALUES, ObjectValues, RealValues, Values, WholeValues
 from tocsin.errors import TocsinError
 from tocsin.events import Detection
-from tocsin.formats.blocks import Block, Column, Parcel, Reals, Wholes
+from tocsin.formats.blocks import Block, Column, Parcel, Reals, Rows, Wholes
 from tocsin.formats.frames import Table
 from tocsin.formats.instants import TimeStyle
 from tocsin.rules.budgets import UNLIMITED, Budgets
@@ -27,7 +27,7 @@ from tocsin.runtime.logs import FIRST, HELD
 
 MOST: Final = 16_384
 """Events taken in at a time."""
-UNTOLD: Final = 65_536
+UNTOLD: Final = 262_144
 """Events after which what was found is told, where nobody waits: to tell has its price, however little there is."""
 FEW_TYPES: Final = 64
 """Types that are looked for one by one; where there are more, events are counted one by one."""
@@ -66,7 +66,7 @@ def values_of(column: Column) -> Values:
     return ObjectValues(column)
 
 
-class TableRows:
+class TableRows(Rows):
     """The rows of a batch that was made of a table, for those who look at what came."""
 
     def __init__(self, batch: Batch) -> None:
@@ -100,10 +100,11 @@ def _taken_table(table: Table, declared: Mapping[str, Declaration]) -> Batch | N
     if batch is not None:
         if batch.ids is MISSING_VALUES:
             batch.ids = WholeValues(array("q", range(first, first + batch.count)).tobytes())
-        kinds = Counter({batch.kinds[code]: count for code, count in counted(batch.codes)})
-        times = (batch.codes, batch.ends, batch.starts, batch.arrivals)
         intake.reach(table.done + batch.count)
-        intake.show(Block(batch.kinds, kinds, *times, first, None, None, TableRows(batch)))
+        if intake.is_watched:
+            kinds = Counter({batch.kinds[code]: count for code, count in counted(batch.codes)})
+            times = (batch.codes, batch.ends, batch.starts, batch.arrivals)
+            intake.show(Block(batch.kinds, kinds, *times, first, None, None, TableRows(batch)))
     return batch
 
 

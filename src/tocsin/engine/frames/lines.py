@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from json.encoder import encode_basestring as quoted
-from typing import Final
+from typing import Any, Final
 
 from tocsin.engine.engine import Engine
-from tocsin.engine.frames.reports import Reported, hashed, is_plain, reported
+from tocsin.engine.frames.reports import Reported, are_plain, ends_of, hashed_of_many, is_plain, reported_by
 from tocsin.engine.network.batch import Store
 from tocsin.engine.network.firings import HEAD, MOST_BRANCHES, Firing
 from tocsin.engine.network.network import FIRST_BELL
@@ -22,8 +21,9 @@ FEW: Final = 16
 def drained_lines(engine: Engine, style: TimeStyle) -> Iterator[str]:
     """A line for each detection since the last call, in their order."""
     firing = _only(engine)
-    if firing is not None and _is_in_order(firing, engine.network.store):
-        for columns in reported(engine, style, {}):
+    order = None if firing is None else _order(firing, engine.network.store)
+    if firing is not None and order is not None:
+        for columns in reported_by(engine, firing, style, {}, order):
             yield from _lines(columns, style)
     for one in engine.drain():
         yield detection_line(one, style)
@@ -45,46 +45,42 @@ def _only(engine: Engine) -> Firing | None:
     return found[0]
 
 
-def _is_in_order(firing: Firing, store: Store) -> bool:
-    """Whether its rows are detections of one branch, and in order now: those of one moment, the oldest first."""
+def _order(firing: Firing, store: Store) -> Any:
+    """The order of its rows as detections, if they are all of one branch: by moment, the oldest first.
+
+    None where more than the events would have to tell two apart.
+    """
     import numpy as np
 
     rows = np.frombuffer(firing.matches, np.int64, int(firing.used)).reshape(-1, int(firing.stride))
-    is_one_branch = bool((rows[:, 1] % int(MOST_BRANCHES) == rows[0, 1] % int(MOST_BRANCHES)).all())
-    if not is_one_branch or bool((rows[:, int(HEAD) :] >= int(FIRST_BELL)).any()):
-        return False
-    steps = np.diff(rows[:, 0])
-    if bool((steps > 0).all()):
-        return True
+    moments, branches, numbers = rows[:, 0], rows[:, 1] % int(MOST_BRANCHES), rows[:, int(HEAD) :]
+    if bool((branches != branches[0]).any()) or bool((numbers >= int(FIRST_BELL)).any()):
+        return None
+    steps = np.diff(moments)
     if bool((steps < 0).any()):
-        return False
-    same = np.flatnonzero(steps == 0).tolist()
-    runs: list[list[int]] = []
-    for place in same:
-        if runs and runs[-1][-1] == place:
-            runs[-1].append(place + 1)
-        else:
-            runs.append([place, place + 1])
-    return all(_sorted_run(firing, run, store) for run in runs)
+        return None
+    order, ties = np.arange(len(rows)), np.flatnonzero(steps == 0)
+    if len(ties):
+        tied = np.union1d(ties, ties + 1)
+        sorting = _oldest_first(np, moments[tied], numbers[tied], store)
+        if sorting is None:
+            return None
+        order[tied] = tied[sorting]
+    return order
 
 
-def _sorted_run(firing: Firing, run: list[int], store: Store) -> bool:
-    """Puts rows of one moment in order, as `chronology` would; not where only more than the events tells them apart."""
-    stride = int(firing.stride)
-    rows = [[int(firing.matches[place * stride + at]) for at in range(stride)] for place in run]
-    keys = [_chronology(row[int(HEAD) :], store) for row in rows]
-    order = sorted(range(len(run)), key=keys.__getitem__)
-    if any(keys[one] == keys[other] for one, other in pairwise(order)):
-        return False
-    for place, chosen in zip(run, order, strict=True):
-        for at in range(stride):
-            firing.matches[place * stride + at] = rows[chosen][at]
-    return True
-
-
-def _chronology(numbers: list[int], store: Store) -> tuple[list[int], list[tuple[int, int]]]:
-    places = sorted((_end_of(number, store), number) for number in set(numbers))
-    return [end for end, _ in places], places
+def _oldest_first(np: Any, moments: Any, numbers: Any, store: Store) -> Any:
+    """The order of rows by moment, then as `chronology` has it: by the times of their events, then by the events."""
+    ends = ends_of(np, numbers, store)
+    within = np.lexsort((numbers, ends), axis=1)
+    ends, numbers = np.take_along_axis(ends, within, 1), np.take_along_axis(numbers, within, 1)
+    if bool((numbers[:, 1:] == numbers[:, :-1]).any()):
+        return None  # an event that stands there twice counts once
+    keys = [moments, *ends.T, *numbers.T]
+    order = np.lexsort(keys[::-1])
+    sorted_keys = np.stack(keys)[:, order]
+    is_tied = (sorted_keys[:, 1:] == sorted_keys[:, :-1]).all(axis=0)
+    return None if bool(is_tied.any()) else order
 
 
 def _lines(columns: Reported, style: TimeStyle) -> Iterator[str]:
@@ -92,25 +88,25 @@ def _lines(columns: Reported, style: TimeStyle) -> Iterator[str]:
     starts, ends = (style.json_of_many(times.to_pylist()) for times in (columns.starts, columns.times))
     is_at_once = columns.detected.equals(columns.times)
     clocks = ends if is_at_once else style.json_of_many(columns.detected.to_pylist())
-    rules = columns.rules.to_pylist()
-    names = {rule: to_json(rule) for rule in set(rules)}
-    texts = (rules, columns.events.to_pylist(), columns.data.to_pylist(), columns.identities.to_pylist())
-    for start, end, clock, rule, events, data, identity in zip(starts, ends, clocks, *texts, strict=True):
-        name = names[rule]
+    name = to_json(columns.rules[0].as_py())  # they are all of one rule
+    texts = (_lists(columns.events), columns.data.to_pylist(), hashed_of_many(columns.identities))
+    for start, end, clock, events, data, own in zip(starts, ends, clocks, *texts, strict=True):
         yield (
             f'{{"rule": {name}, "type": {name}, "start": {start}, "time": {end}, "detected": {clock},'
-            f' "events": {_list(events)}, "data": {data}, "id": "{hashed(identity)}"}}'
+            f' "events": {events}, "data": {data}, "id": "{own}"}}'
         )
+
+
+def _lists(names: Any) -> list[str]:
+    """Lists of ids as JSON."""
+    import pyarrow.compute as pc
+
+    if are_plain(names.flatten()):
+        joined: list[str] = pc.binary_join_element_wise('["', pc.binary_join(names, '", "'), '"]', "").to_pylist()
+        return joined
+    return [_list(each) for each in names.to_pylist()]
 
 
 def _list(names: list[str]) -> str:
     text = f"[{', '.join(map(quoted, names))}]"
     return text if text.isascii() else to_json(names)
-
-
-def _end_of(number: int, store: Store) -> int:
-    batch, place, made = store.holder(number)
-    if batch is None:
-        assert made is not None
-        return made.end
-    return int.from_bytes(batch.ends[place * 8 : place * 8 + 8], "little", signed=True)

@@ -27,6 +27,7 @@ from tocsin.engine.network.batch import Batch, Store, Tell
 from tocsin.engine.network.firings import HEAD, MOST_BRANCHES, Firing
 from tocsin.engine.network.network import FIRST_BELL
 from tocsin.engine.network.numbers import SPREAD
+from tocsin.engine.network.values import MISSING_VALUES
 from tocsin.events import Event
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json
@@ -34,6 +35,9 @@ from tocsin.plan.searches import Chosen, Closed, Opened, Slot
 
 _MOST_ROWS: Final = 131_072
 """Detections that are made into columns at a time: their texts take memory."""
+_PLAIN: Final = frozenset(map(chr, range(0x20, 0x7F))) - {'"', "\\"}
+"""Characters that stand for themselves in JSON."""
+_PLAIN_BYTES: Final = "".join(sorted(_PLAIN)).encode()
 _EXACT: Final = (int, str, bool)
 """Types whose values are written as JSON has them."""
 
@@ -65,13 +69,24 @@ def reported(engine: Engine, style: TimeStyle, asked: Mapping[str, str]) -> Iter
         return
     import numpy as np
 
-    clocks = np.frombuffer(engine.network.moments.clock, np.int64)
     for firing in engine.network.firings:
-        if firing.used and is_plain(firing):
-            rows = np.frombuffer(firing.matches, np.int64, int(firing.used)).reshape(-1, int(firing.stride))
-            if (rows[:, int(HEAD) :] < int(FIRST_BELL)).all():
-                yield from _of_firing(np, firing, rows, clocks, engine.network.store, style, asked)
-                firing.used = 0
+        if firing.used and is_plain(firing) and (_rows_of(np, firing)[:, int(HEAD) :] < int(FIRST_BELL)).all():
+            yield from reported_by(engine, firing, style, asked)
+
+
+def reported_by(
+    engine: Engine, firing: Firing, style: TimeStyle, asked: Mapping[str, str], order: Any = None
+) -> Iterator[Reported]:
+    """Takes out what rules that are searched for as one found, all of it plain; in an order of the rows, if given."""
+    import numpy as np
+
+    clocks = np.frombuffer(engine.network.moments.clock, np.int64)
+    yield from _of_firing(np, firing, order, clocks, engine.network.store, style, asked)
+    firing.used = 0
+
+
+def _rows_of(np: Any, firing: Firing) -> Any:
+    return np.frombuffer(firing.matches, np.int64, int(firing.used)).reshape(-1, int(firing.stride))
 
 
 def is_plain(firing: Firing) -> bool:
@@ -82,20 +97,21 @@ def is_plain(firing: Firing) -> bool:
 
 
 def _of_firing(
-    np: Any, firing: Firing, rows: Any, clocks: Any, store: Store, style: TimeStyle, asked: Mapping[str, str]
+    np: Any, firing: Firing, order: Any, clocks: Any, store: Store, style: TimeStyle, asked: Mapping[str, str]
 ) -> Iterator[Reported]:
     """Rows of the same branch are of the same shape, whatever rules they are for."""
-    heads = rows[:, 1]
-    numbers, firsts = np.unique(heads, return_index=True)
+    rows = _rows_of(np, firing)
+    numbers, firsts = np.unique(rows[:, 1], return_index=True)
     branches: dict[int, dict[str, tuple[Rule, list[int]]]] = {}
     for head, first in zip(numbers.tolist(), firsts.tolist(), strict=True):
         rules = branches.setdefault(head % int(MOST_BRANCHES), {})
         for rule in reporting(firing, first * int(firing.stride)):
             rules.setdefault(rule.name, (rule, []))[1].append(head)
+    rows = rows if order is None else rows[order]
     for branch, rules in branches.items():
         if not rules:
             continue
-        mine = rows if len(branches) == 1 else rows[heads % int(MOST_BRANCHES) == branch]
+        mine = rows if len(branches) == 1 else rows[rows[:, 1] % int(MOST_BRANCHES) == branch]
         for start in range(0, len(mine), _MOST_ROWS):
             some = mine[start : start + _MOST_ROWS]
             is_automaton = isinstance(firing.rules[0].pattern, Automaton)
@@ -274,8 +290,7 @@ class _Events:
         self._sources = [source for group in self._groups for source in group.sources]
         self._starts = np.concatenate([group.starts for group in self._groups])
         self._ends = np.concatenate([group.ends for group in self._groups])
-        # Source and id, as texts of JSON.
-        self._names = [f"{quoted(one)},{quoted(name)}" for one, name in zip(self._sources, self._ids, strict=True)]
+        self._names = _names(self._sources, self._ids)
         self._keys = [f"[{end},{name}]" for end, name in zip(self._ends.tolist(), self._names, strict=True)]
         self._columns = {name: pa.array(getattr(self, name), pa.string()) for name in ("_ids", "_names", "_keys")}
 
@@ -330,22 +345,56 @@ class _Events:
         return self._pa.array(made, self._pa.string()).take(back)
 
 
-def _groups(np: Any, numbers: Any, store: Store, style: TimeStyle) -> Iterator[_Group]:
-    """Events by their numbers, which ascend: those of a batch together."""
+def _names(sources: list[str], ids: list[str]) -> list[str]:
+    """Sources and ids, as texts of JSON. There are few sources, and most ids are plain."""
+    heads = {source: quoted(source) + "," for source in set(sources)}
+    if _PLAIN.issuperset("".join(ids)):
+        return [f'{heads[source]}"{name}"' for source, name in zip(sources, ids, strict=True)]
+    return [heads[source] + quoted(name) for source, name in zip(sources, ids, strict=True)]
+
+
+def are_plain(texts: Any) -> bool:
+    """Whether a column of texts stands in JSON as it is, between quotes."""
+    data = texts.buffers()[2]
+    return data is None or not data.to_pybytes().translate(None, _PLAIN_BYTES)
+
+
+def ends_of(np: Any, numbers: Any, store: Store) -> Any:
+    """When events were, by their numbers."""
+    known, back = np.unique(numbers, return_inverse=True)
+    found = np.empty(len(known), np.int64)
+    for chosen, batch, places in _by_batch(np, known, store):
+        if batch is None or not batch.ends:  # what was pushed has no columns
+            found[chosen] = [store.event(number).end for number in known[chosen].tolist()]
+        else:
+            found[chosen] = np.frombuffer(batch.ends, np.int64)[places]
+    return found[back].reshape(numbers.shape)
+
+
+def _by_batch(np: Any, numbers: Any, store: Store) -> Iterator[tuple[Any, Batch | None, Any]]:
+    """Which of these numbers, which ascend, are of which batch, and where they stand in it.
+
+    What is from before a restart is of none.
+    """
     firsts = [int(batch.first) for batch in store.batches]
     places = numbers // int(SPREAD)
     at = np.searchsorted(firsts, places, side="right") - 1
     for index in np.unique(at).tolist():
         chosen = at == index
-        batch = store.batches[index] if index >= 0 else None
-        if batch is None:  # from before a restart
+        yield chosen, *((store.batches[index], places[chosen] - firsts[index]) if index >= 0 else (None, None))
+
+
+def _groups(np: Any, numbers: Any, store: Store, style: TimeStyle) -> Iterator[_Group]:
+    """Events by their numbers, which ascend: those of a batch together."""
+    for chosen, batch, places in _by_batch(np, numbers, store):
+        if batch is None:
             yield _Made(np, [store.event(number) for number in numbers[chosen].tolist()], style)
         elif batch.tell is not None:
-            yield _Told(np, batch, batch.tell, places[chosen] - firsts[index], style)
+            yield _Told(np, batch, batch.tell, places, style)
         elif batch.is_made:
-            yield _Made(np, [batch.event(place) for place in (places[chosen] - firsts[index]).tolist()], style)
+            yield _Made(np, [batch.event(place) for place in places.tolist()], style)
         else:
-            yield _Taken(np, batch, places[chosen] - firsts[index], style)
+            yield _Taken(np, batch, places, style)
 
 
 class _Group:
@@ -416,11 +465,15 @@ class _Taken(_Group):
     def __init__(self, np: Any, batch: Batch, places: Any, style: TimeStyle) -> None:
         self._batch, self._places, self._style = batch, places.tolist(), style
         starts, ends = (np.frombuffer(times, np.int64)[places] for times in (batch.starts, batch.ends))
-        numbered = zip(self._places, map(batch.ids.value, self._places), strict=True)
-        first = int(batch.first)
-        ids = [str(first + place if name is MISSING else name) for place, name in numbered]
-        sources = ["" if source is MISSING else str(source) for source in map(batch.sources.value, self._places)]
-        super().__init__(ids, sources, starts, ends)
+        first, names = int(batch.first), list(map(batch.ids.value, self._places))
+        if MISSING in names:
+            numbered = zip(self._places, names, strict=True)
+            names = [first + place if name is MISSING else name for place, name in numbered]
+        sources = [""] * len(names)
+        if batch.sources is not MISSING_VALUES:
+            found = map(batch.sources.value, self._places)
+            sources = ["" if source is MISSING else str(source) for source in found]
+        super().__init__(list(map(str, names)), sources, starts, ends)
 
     def texts(self, name: str, places: list[int]) -> list[str]:
         heads, columns, is_whole = [], [], True
@@ -475,3 +528,9 @@ def key_text(value: object) -> str | None:
 def hashed(identity: str) -> str:
     """The id of a detection."""
     return hashlib.sha256(identity.encode()).hexdigest()[:24]
+
+
+def hashed_of_many(identities: Any) -> list[str]:
+    """The ids of detections, of a column of texts of Arrow: it has them as bytes."""
+    sha256 = hashlib.sha256
+    return [sha256(identity).hexdigest()[:24] for identity in identities.cast("binary").to_pylist()]
