@@ -1,0 +1,1 @@
+import{gt as e}from"./session.svelte-DnAzFuJS.js";e();
