@@ -8,7 +8,7 @@ import { texts } from './texts';
 
 const KEY = 'tocsin.key';
 const MOST = 10_000; // detections that are held; the service keeps all of them
-const FRAME = 50; // milliseconds: also while the tab is hidden, where nothing is drawn
+const FRAME = 100; // milliseconds: also while the tab is hidden, where nothing is drawn
 const POLL = 2_000;
 const HISTORY = 300; // figures of the rates that are drawn
 

@@ -1,1 +1,0 @@
-import{gt as e}from"./session.svelte-DnAzFuJS.js";e();
