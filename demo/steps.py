@@ -61,6 +61,7 @@ def run(campus: Campus, out: Path, spark: Any = None, files: int = FILES) -> int
     ):
         say(f"{what + ':':27}{str(where).replace(str(HERE.parent) + '/', '')}")
     say(f"done in {time.monotonic() - begun:.0f} seconds")
+    say("to watch such a campus live, in a browser: make serve-demo")
     return 0 if agreed else 1
 
 

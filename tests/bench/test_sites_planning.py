@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tocsin.bench.sites.figures import FIGURES
 from tocsin.bench.sites.planning import instance, planning
 from tocsin.cli import main
 
@@ -29,3 +30,9 @@ def test_the_command_tells_it_as_json(capsys: pytest.CaptureFixture[str]) -> Non
     figures = json.loads(capsys.readouterr().out)
     assert [figure["name"] for figure in figures] == ["planning", "planning-p99"]
     assert all(figure["agrees"] for figure in figures)
+
+
+def test_a_part_that_moves_takes_all_that_it_holds_along() -> None:
+    [record] = FIGURES["move"](0.01)
+    assert (record.events, record.agrees) == (2_999, True)
+    assert record.details["leaving_ms"] > 0

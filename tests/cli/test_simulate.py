@@ -38,7 +38,8 @@ def test_what_there_is_not_is_refused_with_what_there_is(tocsin: Run) -> None:
     code, out, err = tocsin("simulate", "ofice")
     assert (code, out) == (1, "")
     assert (
-        err == "tocsin: there is no simulation 'ofice': expected one of office, sites, internet, inev, or a YAML file\n"
+        err
+        == "tocsin: there is no simulation 'ofice': expected one of office, sites, topology, internet, inev, or a YAML file\n"
     )
     assert tocsin("simulate", "office", "--scale", "0")[0] == 1
     assert tocsin("simulate")[0] == 2

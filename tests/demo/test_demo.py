@@ -50,6 +50,7 @@ def test_on_spark(spark: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     out = tmp_path / "demo"
     assert steps.run(SMALL, out, spark, files=3) == 0
     told = capsys.readouterr().out
+    assert told.rstrip().endswith("make serve-demo")
     lines = [json.loads(line) for line in (out / "detections.jsonl").read_text().splitlines()]
     assert f"finds the same {len(lines)}." in told
     assert {line["rule"] for line in lines} == SAID

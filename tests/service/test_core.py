@@ -1,6 +1,7 @@
 """A tour of the service's core: what comes, what lasts, what is found, and what a crash leaves of it."""
 
 import json
+import tracemalloc
 from collections import deque
 from collections.abc import Sequence
 from typing import Any
@@ -12,7 +13,7 @@ from tocsin.events import Detection
 from tocsin.formats.blocks import Block
 from tocsin.service.admission import Parcel
 from tocsin.service.core import Core, CoreSettings, Overloaded
-from tocsin.service.records import Kind, Snapshot, StoredDetection
+from tocsin.service.records import Kind, Snapshot, StoredDetection, Writes
 from tocsin.service.requests import RequestRefused
 from tocsin.service.rules_at_work import RulesAtWork
 from tocsin.service.store.memory import MemoryStore
@@ -456,3 +457,44 @@ def test_the_columns_of_many_events_and_the_rows_of_few_find_the_same() -> None:
     assert one.store.stored == other.store.stored
     assert len(one.store.stored) > 3
     assert isinstance(one.core.admission.again(one.store.log[1])[0], Block)
+
+
+def test_what_was_decoded_is_let_go_when_the_rules_have_seen_it() -> None:
+    core = Service().core
+    document = {
+        "name": "pair",
+        "language": "eps",
+        "expression": "x:a ; y:b",
+        "condition": "x.k == y.k",
+        "window": "1 h",
+    }
+    core.create(document, 10**15)
+    core.committed(_pending(core))
+    core.work()
+
+    def pass_through(bodies: range) -> None:
+        for body in bodies:
+            kinds = "a" + "c" * 98 + "b"
+            lines = [
+                json.dumps({"type": kind, "id": f"{body:06}-{n:02}", "k": body, "time": 10**9 + body + n / 1000})
+                for n, kind in enumerate(kinds)
+            ]
+            core.take("\n".join(lines).encode(), 10**15)
+            core.committed(_pending(core))
+            while not core.is_idle:
+                core.work()
+
+    pass_through(range(10))
+    tracemalloc.start()
+    pass_through(range(10, 110))
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert core.number == 110
+    assert held / 10_000 < 300  # the line has 70 bytes; as long as records stand behind it, 500 and more
+
+
+def _pending(core: Core) -> Writes:
+    writes = core.pending()
+    assert writes is not None
+    writes.found = []
+    return writes

@@ -8,7 +8,9 @@ from tests.sites.asked_worlds import PARTS, SECOND, AskedWorld, event, live, pro
 from tocsin.errors import UsageError
 from tocsin.sites.deployment import deployed
 from tocsin.sites.overview import blocked_of, blocked_tables, status_of, status_tables
+from tocsin.sites.questions import answered
 from tocsin.sites.simulation import Weather
+from tocsin.sites.surveys import surveyed
 from tocsin.sites.tables import lines_of
 from tocsin.sites.targets import drained, movable, outcome
 
@@ -60,6 +62,16 @@ def test_a_silent_site_is_named_as_the_reason() -> None:
     world.crash("A")
     [blocked] = blocked_of(world.said(), {"A": 3 * SECOND})
     assert blocked["why"] == "site 'A' has not been heard of for 3 s"
+
+
+def test_a_site_that_fails_is_named_within_a_second() -> None:
+    world = settled("A", "B")
+    world.crash("A")
+    world.run(world.now + SECOND - 10_000)
+    found = surveyed({}, {"C": answered(world.machines["C"].site, {"what": ["status"]})["found"]})
+    assert "A" in found.silent
+    [blocked] = blocked_of(found.said, found.silent)
+    assert blocked["why"].startswith("site 'A' has not been heard of for")
 
 
 def test_nothing_is_blocked_where_nothing_waits() -> None:

@@ -19,6 +19,7 @@ EXAMPLES = """\
 simulations:
   office    the Active Office of Pietzuch, Shand and Bacon (2003): primitive events against distributed detection
   sites     the environment of Schwiderski, Herbert and Moody (1996): ways to evaluate, as it gets worse
+  topology  policies by applications, flows, places and topologies; --topology adds GraphML files
   internet  ten thousand sites and a million subscriptions: traffic, detectors used once more, planning
   inev      queries over twenty nodes, as INEv (2023) reports on: bytes beside the best central plan
   FILE      a deployment of your own, in YAML: sites, links, sources, rules; every policy tried on it
@@ -28,6 +29,7 @@ examples:
   tocsin simulate office --json --seed 7           as JSON; the same bytes for the same seed
   tocsin simulate office --svg pictures            plots too
   tocsin simulate office --scale 0.1               a tenth of the time
+  tocsin simulate topology --topology zoo/         in the topologies of a folder too
   tocsin simulate my.yaml                          what each policy sends, how late, and what a failure would block
 """
 
@@ -38,6 +40,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("what", metavar="WHAT", help=f"{', '.join(SIMULATIONS)}; or a YAML file that describes a deployment")
     add("--seed", type=int, default=1, metavar="N", help="what chance goes by (1): same seed, same output")
     add("--scale", type=float, default=1.0, metavar="X", help="what fraction or multiple of the usual size (1)")
+    add(
+        "--topology",
+        type=Path,
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="topology: GraphML files, or folders of them",
+    )
     add("--json", action="store_true", help="write the figures as JSON")
     add("--svg", type=Path, metavar="DIR", help="write plots there")
     add("--quiet", action="store_true", help="show no progress")
@@ -62,10 +72,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _report(options: argparse.Namespace) -> Report:
+    if options.topology and options.what != "topology":
+        raise UsageError("--topology goes with topology")
     simulation = SIMULATIONS.get(options.what)
     heard = _silent if options.quiet else say
     if simulation is not None:
-        return simulation(options.seed, options.scale, heard)
+        more = {"files": options.topology} if options.topology else {}
+        return simulation(options.seed, options.scale, heard, **more)
     path = Path(options.what)
     if path.suffix not in (".yaml", ".yml", ".json") and not path.is_file():
         known = ", ".join(SIMULATIONS)

@@ -8,13 +8,14 @@ from typing import Any, Final
 import yaml
 
 from tocsin.algebra.patterns import Pattern
-from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Define, Program, Rule
+from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Command, Define, Enable, Program, Rule
 from tocsin.errors import Fault, RuleError, TextError, TocsinError
 from tocsin.languages import languages, render
 from tocsin.rules.document_text import render_document
 from tocsin.rules.documents import KEYS
 from tocsin.service.drawings import drawing_of, pattern_of
 from tocsin.service.requests import Registry, fault_of, refusal
+from tocsin.translation import translate
 from tocsin.translation.rules import Asked, translated
 
 SOUGHT: Final = ("language", "expression")
@@ -37,7 +38,17 @@ def notations(registry: Registry, document: Mapping[str, Any], drawing: object =
         "document": {key: value for key, value in named.items() if key not in UNSAID},
         "drawing": drawing_of(rules[0].pattern),
         "notations": [_said(rules[0], named, language) for language in languages()],
+        "program": _program(rules[0]),
     }
+
+
+def _program(rule: Rule) -> str:
+    """The rule as a Python program; nothing, where Python has no way to write it."""
+    asked = Asked(Program((Define(rule), Command(Enable(rule.name)))))
+    try:
+        return translate(asked, "python").text
+    except TocsinError:
+        return ""
 
 
 def _text_of(pattern: Pattern, language: str) -> dict[str, str]:

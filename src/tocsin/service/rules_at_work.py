@@ -70,7 +70,7 @@ class RulesAtWork:
         self._begin(_arrival_of(parcel))
         if not isinstance(parcel, Block):
             return self._runtime.process(parcel)
-        found = self._runtime.process(batch_of_block(parcel))
+        found = [*self._runtime.process(batch_of_block(parcel))]
         parcel.rows.release()  # a block is held as long as one of its events is in a window
         return found
 

@@ -22,4 +22,5 @@ def filtered(deployment: Deployment, siftings: Mapping[str, Sifting]) -> Deploym
         renamed[part.key] = made.key
         placed.append(Placed(made, site))
     told = {rule: renamed[stream.removesuffix(TOLD)] + TOLD for rule, stream in deployment.told.items()}
-    return replace(deployment, placed=tuple(placed), told=told)
+    ways = {renamed.get(stream, stream): way for stream, way in deployment.ways.items()}
+    return replace(deployment, placed=tuple(placed), told=told, ways=ways)

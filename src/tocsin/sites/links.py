@@ -38,7 +38,7 @@ class Pace:
     """... what was not reported is sent again, what was not answered is asked again."""
     linger: int = 10_000_000
     """How long a part that nobody takes stays."""
-    silence: int = 1_000_000
+    silence: int = 800_000
     """After so long without a sign of life a site counts as failed."""
 
 

@@ -137,6 +137,9 @@ class Moves:
             box.takers = {site.name: box.takers[site.name]} if site.name in box.takers else {}
         if inbox is not None:
             first, outputs = box.after(inbox.following - 1, box.last)
+            for to, _, held in self.leaving.values():  # a part that takes it has left, and takes it from here there
+                if stream in held:
+                    box.join(COMING + to, REQUESTS, links.held_reports.get(stream, inbox.following - 1))
             links.forget(stream)
             site.came(stream, first, outputs)
             box.leave(site.name)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.service.page.visitor import Visitor
 from tests.service.processes import ServiceProcess, until
+from tocsin.rules.documents import read_document
 
 Come = Callable[..., Visitor]
 REFUSED = ("status of 422",)  # the browser notes each text that is no rule yet
@@ -119,6 +121,42 @@ def test_two_who_change_one_request_are_told(service: ServiceProcess, visit: Com
     page.get_by_text("pair is saved, version 3").wait_for()
 
 
+def test_a_shadow_runs_beside_its_request_and_tells_the_difference(service: ServiceProcess, visit: Come) -> None:
+    made = service.ask("pair", "a followed by b", "pretty")
+    someone = visit(service).sign_in()
+    someone.expected = REFUSED
+    someone.go(f"compose?request={made['id']}")
+    notation(someone.page, "SEL").wait_for()
+    typed(someone.page, "a followed by b where b.x > 1")
+    until(lambda: [1] if "b.x > 1" in notation(someone.page, "SEL").inner_text() else [])
+    someone.page.get_by_role("button", name="Save as shadow").click()
+    someone.page.get_by_text("pair_shadow is saved").wait_for()
+    service.send({"type": "a"}, {"type": "b", "x": 1}, {"type": "a"}, {"type": "b", "x": 2})
+    service.detections(3, rule="pair")
+    someone.go("watch")
+    someone.page.get_by_role("button", name="Notifications of pair_shadow").click()
+    someone.page.get_by_text("2 the same, 1 only there, 0 only here.").wait_for()
+
+
+@pytest.mark.parametrize(
+    ("button", "name", "text"),
+    [("YAML", "pair.yaml", "rules:"), ("Python", "pair.py", "import tocsin"), ("SVG", "pair.svg", "<svg")],
+)
+def test_a_rule_is_exported(shared_service: ServiceProcess, visit: Come, button: str, name: str, text: str) -> None:
+    rule = {"name": "pair", "language": "pretty", "expression": "a followed by b", "window": "1 hour"}
+    someone = visit(shared_service).sign_in()
+    someone.page.evaluate("rule => sessionStorage.setItem('tocsin.draft', JSON.stringify(rule))", rule)
+    someone.go("compose")
+    notation(someone.page, "SEL").wait_for()
+    with someone.page.expect_download() as coming:
+        someone.page.get_by_role("button", name=f"Export {button}").click()
+    assert coming.value.suggested_filename == name
+    written = Path(coming.value.path()).read_text()
+    assert text in written
+    if button == "YAML":
+        assert [each.name for each in read_document(written, name).rules] == ["pair"]
+
+
 def test_a_link_holds_the_rule_but_not_its_webhook(service: ServiceProcess, visit: Come) -> None:
     made = service.ask("pair", "a followed by b", "pretty", callback={"url": "http://192.168.0.1/secret"})
     someone = visit(service).sign_in()
@@ -162,6 +200,11 @@ def test_nobody_is_left_out(shared_service: ServiceProcess, visit: Come, theme: 
     someone.page.get_by_text("Detections in view").click()
     someone.page.get_by_role("listitem").filter(has_text=name).first.get_by_role("button").click()
     someone.page.get_by_text("What had to hold").wait_for()
+    assert someone.violations() == []
+    someone.go(f"replay?request={made['id']}")
+    someone.page.get_by_role("button", name="Load", exact=True).click()
+    someone.page.get_by_role("button", name="To the end").click()
+    someone.page.get_by_role("heading", name="Detections so far (1)").wait_for()
     assert someone.violations() == []
     someone.go("graph")
     someone.page.locator(".svelte-flow__node").filter(has_text=name).first.wait_for()

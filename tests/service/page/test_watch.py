@@ -69,6 +69,20 @@ def test_a_key_that_ends_is_told_and_another_goes_on(service: ServiceProcess, vi
     someone.page.get_by_role("navigation", name="Views").wait_for()
 
 
+def test_a_key_sees_what_it_may(shared_service: ServiceProcess, visit: Come) -> None:
+    sensor = shared_service.client.call("POST", "/v1/keys", {"name": "door", "role": "sensor"})
+    someone = visit(shared_service)
+    someone.page.goto(f"{shared_service.url}/")
+    someone.page.get_by_label("API key").fill(sensor["key"])
+    someone.page.get_by_role("button", name="Sign in").click()
+    someone.page.get_by_text("This is the key of a sensor").wait_for()
+    guest = shared_service.client.call("POST", "/v1/keys", {"name": "guest", "role": "subscriber"})
+    other = visit(shared_service).sign_in(guest["key"])  # which complains of nothing that it may not read
+    assert other.page.get_by_text("Only an operator's key may read this.").count() == 2
+    other.go("graph")
+    other.page.get_by_text("Only an operator's key may read this.").wait_for()
+
+
 def test_dead_letters_are_sent_again(service: ServiceProcess, visit: Come) -> None:
     # an address that must not be called is a dead letter at once
     nobody = {"callback": {"url": "http://192.168.0.1/"}}

@@ -72,6 +72,8 @@ def test_a_text_is_drawn_and_said_in_all_languages_or_refused_with_what_comes_ne
     words = said(answer, "pretty")["document"]
     assert words["expression"] == "a followed by b where a.ip == b.ip within 10 minutes"
     assert words["window"] == "1 hour"
+    assert "import tocsin as tc" in answer["program"]
+    compile(answer["program"], "rule.py", "exec")
     streak = composed({"language": "pretty", "expression": "a at least 3 times within 10 minutes"})
     (refused,) = said(streak, "sel")["faults"]
     assert refused["message"].startswith("SEL has no way to write so many in a row")

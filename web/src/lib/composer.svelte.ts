@@ -21,6 +21,7 @@ interface Composed {
   document: RuleDocument;
   drawing: PatternRecord;
   notations: Notation[];
+  program: string;
 }
 
 export interface Tried {
@@ -43,6 +44,7 @@ export class Composer {
   document = $state.raw<RuleDocument>(EMPTY);
   drawing = $state.raw<Drawing>(drawn(null));
   notations = $state.raw<Notation[]>([]);
+  program = $state('');
   faults = $state.raw<Fault[]>([]);
   incomplete = $state.raw<Incomplete[]>([]);
   tried = $state.raw<Tried | null>(null);
@@ -214,6 +216,7 @@ export class Composer {
       if (asking.signal.aborted) return;
       this.faults = [];
       this.notations = found.notations;
+      this.program = found.program;
       if (isDrawn) {
         const { language, expression, context } = found.document;
         this.document = { ...this.document, language, expression, ...(context ? { context } : {}) };

@@ -1,13 +1,14 @@
 /** Who is signed in, what has come since, and how the page is to look. */
 import { Api, Refused } from './api';
 import type { Detection, Page, RequestRecord, Status } from './records';
+import { repeating } from './repeating';
 import { SharedStream } from './shared_stream';
 import type { State } from './stream';
 import { texts } from './texts';
 
 const KEY = 'tocsin.key';
 const MOST = 10_000; // detections that are held; the service keeps all of them
-const FRAME = 50; // milliseconds: also while the tab is hidden, where nothing is drawn
+const FRAME = 100; // milliseconds: also while the tab is hidden, where nothing is drawn
 const POLL = 2_000;
 const HISTORY = 300; // figures of the rates that are drawn
 
@@ -31,7 +32,7 @@ class Session {
   private stream: SharedStream | null = null;
   private coming: Detection[] = [];
   private isDue = false;
-  private timer: ReturnType<typeof setInterval> | undefined;
+  private resting: () => void = () => {};
   private before: { at: number; events: number; detections: number } | null = null;
 
   /** Goes on with the key that this tab has. */
@@ -53,8 +54,8 @@ class Session {
     this.api = api;
     this.ended = false;
     this.stream = new SharedStream(api, this, newest.items[0]?.number ?? 0);
-    this.timer = setInterval(() => document.hidden || void this.poll(), POLL);
     await this.poll();
+    this.resting = repeating(POLL, () => this.poll());
   }
 
   signOut(): void {
@@ -64,7 +65,7 @@ class Session {
   private end(isRefused: boolean): void {
     if (!this.api) return;
     this.stream?.stop();
-    clearInterval(this.timer);
+    this.resting();
     sessionStorage.removeItem(KEY);
     this.api = null;
     this.ended = isRefused;

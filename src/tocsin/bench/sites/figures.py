@@ -6,8 +6,14 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from tocsin.bench.records import Record
+from tocsin.bench.sites.failures import move, named
 from tocsin.bench.sites.planning import planning
 from tocsin.bench.sites.wires import FIGURES as WIRES
 
-FIGURES: Final[dict[str, Callable[[float], Iterator[Record]]]] = {"planning": planning, **WIRES}
+FIGURES: Final[dict[str, Callable[[float], Iterator[Record]]]] = {
+    "planning": planning,
+    "move": move,
+    "named": named,
+    **WIRES,
+}
 """Each is given the scale."""

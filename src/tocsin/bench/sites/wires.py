@@ -59,6 +59,11 @@ class Site:
         told = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(told[11]) + int(told[12])) / _TICKS
 
+    def kill(self) -> None:
+        """As a power failure would."""
+        self._process.kill()
+        self._process.wait()
+
     def __enter__(self) -> Site:
         return self
 
@@ -67,7 +72,7 @@ class Site:
         self._process.wait()
 
 
-def _started(stack: ExitStack, kind: Callable[[Path], Broker], *names: str, options: tuple[str, ...] = ()) -> Any:
+def started(stack: ExitStack, kind: Callable[[Path], Broker], *names: str, options: tuple[str, ...] = ()) -> Any:
     """A broker, its address, and sites there that are heard."""
     home = stack.enter_context(tempfile.TemporaryDirectory(prefix="tocsin-sites-"))
     broker = stack.enter_context(kind(Path(home) / "broker"))
@@ -91,7 +96,7 @@ def through(
     """Events a second through one site."""
     count = max(5_000, round(EVENTS * scale * (5 if together > 1 else 1)))
     with ExitStack() as stack:
-        url, sites = _started(stack, kind, "B")
+        url, sites = started(stack, kind, "B")
         address, me = broker_of(url), guest_name("bench")
         network = Network(address, me, Run(1, uuid4().hex), lambda text: None)
         stack.callback(network.close)
@@ -189,7 +194,7 @@ def hop(
     """What a site on the way adds to the delay of a detection."""
     used = time.process_time()
     with ExitStack() as stack:
-        url, _ = _started(stack, kind, "A", "B", options=options)
+        url, _ = started(stack, kind, "A", "B", options=options)
         near, far = _delays(url, "B", scale), _delays(url, "A", scale)
     added = statistics.median(far) - statistics.median(near)
     details = {

@@ -73,12 +73,12 @@ class Reader:
         for index, name in sorted(attributes, key=lambda each: not each[1].startswith(_PREFIX)):  # as in a row
             columns[name.removeprefix(_PREFIX)] = self._attribute(piece, index, name.removeprefix(_PREFIX))
         arrivals = self._arrivals(piece, fields.get("arrival"), ends)
-        if self._frame is None and "id" in fields and not self._are_new(piece, fields["id"], sources, ends):
+        own = _bytes(ends)
+        if self._frame is None and "id" in fields and not self._are_new(piece, fields["id"], sources, own):
             raise Refused("an event may have come before")
         # From here on nothing can fail.
         self._intake.style.note(style)
         self._intake.last_arrival = arrivals[-1].as_py()
-        own = _bytes(ends)
         return Batch(
             piece.count,
             kinds,
@@ -189,13 +189,12 @@ class Reader:
         codes, values = self._coded(column)
         return CodedValues(codes, [MISSING if value is None else str(value) for value in values])
 
-    def _are_new(self, piece: Piece, index: int, sources: Values, ends: Any) -> bool:
+    def _are_new(self, piece: Piece, index: int, sources: Values, times: bytes) -> bool:
         """Whether none of these events came before, in this input or in another."""
         column = self._names(piece, "id")
         if column is None:
             return False
         given = None if sources is MISSING_VALUES else [_source(sources, place) for place in range(piece.count)]
-        times = _bytes(ends)
         seen = self._intake.seen
         if self._pa.types.is_integer(column.type) and not column.null_count:
             first, last = column[0].as_py(), column[-1].as_py()

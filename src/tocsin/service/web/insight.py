@@ -63,6 +63,8 @@ class Composed(msgspec.Struct):
     document: dict[str, Any]
     drawing: dict[str, Any]
     notations: list[Notation]
+    program: str
+    """In Python; nothing, where that cannot say it."""
 
 
 class Replay(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):

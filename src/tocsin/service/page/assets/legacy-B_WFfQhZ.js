@@ -1,1 +1,0 @@
-import{ht as e}from"./session.svelte-C2l3-8Bx.js";e();
