@@ -14,9 +14,12 @@ from tests.service.processes import ServiceProcess
 CHROMIUM = shutil.which("chromium")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """One browser for all tests; each visitor has cookies and storage of its own."""
+    """One browser for the tests of a file; each visitor has cookies and storage of its own.
+
+    Playwright keeps an event loop running in this thread as long as it is there: no other test could have one.
+    """
     driver = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     if CHROMIUM is None:
         pytest.skip("no chromium: apt-get install chromium")
