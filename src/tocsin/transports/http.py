@@ -7,6 +7,7 @@ from typing import Final
 
 from tocsin.errors import UsageError
 from tocsin.transports.address import SINK, Address, Option
+from tocsin.transports.contract import Publisher
 
 SCHEMES: Final = {"http": 80, "https": 443}
 PREFIX: Final = "ce-"
@@ -29,3 +30,8 @@ def check(address: Address, use: str) -> None:
         raise UsageError(f"{address}: a webhook takes lists of detections: json or cloudevents, not avro")
     if address.options.get("mode") == "binary":
         raise UsageError(f"{address}: several detections in a request are in structured mode")
+
+
+def publisher(address: Address) -> Publisher:
+    """A webhook takes lists of detections, which `sinks.http` posts, and not one message after the other."""
+    raise UsageError(f"{address}: a topic is wanted here; 'tocsin run' and 'tocsin serve' post to webhooks")

@@ -12,6 +12,7 @@ import pytest
 from tests.sites.asked_worlds import event, program
 from tests.sites.shell.deployments import SECOND, Together, memory_url
 from tocsin.encodings import Message
+from tocsin.errors import UsageError
 from tocsin.events import Detection
 from tocsin.formats.intake import Intake
 from tocsin.sites.shell.bridges import Inlet, Outlet
@@ -32,6 +33,11 @@ def together() -> Iterator[Together]:
 def told(number: int) -> Told:
     one = Detection("r", "r", NOW * SECOND, (NOW + number) * SECOND, NOW * SECOND, (f"e{number}",), id=f"d{number}")
     return Told("rule/x!", number, one)
+
+
+def test_a_webhook_is_no_topic() -> None:
+    with pytest.raises(UsageError, match="a topic is wanted here"):
+        Outlet("http://127.0.0.1:1/hook")
 
 
 def ids_at(url: str) -> list[str]:
