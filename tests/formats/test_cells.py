@@ -18,7 +18,8 @@ from tocsin.formats.instants import to_instant
 pytest.importorskip("numpy", reason="without it cells are looked at one by one")
 pa = pytest.importorskip("pyarrow")
 
-WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,14})")
+WHOLE = re.compile(r"0|-?[1-9][0-9]{0,14}")
+"""`-0` is one, too, but is told cell by cell."""
 REAL = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+")
 SECONDS = re.compile(r"-?(?:0|[1-9][0-9]{0,9})(?:\.[0-9]{1,6})?")
 
@@ -30,6 +31,7 @@ REALS = st.one_of(st.decimals(-10, 10, places=3).map(lambda one: f"{one:f}"), ST
 @given(st.lists(st.integers(-20, 20).map(str), max_size=9), st.lists(WHOLES, max_size=2), st.integers(0, 2))
 @example(["10", "100"], [], 0)
 @example(["1"], ["0100000000000000"], 0)
+@example(["1"], ["-0"], 0)
 def test_whole_numbers(plain: list[str], strange: list[str], cut: int) -> None:
     cells = [*plain, *strange][cut:]
     column = pa.array([*plain, *strange], pa.string()).slice(cut)
