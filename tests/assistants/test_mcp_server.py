@@ -117,6 +117,10 @@ def test_refusals_teach() -> None:
     spoken(talk)
 
 
+STOPPED = "took longer than 6 s and was stopped", "needs more memory than there is"
+"""Which of the two comes first depends on how fast the machine is."""
+
+
 def test_a_hostile_rule_does_not_stop_it() -> None:
     endless = {"expression": "a & b & c & d & e & f & g & h", "language": "sel"}
     events = [{"type": kind, "time": time} for time in range(60) for kind in "abcdefgh"]
@@ -125,7 +129,8 @@ def test_a_hostile_rule_does_not_stop_it() -> None:
         waiting = asyncio.ensure_future(refused(client, "backtest", rules=endless, events=events))
         await client.list_tools()
         assert not waiting.done()
-        assert "took longer than 6 s and was stopped" in await waiting
+        said = await waiting
+        assert any(reason in said for reason in STOPPED)
         assert (await asked(client, "check", rules=GIVEN))["ok"]
         assert not (await asked(client, "check", rules={"expression": "(" * 200_000, "language": "sel"}))["ok"]
 
