@@ -67,13 +67,9 @@ class Composed(msgspec.Struct):
     """In Python; nothing, where that cannot say it."""
 
 
-class Replay(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+class Replay(Backtest):
     """A request to be stepped through events: through those given here, or the last ones that are kept."""
 
-    request: RequestBody
-    from_: str | None = msgspec.field(default=None, name="from")
-    to: str | None = None
-    against: str | None = None
     limit: Annotated[int, msgspec.Meta(ge=1, le=MOST_STEPS)] = MOST_STEPS
     events: Annotated[list[dict[str, Any]], msgspec.Meta(max_length=MOST_STEPS)] | None = None
 
@@ -181,27 +177,26 @@ async def _explained(call: Call, asked: Why) -> Request | None:
     return request
 
 
-async def backtest(call: Call) -> JSONResponse:
-    """What a request would have detected in what is kept."""
-    body = await call.body(Backtest)
+async def _candidate(call: Call, body: Backtest) -> dict[str, Any]:
+    """What is asked about a request that is run over events, once it is clear that it may be."""
     document = {key: value for key, value in msgspec.to_builtins(body.request).items() if value is not None}
     before = None if body.against is None else visible(call, body.against)
     await checked(call, document)
     candidate = call.service.core.asked.made("candidate", document, _owner(call), call.now, before)
     check_reach(call, Action.BACKTEST, candidate)
-    given = {"document": document, "from": body.from_, "to": body.to, "against": body.against or ""}
+    return {"document": document, "from": body.from_, "to": body.to, "against": body.against or ""}
+
+
+async def backtest(call: Call) -> JSONResponse:
+    """What a request would have detected in what is kept."""
+    given = await _candidate(call, await call.body(Backtest))
     return JSONResponse(await _asked(call, "backtest", PATIENCE * 5, **given))
 
 
 async def replay(call: Call) -> JSONResponse:
     """A request stepped through events one by one. Nothing is kept."""
     body = await call.body(Replay)
-    document = {key: value for key, value in msgspec.to_builtins(body.request).items() if value is not None}
-    before = None if body.against is None else visible(call, body.against)
-    await checked(call, document)
-    candidate = call.service.core.asked.made("candidate", document, _owner(call), call.now, before)
-    check_reach(call, Action.BACKTEST, candidate)
-    given = {"document": document, "from": body.from_, "to": body.to, "against": body.against or ""}
+    given = await _candidate(call, body)
     return JSONResponse(await _asked(call, "replay", PATIENCE, **given, events=body.events, limit=body.limit))
 
 
