@@ -15,7 +15,7 @@ from tocsin.engine.network.allowance import Allowance
 from tocsin.engine.network.arena import Arena, Chain, Keys, UsedChain
 from tocsin.engine.build.automata import Chaining
 from tocsin.engine.build.consumers import UsingUp
-from tocsin.engine.build.cuts import cuts_short
+from tocsin.engine.build.barriers import bars_older
 from tocsin.engine.build.guards import Compiler
 from tocsin.engine.network.firings import HEAD, Emit, Firing
 from tocsin.engine.network.gates import ANY, Gate, Linker, Root, glance
@@ -28,10 +28,10 @@ from tocsin.engine.network.slots import Slots
 from tocsin.engine.network.stamped import StampedEmit
 from tocsin.engine.network.steps import (
     AbsentTest,
+    BarredWalk,
+    Barrier,
     Bounds,
     Choose,
-    Cut,
-    CutWalk,
     Earlier,
     Filter,
     Present,
@@ -638,10 +638,10 @@ class _Plan:
         """A step of the plan."""
         owner = self.owner
         gate = owner.builder.gate(step.leaf, owner.firing)
-        cuts = [each for each in step.checks if not oldest_first and cuts_short(each, step.registers[0])]
-        if step.leaf.row is not None or not step.leaf.is_single:
-            cuts = []
-        tests = self.tests(tuple(each for each in step.checks if each not in cuts))
+        barring: list[plans.Check] = []
+        if step.leaf.is_single and not oldest_first:
+            barring = [each for each in step.checks if bars_older(each, step.registers[0])]
+        tests = self.tests(tuple(each for each in step.checks if each not in barring))
         bounds = Bounds(
             [(self.guards.point(point), 1) for point in step.after]
             + [(self.guards.point(point), -distance) for point, distance in step.no_sooner],
@@ -659,9 +659,9 @@ class _Plan:
             return FindRuns(rows, registers, bounds, step.span, step.takes_arrival, step.not_arrival, tests)
         chain, lookup = self._look_up(step, gate)
         implied: list[Test] = [self.guards.slow(each.guard, each.variables) for each in step.implied]
-        if cut := linked(self.tests(tuple(cuts))):
-            last = Cut(cut)
-            return CutWalk(chain, step.registers[0], lookup, bounds, step.not_arrival, tests, implied, last)
+        if barred := linked(self.tests(tuple(barring))):
+            barrier = Barrier(barred)
+            return BarredWalk(chain, step.registers[0], lookup, bounds, step.not_arrival, tests, implied, barrier)
         kind = OldestWalk if oldest_first else Walk
         return kind(chain, step.registers[0], lookup, bounds, step.not_arrival, tests, implied)
 

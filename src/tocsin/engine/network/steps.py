@@ -237,12 +237,12 @@ class Filter(Step):
                 step = step.sibling
 
 
-class Cut(Filter):
+class Barrier(Filter):
     """What must be absent after the row that stands: where it is there, it is there for all older rows, too."""
 
     def __init__(self, test: Test) -> None:
         super().__init__(test)
-        self.is_cutting = True
+        self.is_closed = True
         self.is_over = False
 
     def run(self, s: Search) -> None:
@@ -251,11 +251,11 @@ class Cut(Filter):
             while step is not None:
                 step.run(s)
                 step = step.sibling
-        elif self.is_cutting:
+        elif self.is_closed:
             s.stop = self.is_over = True
 
 
-class CutWalk(Walk):
+class BarredWalk(Walk):
     """One row of a leaf, the newest first, until something that must be absent is met."""
 
     def __init__(
@@ -267,28 +267,28 @@ class CutWalk(Walk):
         not_arrival: bool,
         tests: list[Test],
         implied: list[Test],
-        cut: Cut,
+        barrier: Barrier,
     ) -> None:
         super().__init__(chain, register, lookup, bounds, not_arrival, tests, implied)
-        self.child = self.cut = cut
+        self.child = self.barrier = barrier
 
     def add(self, step: Step) -> None:
-        if self.cut.is_cutting:
-            self.cut.add(step)
+        if self.barrier.is_closed:
+            self.barrier.add(step)
         else:
             super().add(step)
 
     def part(self) -> Filter | None:
-        if not self.cut.is_cutting:
+        if not self.barrier.is_closed:
             return None
-        self.cut.is_cutting = False  # others look at the rows that are older
+        self.barrier.is_closed = False  # others look at the rows that are older
         super().part()
-        return self.cut
+        return self.barrier
 
     def run(self, s: Search) -> None:
         super().run(s)
-        if self.cut.is_over:
-            s.stop = self.cut.is_over = False
+        if self.barrier.is_over:
+            s.stop = self.barrier.is_over = False
 
 
 class Earlier:

@@ -1,4 +1,4 @@
-"""Which absences cut a walk short: what is met between a row and what follows it is met after all older rows, too."""
+"""Which absences bar the way back: what is met between a row and what follows it is met after all older rows, too."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from tocsin.algebra.guards import variables_of
 from tocsin.plan.searches import Absent, Before, Check, Edge, Holds, Point, RunLeaf, Step, registers_of, tree_registers
 
 
-def cuts_short(check: Check, register: int) -> bool:
+def bars_older(check: Check, register: int) -> bool:
     """Whether something must be absent of which no more is asked, as far as a row goes, than to come after its end."""
     return isinstance(check, Absent) and all(_is_after(step, register) for each in check.searches for step in each)
 

@@ -15,18 +15,18 @@ from tocsin.algebra.notes import Notes
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Rule
 from tocsin.engine.engine import Engine
-from tocsin.engine.network.steps import CutWalk
+from tocsin.engine.network.steps import BarredWalk
 from tocsin.events import Event
 from tocsin.rules.loader import load_expression
 from tocsin.rules.programs import rules_program
 
-CUT = (
+BARRED = (
     "A followed by B without C",
     "(A as x where x.v > 1) followed by B as y without C where y.k == x.k",
     "A followed by B followed by A without C",
     "A followed by A without A",
 )
-UNCUT = (
+OPEN = (
     "A as x followed by B without (C as z where z.k == x.k)",
     "A as x followed by B without (C as z where z.v > x.v)",
     "A followed by B",
@@ -37,15 +37,15 @@ def rule(text: str, name: str = "r") -> Rule:
     return load_expression(text, "pretty", name=name).rules[0]
 
 
-def walks(engine: Engine) -> Iterator[CutWalk]:
-    return (step for step in engine.builder._steps.values() if isinstance(step, CutWalk))
+def walks(engine: Engine) -> Iterator[BarredWalk]:
+    return (step for step in engine.builder._steps.values() if isinstance(step, BarredWalk))
 
 
-@pytest.mark.parametrize("text", [*CUT, *UNCUT])
-def test_which_walks_are_cut_short(text: str) -> None:
+@pytest.mark.parametrize("text", [*BARRED, *OPEN])
+def test_which_walks_are_barred(text: str) -> None:
     engine = Engine(rules_program([rule(text)]), None, Notes())
     feed(engine, [Event("A", 1, 1, "1", "", {"k": 1, "v": 2}, 1)])
-    assert any(each.cut.is_cutting for each in walks(engine)) == (text in CUT)
+    assert any(each.barrier.is_closed for each in walks(engine)) == (text in BARRED)
 
 
 def test_a_walk_that_others_share_is_not() -> None:
@@ -58,15 +58,15 @@ def test_a_walk_that_others_share_is_not() -> None:
         ("two", ("0", "3")),
         ("two", ("2", "3")),
     ]
-    assert not any(each.cut.is_cutting for each in walks(engine))
+    assert not any(each.barrier.is_closed for each in walks(engine))
 
 
 def test_nothing_is_missed() -> None:
     """Late and equal times, one rule or several that begin alike, saved at any place: as the meaning has it."""
     found = 0
     for number in range(examples(60)):
-        random = Random(f"cuts {number}")
-        texts = random.sample([*CUT, *UNCUT], random.choice((1, 1, 2, 3)))
+        random = Random(f"barriers {number}")
+        texts = random.sample([*BARRED, *OPEN], random.choice((1, 1, 2, 3)))
         program = rules_program([rule(text, f"r{place}") for place, text in enumerate(texts)])
         events = log(random)[:60]
         should = list(map(repr, replay(program, events)))
