@@ -11,9 +11,7 @@ import pytest
 from tests.amounts import examples
 from tests.engine.comparing import difference
 from tests.engine.strategies import Example
-from tests.engine.test_memories import saved_at
-from tests.engine.test_stateful import log
-from tests.engine.test_verbs import cuts
+from tests.engine.test_stateful import found_as_by_replay
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
 from tocsin.algebra.replay import replay
@@ -29,7 +27,6 @@ from tocsin.planner.places import placed
 from tocsin.rules.loader import load_expression
 from tocsin.rules.options import window_of
 from tocsin.rules.programs import rules_program
-from tocsin.runtime.logs import detections
 from tocsin.runtime.options import Options
 from tocsin.session import Session
 
@@ -75,18 +72,7 @@ def feeding(random: Random) -> Program:
 @pytest.mark.parametrize("draw", [drawn, feeding])
 def test_much_waits(draw: Callable[[Random], Program]) -> None:
     """Late and equal times, odd keys, in pieces of any size, saved at any place: the same detections."""
-    found = 0
-    for number in range(examples(60)):
-        random = Random(f"{draw.__name__} timed {number}")
-        program, events = draw(random), log(random)
-        theirs, mine = Notes(), Notes()
-        should = list(map(repr, replay(program, events, notes=theirs)))
-        size = random.choice((1, 7, 4096))
-        assert list(map(repr, detections(program, events, batch=size, notes=mine))) == should, (number, program)
-        assert mine.refused == theirs.refused
-        assert list(map(repr, saved_at(cuts(random, events), program, None))) == should, (number, program)
-        found += len(should)
-    assert found > 250
+    assert found_as_by_replay(draw, "timed", examples(60)) > 250
 
 
 def at(kind: str, time: float, start: float | None = None, arrival: float | None = None, **data: object) -> Event:

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.brokers.conftest import started
+from tests.brokers.conftest import mosquitto, nats  # noqa: F401 - fixtures
 from tests.service.processes import ServiceProcess
 from tocsin.bench.brokers.postgresql import Postgresql
-from tocsin.bench.brokers.servers import Mosquitto, Nats
 from tocsin.bench.peers.jars import Unavailable
 
 
@@ -45,20 +44,3 @@ def shared_service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service
         yield made.start()
     finally:
         made.kill()
-
-
-@pytest.fixture(scope="session")
-def nats(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nats]:
-    """A broker that is started once for all tests."""
-    pytest.importorskip("nats", reason="nats-py is not installed")
-    broker = started(Nats, tmp_path_factory.mktemp("nats"))
-    yield broker
-    broker.kill()
-
-
-@pytest.fixture(scope="session")
-def mosquitto(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Mosquitto]:
-    """The same for MQTT."""
-    broker = started(Mosquitto, tmp_path_factory.mktemp("mosquitto"))
-    yield broker
-    broker.kill()

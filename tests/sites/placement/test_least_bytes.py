@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import chain, combinations, product
 from random import Random
 
 import pytest
 
 from tests.sites.placement.test_topologies import random_graph, random_tree
+from tocsin.simulate.inev.exhaustive import cost, least
 from tocsin.sites.placement.demands import ANSWER, PATIENCE, QUESTION, Demand, Piece, Stream
-from tocsin.sites.placement.families import families, fit
+from tocsin.sites.placement.families import families
 from tocsin.sites.placement.least_bytes import Known, least_bytes, placed
 from tocsin.sites.placement.policies import NEAR_SOURCES, Hints, Planner
 from tocsin.sites.placement.topologies import EVERYWHERE, Link, Topology
@@ -40,41 +40,12 @@ def random_demand(random: Random, sites: tuple[str, ...], kinds: int, cuts: int)
     return Demand("rule", tuple(streams), tuple(pieces), random.choice((1.0, 50.0, 2000.0)))
 
 
-def plain_cost(
-    demand: Demand, topology: Topology, sink: str, family: tuple[Piece, ...], sites: dict[str, str], at: str
-) -> float:
-    """What it costs to make these cuts and have the parts there: each part asks for what it takes."""
-    total = demand.told * topology.cost(at, sink)
-    parts = [("rule", demand.everything, at, 0.0)]
-    while parts:
-        name, types, here, asked = parts.pop()
-        inside = [one for one in family if one.types & types == one.types and one.name != name]
-        largest = [one for one in inside if not any(one.types & two.types == one.types != two.types for two in inside)]
-        left = types
-        for one in largest:
-            left &= ~one.types
-        straight = [each for kind, some in enumerate(demand.streams) if left >> kind & 1 for each in some]
-        coming = sum(each.events for each in [*largest, *straight])
-        for each in [*largest, *straight]:
-            questions = coming - each.events + asked
-            cost = questions * (QUESTION + ANSWER) if each.is_clocked else min(questions, PATIENCE) * QUESTION
-            origin = each.site if isinstance(each, Stream) else sites[each.name]
-            total += (each.rate + cost) * topology.cost(origin, here)
-            if isinstance(each, Piece):
-                parts.append((each.name, each.types, origin, questions))
-    return total
-
-
-def brute_force(demand: Demand, topology: Topology, sink: str) -> float:
-    """The least of all."""
-    least = float("inf")
-    some = chain.from_iterable(combinations(demand.pieces, count) for count in range(len(demand.pieces) + 1))
-    for family in some:
-        if all(fit(one.types, other.types) for one, other in combinations(family, 2)):
-            for at, *where in product(topology.sites, repeat=len(family) + 1):
-                sites = {piece.name: site for piece, site in zip(family, where, strict=True)}
-                least = min(least, plain_cost(demand, topology, sink, family, sites, at))
-    return least
+def test_what_questions_and_their_answers_cost() -> None:
+    """A clocked stream answers each question; another only when it has something, and is asked for as long again."""
+    demand = random_demand(Random(1), ("a",), 1, 0)
+    for often in (0.5, 3.0, 100.0):
+        assert demand.asking(True, 7.0, often) == pytest.approx(often * (QUESTION + ANSWER))
+        assert demand.asking(False, 7.0, often) == pytest.approx(min(often, PATIENCE) * QUESTION)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -85,11 +56,11 @@ def test_on_trees_it_is_the_optimum(seed: int) -> None:
     sink = random.choice(topology.sites)
     assert topology.tree is not None
     found = Planner(topology, NEAR_SOURCES).place(demand, sink)
-    best = brute_force(demand, topology, sink)
+    best = least(demand, topology, topology.sites, sink)
     assert found.cost == pytest.approx(best)
     family = tuple(piece for piece, _ in found.pieces)
     sites = {piece.name: site for piece, site in found.pieces}
-    assert plain_cost(demand, topology, sink, family, sites, found.at) == pytest.approx(best)
+    assert cost(demand, topology, sink, family, sites, found.at) == pytest.approx(best)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -99,7 +70,7 @@ def test_on_small_graphs_it_is_within_a_twentieth_of_the_optimum(seed: int) -> N
     demand = random_demand(random, topology.sites, random.randint(1, 3), 3)
     sink = random.choice(topology.sites)
     found = Planner(topology, NEAR_SOURCES).place(demand, sink)
-    assert found.cost <= 1.05 * brute_force(demand, topology, sink) + 1e-9
+    assert found.cost <= 1.05 * least(demand, topology, topology.sites, sink) + 1e-9
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -108,7 +79,7 @@ def test_where_nothing_is_known_of_links_terminals_are_enough(seed: int) -> None
     topology = EVERYWHERE.with_sites([f"s{number}" for number in range(5)])
     demand = random_demand(random, topology.sites, random.randint(1, 3), 2)
     found = Planner(topology, NEAR_SOURCES).place(demand, "s0")
-    assert found.cost == pytest.approx(brute_force(demand, topology, "s0"))
+    assert found.cost == pytest.approx(least(demand, topology, topology.sites, "s0"))
 
 
 @pytest.mark.parametrize("seed", range(20))
