@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import signal
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -90,11 +93,20 @@ def test_a_session_that_is_lost_is_made_again_with_its_lock(store: Store, place:
     assert reader.latest().serial == 2
 
 
-def test_a_session_the_server_still_believes_in_gives_way(store: PostgresqlStore) -> None:
-    """The network was cut: here the session is gone, there it still holds the lock."""
-    lost = store._connection
+def test_a_session_the_server_still_believes_in_gives_way(store: PostgresqlStore, place: Place) -> None:
+    """The network was cut: here the session is gone, there it still holds the lock, and takes its time to end."""
+    lost, (process, _) = store._connection, store._session
     store._connection = None
-    store.commit(full(2))
+    os.kill(process, signal.SIGSTOP)
+    with ThreadPoolExecutor(1) as beside:
+        committed = beside.submit(store.commit, full(2))
+        watching = place.open(read_only=True)
+        assert isinstance(watching, PostgresqlStore)
+        ending = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'BackendTermination'"
+        while not watching._rows(ending) and not committed.done():
+            pass
+        os.kill(process, signal.SIGCONT)
+        committed.result()
     assert store.latest().serial == 2
     lost.terminate()
 

@@ -33,6 +33,8 @@ CONNECTING: Final = 10.0
 """Seconds in which a server has to take a connection ..."""
 WORKING: Final = 60.0
 """... and to answer, before it counts as gone."""
+ENDING: Final = 10_000
+"""Milliseconds for a session of ours that is gone to end on the server, which takes its lock along."""
 _LOCK: Final = 0x746F6373 << 32
 """Locks of ours begin with this; the rest is the schema."""
 _SESSION: Final = """
@@ -130,8 +132,8 @@ class PostgresqlStore(SqlStore):
     async def _regain(self, connection: asyncpg.Connection) -> None:
         """The lock again, after the session that had it was lost; unless somebody else has acquired the store."""
         if self._session:  # the server may not know yet that it is gone
-            sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2"
-            await connection.execute(sql, *self._session)
+            sql = "SELECT pg_terminate_backend(pid, $3) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2"
+            await connection.execute(sql, *self._session, ENDING)
         has_lock = await self._try_lock(connection)
         writer, serial = await connection.fetchrow("SELECT writer, serial FROM state") or (0, 0)
         if writer > self._writer:
