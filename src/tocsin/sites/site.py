@@ -487,6 +487,11 @@ class Site:
         """Whether a stream is given out here."""
         return stream in self.sieves or stream.removesuffix(TOLD) in self.hosts
 
+    def _is_new(self, stream: str) -> bool:
+        """Whether a part here that gives out a stream has seen no more than whoever asks for it now."""
+        host = self.hosts.get(stream.removesuffix(TOLD))
+        return host is not None and host.is_new
+
     def begins_to_come(self, stream: str, frontier: int | None, *, is_new: bool = False) -> None:
         """A stream comes, from now on: parts that wait for it may begin. `is_new`: it is a part that begins now."""
         if frontier is None:
@@ -503,7 +508,7 @@ class Site:
                 self._begin_if_all_are_there(key)
         if stream in self._watching:
             self._watching.discard(stream)
-            is_running = frontier is not None and -FAR < frontier < FAR and not is_new
+            is_running = frontier is not None and -FAR < frontier < FAR and not (is_new or self._is_new(stream))
             self.watched[stream] = Watch(frontier if is_running else None)
 
     def _begin_if_all_are_there(self, key: str) -> None:
@@ -521,8 +526,7 @@ class Site:
             self.begins_to_come(stream, None, is_new=True)
             for record, sender in self._deferred.pop(stream, []):
                 self._asked_for(record, sender, is_new=True)
-        self._dirty[key] = None
-        self._settle()
+        self._dirty[key] = None  # not at once: who asked for it may ask for what it makes in the same breath
 
     def connect(self, stream: str, key: str) -> None:
         """A part here takes a stream from now on."""
@@ -673,7 +677,7 @@ class Site:
         taker, box = self.links.joined(stream, sender, way, after, turn), self.links.outbox(stream)
         # To whoever goes on after an output, how far the stream has got is told behind those that it does not have.
         frontier = box.frontier if taker.reported == box.last else None
-        self.tell(sender, ["taken", stream, taker.reported, frontier, is_new])
+        self.tell(sender, ["taken", stream, taker.reported, frontier, is_new or self._is_new(stream)])
 
     # -- who is there ------------------------------------------------------------------------------------------------
 
