@@ -22,6 +22,9 @@ TRIGGERED = """
 """What such a script triggers comes when its part begins."""
 
 
+PARTS_OF_AB = {site: PARTS[site] for site in "AB"}
+
+
 def told(world: AskedWorld, site: str) -> list[tuple[str, tuple[str, ...]]]:
     return sorted((each.detection.rule, each.detection.events) for each in world.told(site))
 
@@ -64,3 +67,23 @@ def test_who_comes_later_does_not_hear_of_what_began_before() -> None:
     world.run(8 * SECOND)
     assert told(world, "A") == [("rule", ("a1", "b6")), ("rule", ("a5", "b6"))]
     assert told(world, "D") == [("rule", ("a5", "b6"))]
+
+
+def test_a_part_that_has_to_wait_long_for_one_stream_keeps_the_others() -> None:
+    """B is cut off for longer than what nobody takes stays."""
+    world = AskedWorld(3, PARTS)
+    reporters = {site: world.reporter(f"at-{site}", site) for site in "AB"}
+    for site, reporter in reporters.items():
+        reporter.source(f"s{site.lower()}", [site.lower()], reached=0)
+    world.run(SECOND)
+    world.cut.add(frozenset("AB"))
+    world.subscribe("A", deployed(program("(x:a -> y:b)"), PARTS_OF_AB, "A"))
+    world.run(15 * SECOND)
+    world.cut.clear()
+    world.run(25 * SECOND)
+    for site, reporter in reporters.items():
+        kind = site.lower()
+        reporter.report(event(kind, f"s{kind}", f"{kind}1", 30 + (kind == "b")))
+        reporter.close(f"s{kind}")
+    world.run(35 * SECOND)
+    assert told(world, "A") == [("rule", ("a1", "b1"))]

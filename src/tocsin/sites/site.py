@@ -601,8 +601,7 @@ class Site:
         self._said_hello = None
 
     def _leave_if_unused(self, stream: str) -> None:
-        is_wanted = any(stream in beginning.part.inputs for beginning in self._beginning.values())
-        if is_wanted or self._takers.get(stream) or stream in self.watched or stream in self._watching:
+        if self._is_wanted(stream):
             return
         self._takers.pop(stream, None)
         if stream in self.links.inboxes:
@@ -610,13 +609,16 @@ class Site:
             self.links.forget(stream)
             self.tell(producer, ["leave", stream])
 
+    def _is_wanted(self, stream: str) -> bool:
+        """Whether somebody here takes a stream, or will when all that he needs besides has come."""
+        is_awaited = any(stream in beginning.part.inputs for beginning in self._beginning.values())
+        return is_awaited or stream in self._watching or self.is_taken(stream)
+
     def _let_go_of_the_unused(self) -> None:
         """Parts and filters that nobody takes any more are destroyed after a while (001 section 6.1)."""
         for key in [*self.hosts, *self.sieves]:
             streams = (key, key + TOLD)
-            is_used = any(
-                self._takers.get(each) or each in self.watched or self.links.outbox(each).takers for each in streams
-            )
+            is_used = any(self._is_wanted(each) or self.links.outbox(each).takers for each in streams)
             if is_used or key in self.kept:
                 self._unused.pop(key, None)
             elif self.now - self._unused.setdefault(key, self.now) >= self.pace.linger:
