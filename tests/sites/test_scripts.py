@@ -13,10 +13,10 @@ import pytest
 from tests.conformance.cases import Case, all_cases
 from tests.conformance.runtimes import prepared_case
 from tests.sites.asked_worlds import SECOND, AskedWorld
-from tocsin.algebra.rules import Order
+from tocsin.algebra.rules import Order, Program
 from tocsin.events import Detection, Event
 from tocsin.planner.cuts import cuts
-from tocsin.rules.loader import load_text
+from tocsin.rules.loader import load_expression, load_text
 from tocsin.rules.programs import each_rule, together
 from tocsin.runtime.logs import driven
 from tocsin.runtime.ordered import Ordered
@@ -87,3 +87,20 @@ def test_rules_that_do_something_stay_with_those_they_are_linked_with() -> None:
     assert made.told["up"] == made.told["down"] != made.told["alone"]
     cutting = cuts(program, program.rules[0])
     assert [each.why for each in cutting.uncut] == ["up, down are linked and do something: they stay together"]
+
+
+def test_what_one_rule_triggers_another_takes_that_takes_all_but_some() -> None:
+    """The complement of a type has every other one, triggered ones, too."""
+    text = """
+        event m()
+        rule trigger { x:a ==> trigger m() }
+        enable trigger
+    """
+    program = both(load_text(text), load_expression("[!b]", "core", name="others"))
+    assert [[rule.name for rule in rules] for rules in together(program)] == [["trigger", "others"]]
+    program = both(load_text(text), load_expression("[b]", "core", name="others"))
+    assert [[rule.name for rule in rules] for rules in together(program)] == [["trigger"], ["others"]]
+
+
+def both(one: Program, other: Program) -> Program:
+    return Program((*one.statements, *other.statements))
