@@ -143,23 +143,23 @@ def _then(store: Store, given: Mapping[str, Any], before: int | None, at: int | 
 def why(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     """Why a rule fired, or what came nearest: as `tocsin why --json`. The rules are those that stood then."""
     at = None if given.get("at") is None else instant_of(str(given["at"]))
-    detection, rule, until, last = given.get("detection"), given.get("rule"), at, None
+    detection, rule, about, last = given.get("detection"), given.get("rule"), at, None
     if detection is not None:
         found = store.detection(detection)
         if found is None:
             raise UsageError(f"there is no detection '{detection}' among those that are kept")
         if found.request == GEM:
             raise UsageError(f"rule '{found.rule}' is one of the GEM monitor: only those of requests are explained")
-        rule, last = found.rule, found.position  # what came later had no part in it, whatever times it has
+        rule, about = found.rule, found.time
+        last = found.position  # what came later had no part in it, whatever times it has
         registry = _then(store, given, last, None)
     else:
         registry = _registry(given) if at is None else _then(store, given, None, at)
         if rule not in registry.owners:  # it was made since, or is none
             registry = _registry(given)
     session = Session(enabled_program(registry.program()), registry.options)
-    reference = until if detection is None else found.time
-    since = None if reference is None else reference - _look_back(session.program, rule)
-    kept = Kept(store, since, until, _begun(store, registry, rule, until, last), last)
+    since = None if about is None else about - _look_back(session.program, rule)
+    kept = Kept(store, since, at, _begun(store, registry, rule, at, last), last)
     question = Question(rule, detection, tuple(given.get("events", ())), at, given.get("limit"))
     try:
         told = ask(session, kept.arrivals(MOST_ASKED), question)
