@@ -35,7 +35,8 @@ Tell = Callable[[dict[str, Any]], None]
 class Trial:
     """A request's rules at work on the past, and what they have found so far."""
 
-    def __init__(self, registry: Registry, request: Request) -> None:
+    def __init__(self, registry: Registry, request: Request, holds: Callable[[int], bool]) -> None:
+        self._holds = holds
         self.names = set(request.rules)
         self.program = program_of(registry, request)
         self._runtime = Runtime(self.program, registry.options, notes=Notes())
@@ -55,7 +56,7 @@ class Trial:
 
     def _note(self, found: Iterable[Detection]) -> None:
         for one in found:
-            if one.rule in self.names:
+            if one.rule in self.names and self._holds(one.time_us):
                 self.count += 1
                 self.events[one.events] += 1
                 self._hours[one.time_us // HOUR] += 1
@@ -82,7 +83,8 @@ def backtest(store: Store, given: Mapping[str, Any], tell: Tell) -> dict[str, An
     registry = registry_of(given)
     against = registry.requests.get(given.get("against", ""))
     candidate = registry.made("candidate", given["document"], "", 0, against)
-    trials = [Trial(registry, candidate), *([] if against is None else [Trial(registry, against)])]
+    holds = Kept(store, since, until).holds
+    trials = [Trial(registry, each, holds) for each in (candidate, against) if each is not None]
     types = [types_taken(trial.program, registry.options.order) for trial in trials]
     matter = None if None in types else frozenset(name for some in types for name in some or ())
     kept = Kept(store, since, until, types=matter)

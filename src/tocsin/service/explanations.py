@@ -44,7 +44,7 @@ def why(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     program = _program(registry, rule)
     since = None if at is None else at - _look_back(program, rule)
     types = types_taken(program, registry.options.order)
-    kept = Kept(store, since, at, begun(store, registry, rule, at), types)
+    kept = Kept(store, since, at, begun(store, registry, rule, at, None), types=types)
     question = Question(rule, None, tuple(given.get("events", ())), at, given.get("limit"))
     return _answered(registry, program, kept.arrivals(MOST_ASKED), question)
 
@@ -70,14 +70,14 @@ def _why_made(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
 
 def _looks(store: Store, registry: Registry, program: Program, found: StoredDetection) -> Iterator[list[Arrival]]:
     """The events of which a detection may be made again: ever more of them."""
-    until = max(found.time, found.detected)
+    last = found.position  # what came later had no part in it, whatever times it has
     begin = min(instant_of(json.loads(found.body)["start"]), found.time)
-    after, back = begun(store, registry, found.rule, until), _look_back(program, found.rule)
+    after, back = begun(store, registry, found.rule, None, last), _look_back(program, found.rule)
     types = types_taken(program, registry.options.order)
     if types is not None:
-        yield Kept(store, begin, until, after, types).arrivals(MOST_ASKED, is_exact=True)
-        yield Kept(store, min(begin, until - back // WINDOWS), until, after, types).arrivals(MOST_ASKED)
-    yield Kept(store, until - back, until, after).arrivals(MOST_ASKED)
+        yield Kept(store, begin, None, after, last, types).arrivals(MOST_ASKED, is_exact=True)
+        yield Kept(store, min(begin, found.time - back // WINDOWS), None, after, last, types).arrivals(MOST_ASKED)
+    yield Kept(store, found.time - back, None, after, last).arrivals(MOST_ASKED)
 
 
 def _program(registry: Registry, rule: str | None) -> Program:

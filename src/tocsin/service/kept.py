@@ -28,7 +28,7 @@ BACK: Final = 8
 
 
 class Kept:
-    """The events between two times that a store has; of these types, if they are named."""
+    """The events that a store has between two times, and between two entries of its log; of some types only, perhaps."""
 
     def __init__(
         self,
@@ -36,9 +36,10 @@ class Kept:
         since: int | None = None,
         until: int | None = None,
         after: int = 0,
+        last: int | None = None,
         types: frozenset[str] | None = None,
     ) -> None:
-        self._store, self._since, self._until, self._after = store, since, until, after
+        self._store, self._since, self._until, self._after, self._last = store, since, until, after, last
         self._types = types
         self.events = 0
         """How many there were, whether or not they matter."""
@@ -51,7 +52,10 @@ class Kept:
         """The entries with events that may lie there."""
         after = self._after
         while found := self._store.events(Search(after, PAGE, since=self._since, until=self._until)):
-            yield from found
+            for entry in found:
+                if self._last is not None and entry.position > self._last:
+                    return
+                yield entry
             after = found[-1].position + 1
 
     def parcels(self) -> Iterator[Parcel]:
@@ -81,7 +85,7 @@ class Kept:
         An entry that has some of them counts whole, unless it `is_exact`.
         """
         pages: list[list[Arrival]] = []
-        count, before, beat = 0, 0, None
+        count, before, beat = 0, 0 if self._last is None else self._last + 1, None
         while count < most:
             found = self._store.events(Search(before, BACK, since=self._since, until=self._until, backwards=True))
             found = [each for each in found if each.position >= self._after]
@@ -97,7 +101,7 @@ class Kept:
                 if self._matters(entry)
                 for parcel in admission.again(entry)
                 for arrival in self._some(parcel)
-                if not is_exact or self._lies_there(arrival)
+                if not is_exact or self.holds(arrival.end if isinstance(arrival, Event) else arrival.time)
             ]
             pages.append(some)
             count += len(some)
@@ -108,8 +112,8 @@ class Kept:
             last.append(beat)
         return last
 
-    def _lies_there(self, arrival: Arrival) -> bool:
-        time = arrival.end if isinstance(arrival, Event) else arrival.time
+    def holds(self, time: int) -> bool:
+        """Whether a time lies between the two; entries that reach beyond them are read whole."""
         return (self._since is None or time >= self._since) and (self._until is None or time <= self._until)
 
     def _matters(self, entry: Entry) -> bool:

@@ -92,7 +92,7 @@ def stood(store: Store, given: Mapping[str, Any], before: int | None, at: int | 
     return {**given, "requests": enabled}
 
 
-def begun(store: Store, registry: Registry, rule: str | None, until: int | None) -> int:
+def begun(store: Store, registry: Registry, rule: str | None, until: int | None, last: int | None) -> int:
     """Behind which entry a rule has begun to see events; 0, all of them, where it goes by rules of other requests."""
     owners = registry.owners
     request = registry.requests.get(owners.get(rule or "", ""))
@@ -100,6 +100,8 @@ def begun(store: Store, registry: Registry, rule: str | None, until: int | None)
         return 0
     position, before = 0, dict[str, Any]()
     for entry, said in changes(store):
+        if last is not None and entry.position > last:
+            break
         if said.get("id") != request.id or (until is not None and entry.arrival > until):
             continue
         sought = {key: said.get("document", {}).get(key) for key in SOUGHT}
