@@ -28,7 +28,7 @@ BACK: Final = 8
 
 
 class Kept:
-    """The events that a store has between two times, and between two entries of its log; of some types only, perhaps."""
+    """The events that a store has between two times, and between two entries of its log; perhaps of some types only."""
 
     def __init__(
         self,
