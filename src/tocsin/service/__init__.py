@@ -27,6 +27,6 @@ Everything is a function of one durable log (`records.Entry`): what the rules re
     explanations, backtests, replays    why, and why not; what a request would have found; one stepped through events
     marks       rules proposed from events that somebody has marked
     notations, drawings a request in every language; as a drawing
-    process, logs, tracing      the process of `tocsin serve`; its log; its traces
+    process, logs, traces       the process of `tocsin serve`; its log; its traces
     client, backups     for commands: calls over HTTP; a backup put in its place
 """
