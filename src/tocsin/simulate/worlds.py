@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ import msgspec
 
 from tocsin.events import Detection, Event
 from tocsin.simulate.networks import SIGNS, Carried, Network, kind_of
-from tocsin.sites.births import FAR
+from tocsin.sites.births import FAR, numbered
 from tocsin.sites.links import Message, Pace
 from tocsin.sites.reporter import Reporter
 from tocsin.sites.simulation import TICK
@@ -42,7 +42,7 @@ class Birthplace(Site):
         super().bear(event, stream)
         now = self.births.sources[event.source].count
         if now != before:
-            self.born.append(replace(event, number=now))
+            self.born.append(numbered(event, now))
 
 
 @dataclass(frozen=True)

@@ -609,17 +609,20 @@ class Site:
     def _let_go_of_the_unused(self) -> None:
         """Parts and filters that nobody takes any more are destroyed after a while (001 section 6.1)."""
         for key in [*self.hosts, *self.sieves]:
-            streams = (key, key + TOLD)
-            is_used = any(
-                self._takers.get(each) or each in self.watched or self.links.outbox(each).takers for each in streams
-            )
-            if is_used or key in self.kept:
+            if key in self.kept or self._is_taken(key) or self._is_taken(key + TOLD):
                 self._unused.pop(key, None)
             elif self.now - self._unused.setdefault(key, self.now) >= self.pace.linger:
                 if self.sieves.pop(key, None) is not None:
                     self.flows.ends(key)
                 self.drop(key)
                 self._unused.pop(key, None)
+
+    def _is_taken(self, stream: str) -> bool:
+        """Whether somebody takes a stream of ours, here or elsewhere."""
+        if self._takers.get(stream) or stream in self.watched:
+            return True
+        box = self.links.outboxes.get(stream)
+        return box is not None and bool(box.takers)
 
     # -- what sites ask of each other --------------------------------------------------------------------------------
 

@@ -11,6 +11,8 @@ policies     the policies by name, and the hints that an application may give
 predictions  messages and bytes of a plan, link by link; beside what was measured after
 comparisons  ... as a table, and as JSON
 plans        `plan`: from rules to a deployment, with the reasons
+plan_texts   ... as text and JSON
+together     very many demands planned together, never dearer than all of them at one site
 running      what runs already, and what it looks for
 changes      from what runs to what was planned: create, delegate, reuse, migrate, replicate, destroy
 replanning   when rates change: moves that are worth it, and no going to and fro
