@@ -54,18 +54,32 @@ _STYLE: Final = TimeStyle(False)
 
 
 class Kept:
-    """The events that a store has, between two times of their arrival."""
+    """The events that a store has between two times, and between two entries of its log."""
 
-    def __init__(self, store: Store, since: int | None = None, until: int | None = None, after: int = 0) -> None:
-        self._store, self._since, self._until, self._after = store, since, until, after
+    def __init__(
+        self,
+        store: Store,
+        since: int | None = None,
+        until: int | None = None,
+        after: int = 0,
+        last: int | None = None,
+    ) -> None:
+        self._store, self._since, self._until, self._after, self._last = store, since, until, after, last
         self.events = 0
 
     def entries(self) -> Iterator[Entry]:
         """The entries with events that may lie there."""
         after = self._after
         while found := self._store.events(Search(after, PAGE, since=self._since, until=self._until)):
-            yield from found
+            for entry in found:
+                if self._last is not None and entry.position > self._last:
+                    return
+                yield entry
             after = found[-1].position + 1
+
+    def holds(self, time: int) -> bool:
+        """Whether a time lies between the two; entries that reach beyond them are read whole."""
+        return (self._since is None or time >= self._since) and (self._until is None or time <= self._until)
 
     def parcels(self) -> Iterator[Parcel]:
         """The events as they were admitted, with the times at which they arrived."""
@@ -129,22 +143,23 @@ def _then(store: Store, given: Mapping[str, Any], before: int | None, at: int | 
 def why(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     """Why a rule fired, or what came nearest: as `tocsin why --json`. The rules are those that stood then."""
     at = None if given.get("at") is None else instant_of(str(given["at"]))
-    detection, rule, until = given.get("detection"), given.get("rule"), at
+    detection, rule, about, last = given.get("detection"), given.get("rule"), at, None
     if detection is not None:
         found = store.detection(detection)
         if found is None:
             raise UsageError(f"there is no detection '{detection}' among those that are kept")
         if found.request == GEM:
             raise UsageError(f"rule '{found.rule}' is one of the GEM monitor: only those of requests are explained")
-        rule, until = found.rule, max(found.time, found.detected)
-        registry = _then(store, given, found.position, None)
+        rule, about = found.rule, found.time
+        last = found.position  # what came later had no part in it, whatever times it has
+        registry = _then(store, given, last, None)
     else:
         registry = _registry(given) if at is None else _then(store, given, None, at)
         if rule not in registry.owners:  # it was made since, or is none
             registry = _registry(given)
     session = Session(enabled_program(registry.program()), registry.options)
-    since = None if until is None else until - _look_back(session.program, rule)
-    kept = Kept(store, since, until, _begun(store, registry, rule, until))
+    since = None if about is None else about - _look_back(session.program, rule)
+    kept = Kept(store, since, at, _begun(store, registry, rule, at, last), last)
     question = Question(rule, detection, tuple(given.get("events", ())), at, given.get("limit"))
     try:
         told = ask(session, kept.arrivals(MOST_ASKED), question)
@@ -156,7 +171,7 @@ def why(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     return answer
 
 
-def _begun(store: Store, registry: Registry, rule: str | None, until: int | None) -> int:
+def _begun(store: Store, registry: Registry, rule: str | None, until: int | None, last: int | None) -> int:
     """Behind which entry a rule has begun to see events; 0, all of them, where it goes by rules of other requests."""
     owners = registry.owners
     request = registry.requests.get(owners.get(rule or "", ""))
@@ -164,6 +179,8 @@ def _begun(store: Store, registry: Registry, rule: str | None, until: int | None
         return 0
     begun, before = 0, dict[str, Any]()
     for entry, said in _changes(store):
+        if last is not None and entry.position > last:
+            break
         if said.get("id") != request.id or (until is not None and entry.arrival > until):
             continue
         sought = {key: said.get("document", {}).get(key) for key in SOUGHT}
@@ -282,7 +299,7 @@ def _detected(kept: Kept, registry: Registry, statements: tuple[Any, ...], rules
         arrivals = batch_of_block(parcel) if isinstance(parcel, Block) else parcel
         found += (one for one in runtime.process(arrivals) if one.rule in rules)
     found += (one for one in runtime.finish() if one.rule in rules)
-    return found
+    return [one for one in found if kept.holds(one.time_us)]
 
 
 def _summary(found: list[Detection]) -> dict[str, Any]:

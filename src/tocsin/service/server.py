@@ -34,7 +34,7 @@ from tocsin.service.retention import bounds
 from tocsin.service.settings import Settings
 from tocsin.service.store import Store, StoreError, StoreTaken, open_store
 from tocsin.service.streams import Stream
-from tocsin.service.tracing import traced, tracing_to
+from tocsin.service.traces import traced, tracing_to
 
 if TYPE_CHECKING:
     from tocsin.service.subscriptions import Subscriptions
