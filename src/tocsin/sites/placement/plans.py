@@ -38,6 +38,8 @@ SWEEPS: Final = 3
 """How often the rules of a program are gone through once more."""
 MOST_SWEPT: Final = 100
 """Of more rules than that each is placed once."""
+MOST_MOVED: Final = 60
+"""Of so many parts each is tried at other sites by itself."""
 _WORTH: Final = 1 - 1e-9
 """Rules are gathered at one site if that costs less, by more than rounding."""
 
@@ -173,10 +175,38 @@ class _Planned:
                     found = costs if better == deployment else predicted(better, self.rates, self.topology)
                     if found.cost < costs.cost:
                         deployment, costs = better, found
+            for other in self.with_one_moved(deployment) if len(deployment.placed) <= MOST_MOVED else ():
+                found = predicted(other, self.rates, self.topology)
+                if found.cost < costs.cost * _WORTH:
+                    deployment, costs = other, found
             if costs.cost >= before:
                 break
         self.running = Running(None, self.topology, self.sink)
         return deployment, costs
+
+    def with_one_moved(self, deployment: Deployment) -> Iterator[Deployment]:
+        """The deployment with one part at another site between those from which it takes and those that take of it.
+
+        A part that several rules take moves with none of them, and questions are reckoned more closely for all together.
+        """
+        sites = {each.part.key: each.site for each in deployment.placed}
+        takers: dict[str, set[str]] = {}
+        for part, site in deployment.placed:
+            for stream in part.inputs:
+                takers.setdefault(stream, set()).add(site)
+        for place, (part, there) in enumerate(deployment.placed):
+            if part.role is not Role.FILTER and not self.is_pinned(part):
+                around = {there, *(sites[stream] for stream in part.inputs)} | takers.get(part.key, {deployment.sink})
+                for site in self.topology.region(around, self.hints.sites).sites:
+                    if site != there and (self.hints.sites is None or site in self.hints.sites):
+                        moved = [*deployment.placed]
+                        moved[place] = Placed(part, site)
+                        yield replace(deployment, placed=tuple(moved))
+
+    def is_pinned(self, part: Part) -> bool:
+        """Whether a hint says where a part is to run."""
+        name = "" if part.is_cut_off else told_rule(part).name
+        return part.key in self.hints.pinned or name in self.hints.pinned
 
     # -- all at one site ---------------------------------------------------------------------------------------------
 
