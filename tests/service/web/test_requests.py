@@ -50,6 +50,25 @@ def test_a_change_keeps_what_is_equal(service: ServiceProcess) -> None:
     assert found["events"] == ["k1", "k2"]
 
 
+def test_who_changes_what_somebody_else_has_changed_is_told(service: ServiceProcess) -> None:
+    made = service.ask("shared_by_two", "sa ; sb")
+    path, body = f"/v1/requests/{made['id']}", json.dumps(made["document"]).encode()
+    assert service.raw(path, method="GET")[0] == 200
+    first = service.head["etag"]
+    assert first == '"1"'
+    other = json.dumps({**made["document"], "description": "by the one"}).encode()
+    assert service.raw(path, other, method="PUT", **{"If-Match": first})[0] == 200
+    assert service.head["etag"] == '"2"'
+    for method, where in (("PUT", path), ("DELETE", path), ("POST", f"{path}/disable"), ("POST", f"{path}/enable")):
+        status, told = service.raw(where, body if method == "PUT" else b"", method=method, **{"If-Match": first})
+        assert (status, told["faults"][0]["code"], service.head["etag"]) == (412, "request-changed", '"2"')
+    now = service.client.call("GET", path)
+    assert (now["version"], now["enabled"], now["document"]["description"]) == (2, True, "by the one")
+    for seen in ('"2"', '"7", "3"', "*"):
+        assert service.raw(path, body, method="PUT", **{"If-Match": seen})[0] == 200
+    assert service.raw(path, method="DELETE", **{"If-Match": '"5"'})[0] == 204
+
+
 @pytest.mark.parametrize(
     ("language", "expression"),
     [
