@@ -123,5 +123,4 @@ def test_what_is_predicted_is_within_a_tenth_of_what_real_sites_send(policy: str
     directory = {site: {site: about.types(site)} if about.types(site) else {} for site in about.sites}
     found = plan(about.program, directory, about.sink, policy=policy, rates=rates, topology=about.topology)
     sent = sent_by_real_sites(about, found, events, seconds)
-    print(policy, found.predicted.total.bytes, sent, found.predicted.total.bytes/sent)
     assert found.predicted.total.bytes == pytest.approx(sent, rel=0.1)

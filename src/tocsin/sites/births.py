@@ -64,8 +64,8 @@ class Source:
         """Everything up to that time is here; None if nothing is known yet."""
         if self.is_closed:
             return FAR if self.reached is None else ended(self.reached)
-        if self.is_stamped:
-            return max(now, self.reached or 0) - 1
+        if self.is_stamped:  # its events get times that grow: what comes at the last one is here
+            return now - 1 if self.reached is None else max(now - 1, self.reached)
         return None if self.reached is None else self.reached - 1
 
 

@@ -295,8 +295,8 @@ class Site:
     def _stamped(self, source: str) -> tuple[int, int]:
         """When an event happened that is reported without a time: now, as far as this clock can tell."""
         known = self.births.sources.get(source)
-        reached = -FAR if known is None or known.reached is None else known.reached
-        return self.now - self.clocks.precision, max(self.now + self.clocks.precision, reached)
+        after = -FAR if known is None or known.reached is None else known.reached + 1
+        return self.now - self.clocks.precision, max(self.now + self.clocks.precision, after)
 
     def bear(self, event: Event, stream: str = "") -> None:
         """An event is born here."""

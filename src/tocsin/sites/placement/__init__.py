@@ -4,6 +4,7 @@ topologies   sites and their links: what a byte costs from one to another, and h
 trees        routes in a tree of sites, and the few of its sites that matter for a plan
 rates        how much flows: measured by the sites, heard in what they say of themselves
 estimates    how much parts give out that never ran
+chains       ... of a sequence: which of its events take part
 demands      what a rule asks of the network: its streams, the cuts it has, what it tells
 least_bytes  where the parts of a demand cost fewest bytes, exactly
 least_delay  ... and where they take least time

@@ -9,6 +9,8 @@ Stated plainly, and no more than that:
 - An event takes part in m / r occurrences in the mean, so in at least one with the probability 1 - exp(-m / r). That is
   the part of a type's events that a join passes on. Without a window all are. Of what may have to be absent the same
   part is passed on as of the rest.
+- Of a sequence of single events the parts follow from step to step (`chains`): an event of its last type needs one of
+  the type before it that has what it needs in turn.
 - What takes part is passed on when an occurrence is complete, all that is new of it together: so a join gives out no
   more messages than events that may be the last of an occurrence take part.
 - A rule tells each occurrence as a detection, but no more detections than events come. It weighs as much as an event of
@@ -18,7 +20,7 @@ Stated plainly, and no more than that:
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from math import exp, factorial, inf
+from math import exp, factorial, inf, prod
 from typing import Final
 
 from tocsin.algebra.guards import Binary, Guard, conjuncts, variables_of
@@ -48,6 +50,7 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.rules import Program, Rule
 from tocsin.planner.durations import lasting
+from tocsin.sites.placement.chains import taking_part
 from tocsin.sites.placement.rates import NOTHING, Flow
 
 EQUAL: Final = 0.1
@@ -71,11 +74,16 @@ def selectivity(guard: Guard) -> float:
 
 def occurrences(rule: Rule, rates: Mapping[str, float]) -> float:
     """How many occurrences a rule has in a second, where events come at such rates, by type."""
-    period = rule.window or lasting(rule)
-    window = inf if period is None else period.length() / 1e6
+    window = _window(rule)
     if isinstance(rule.pattern, Automaton):
         return _together([rates.get(kind, 0.0) for kind in sorted(mentioned(rule))], window, in_order=True)
     return _often(rule.guarded, rates, window)
+
+
+def _window(rule: Rule) -> float:
+    """Within how many seconds an occurrence lies."""
+    period = rule.window or lasting(rule)
+    return inf if period is None else period.length() / 1e6
 
 
 def _often(pattern: Pattern, rates: Mapping[str, float], window: float) -> float:
@@ -132,15 +140,19 @@ def passed_on(rules: Iterable[Rule], flows: Mapping[str, Flow]) -> Flow:
     ends, last = [_last_types(rule) for rule in rules], 0.0
     rates = {kind: flow.events for kind, flow in flows.items()}
     found = [(mentioned(rule), occurrences(rule, rates)) for rule in rules]
+    chained = [taking_part(rule, rates, _window(rule), selectivity) for rule in rules]
     passed, coming, absent = NOTHING, NOTHING, NOTHING
     for kind, flow in flows.items():
         own = [often for kinds, often in found if kind in kinds]
         if not own:
             absent = absent.plus(flow)
         elif flow.events:
-            taking_part = flow.times(1 - exp(-sum(own) / flow.events))
-            coming, passed = coming.plus(flow), passed.plus(taking_part)
-            last += taking_part.events if any(kind in kinds for kinds in ends) else 0.0
+            share = 1 - exp(-sum(own) / flow.events)
+            if all(each is not None for each in chained):  # what does not take part in any
+                rests = [1 - each.get(kind, 0.0) / flow.events for each in chained if each is not None]
+                share = 1 - prod(rests)
+            coming, passed = coming.plus(flow), passed.plus(flow.times(share))
+            last += flow.events * share if any(kind in kinds for kinds in ends) else 0.0
     with_absent = passed.plus(absent.times(passed.events / coming.events if coming.events else 0.0))
     return Flow(min(last, with_absent.events), with_absent.bytes)
 

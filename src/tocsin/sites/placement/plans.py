@@ -187,7 +187,7 @@ class _Planned:
     def with_one_moved(self, deployment: Deployment) -> Iterator[Deployment]:
         """The deployment with one part at another site between those from which it takes and those that take of it.
 
-        A part that several rules take moves with none of them, and questions are reckoned more closely for all together.
+        A part that several rules take moves with none of them, and questions are reckoned closer for all together.
         """
         sites = {each.part.key: each.site for each in deployment.placed}
         takers: dict[str, set[str]] = {}
