@@ -16,9 +16,11 @@ import msgspec
 
 from tocsin.errors import TocsinError
 from tocsin.sites.audit import Keep
+from tocsin.sites.dues import due_after
 from tocsin.sites.links import Message, Pace
 from tocsin.sites.shell.clocks import WallClock
 from tocsin.sites.shell.network import Network, Run, unpacked
+from tocsin.sites.shell.portraits import Painter
 from tocsin.sites.shell.requests import Requests, deployment_of, request_of
 from tocsin.sites.shell.store import Store
 from tocsin.sites.site import EVERYBODY, VERSION, Site, Told
@@ -56,8 +58,12 @@ class SiteProcess:
         pace: Pace = Pace(),  # noqa: B008 - frozen
         wall: Callable[[], int] = time.time_ns,
         began: Callable[[Site], None] = lambda site: None,
+        paints_apart: bool = False,
     ) -> None:
-        """`hears` is told of detections, `say` of what a person should know, `began` of the site before all else."""
+        """`hears` is told of detections, `say` of what a person should know, `began` of the site before all else.
+
+        `paints_apart`: parts that leave are written down by a copy of this process, which it has to itself.
+        """
         self.name, self._store, self._hears, self._say = name, store, hears, say
         word = f"{wall() // 1000:016x}-{uuid4().hex[:8]}"
         self._rows: list[Row] = []
@@ -67,9 +73,14 @@ class SiteProcess:
         self._noted = 0
         self.messages: Callable[[Message], None] | None = None
         """Who else is at this name, and takes what is no site's business."""
+        self._painter = Painter()
+        self._pictures: dict[str, bytes] = {}
         self.site, self.requests = self._restored(pace, word)
+        self.site.portray = self._painter.begin
         began(self.site)
         self._replay()
+        self._painter = Painter(is_apart=paints_apart)
+        self.site.portray = self._painter.begin
         self.clock = WallClock(say, self.site.now, wall)
         self._ticked = self.site.now
         self.network = Network(address, name, Run(1 if store is None else store.starts, word), say)
@@ -93,7 +104,9 @@ class SiteProcess:
         if self._store is not None:
             for body, headers, now in self._store.rows():
                 self._apply(body, headers, now)
+                self._pictures |= {key: made for key, made in self._painter.finished().items() if made is not None}
                 self._tell(self.site.drain_told())
+            self._commands = [["portrayed", key, True] for key in self._pictures]
 
     # -- turns -------------------------------------------------------------------------------------------------------
 
@@ -120,7 +133,8 @@ class SiteProcess:
 
     def turn(self, seconds: float = 0.0) -> None:
         """Waits at most so long for something to come; does what is to be done."""
-        waits = 0.0 if self._commands else min(seconds, self._until_tick())
+        tick = self.next_tick()
+        waits = 0.0 if self._commands else min(seconds, max(tick - self.clock(), 0) / 1e6)
         came = self.network.receive(waits)
         now = self.clock()
         if self.network.is_new:
@@ -134,17 +148,25 @@ class SiteProcess:
         for command in self._commands:
             self._take(msgspec.msgpack.encode(command), dict(_DO), now)
         self._commands = []
-        if now - self._ticked >= self._pace():
+        self._take_pictures(now)
+        if now >= tick:
             self._ticked = now
             self._take(b"", {}, now)
             self._commands += self.requests.decisions(now)
         self._let_out()
 
-    def _pace(self) -> int:
-        return BUSY_TICK if self.site.blocked else TICK
+    def next_tick(self) -> int:
+        """When the site is to be told the time: now and then, and when something falls due."""
+        usual = self._ticked + (BUSY_TICK if self.site.blocked else TICK)
+        due = due_after(self.site, self._ticked)
+        return usual if due is None else min(usual, due)
 
-    def _until_tick(self) -> float:
-        return max(self._ticked + self._pace() - self.clock(), 0) / 1e6
+    def _take_pictures(self, now: int, *, waits: bool = False) -> None:
+        """Pictures of parts that leave are there; those in work cannot be taken up again from a saved state."""
+        for key, picture in self._painter.finished(waits=waits).items():
+            if picture is not None:
+                self._pictures[key] = picture
+            self._take(msgspec.msgpack.encode(["portrayed", key, picture is not None]), dict(_DO), now)
 
     def _take(self, body: bytes, headers: dict[str, str], now: int) -> None:
         self._rows.append((body, headers, now))
@@ -160,7 +182,7 @@ class SiteProcess:
         for note in self.site.notes[self._noted :]:
             self._say(note)
         self._noted = len(self.site.notes)
-        if self._store is not None and self._store.is_long:
+        if self._store is not None and self._store.is_long and not self._painter.is_busy:
             self.save()
 
     def _write(self) -> None:
@@ -174,6 +196,7 @@ class SiteProcess:
 
     def save(self) -> None:
         """Saves the state."""
+        self._take_pictures(self.clock(), waits=True)
         self._write()
         self._save(self.site, self.requests)
 
@@ -195,6 +218,7 @@ class SiteProcess:
 
     def close(self) -> None:
         """Ends it, as it is."""
+        self._painter.close()
         self.network.close()
         if self._store is not None:
             self._store.close()
@@ -272,6 +296,8 @@ class SiteProcess:
                 self.site.stays = {str(kind): [str(name) for name in names] for kind, names in record[1].items()}
             case "keep":
                 self.site.audit.keep = Keep(int(record[1]), int(record[2]))
+            case "portrayed":
+                self.site.portrayed(record[1], self._pictures.pop(record[1]) if record[2] else None)
             case "tell":
                 self.site.tell(record[1], record[2])
             case "watch":
