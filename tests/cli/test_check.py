@@ -23,9 +23,9 @@ def test_sound_rules_and_what_they_cost(tocsin: Run, tmp_path: Path) -> None:
     done = tocsin("check", "r.gem")
     assert (done.code, done.err) == (0, "")
     assert [line.split() for line in done.out.splitlines()] == [
-        ["rule", "language", "context", "events", "operators", "window", "state"],
-        ["r", "gem", "generic", "2", "3", "1m", "bounded"],
-        ["s", "gem", "generic", "1", "2", "-", "bounded"],
+        ["rule", "language", "context", "run", "partition", "events", "operators", "window", "state"],
+        ["r", "gem", "generic", "-", "-", "2", "3", "1m", "bounded"],
+        ["s", "gem", "generic", "-", "-", "1", "2", "-", "bounded"],
         ["2", "rules,", "no", "fault"],
     ]
 
@@ -52,7 +52,26 @@ def test_doubts_are_shown_and_no_failure(tocsin: Run) -> None:
 def test_a_window_and_a_context_from_the_command_line(tocsin: Run) -> None:
     done = tocsin("check", "-e", "a ; b", "--lang", "eps", "--window", "90 sec", "--context", "recent")
     assert done.err == ""
-    assert done.out.splitlines()[1].split() == ["rule", "eps", "recent", "2", "3", "1m", "30s", "bounded"]
+    assert done.out.splitlines()[1].split() == ["rule", "eps", "recent", "-", "-", "2", "3", "1m", "30s", "bounded"]
+
+
+def test_run_context_and_partition_as_they_are(tocsin: Run, tmp_path: Path) -> None:
+    rules = [
+        {"name": "own", "language": "pretty", "expression": "a followed by b", "by": "user"},
+        {"name": "other", "language": "sel", "expression": "x:a -> y:b if x.user == y.account"},
+        {"name": "core", "language": "core", "expression": "[x:a];[a(user = x.user)]"},
+        {"name": "again", "language": "core", "expression": "[x:a];[a(user = x.user)]", "run": "again"},
+        {"name": "used", "language": "eps", "expression": "a & b", "context": "chronicle", "window": "5 min"},
+    ]
+    (tmp_path / "r.yaml").write_text(json.dumps({"rules": rules}))
+    told = json.loads(tocsin("check", "r.yaml", "--json").out)["rules"]
+    assert [(each["rule"], each["context"], each["run"], each["partition"]) for each in told] == [
+        ("own", "unrestricted", None, "user"),
+        ("other", "unrestricted", None, "a.user, b.account"),
+        ("core", None, "every", "user"),
+        ("again", None, "again", None),  # where one run ends, the next of any user begins
+        ("used", "chronicle", None, None),
+    ]
 
 
 def test_no_rules_at_all(tocsin: Run, tmp_path: Path) -> None:
@@ -65,7 +84,8 @@ def test_json_for_tools(tocsin: Run, tmp_path: Path) -> None:
     sound = json.loads(tocsin("check", "r.gem", "--json").out)
     assert (sound["ok"], sound["faults"], len(sound["rules"])) == (True, [], 2)
     assert sound["rules"][0] == {
-        "rule": "r", "language": "gem", "context": "generic", "events": 2, "operators": 3, "window": "1m", "bounded": True,
+        "rule": "r", "language": "gem", "context": "generic", "run": None, "partition": None,
+        "events": 2, "operators": 3, "window": "1m", "bounded": True,
     }  # fmt: skip
     (tmp_path / "r.gem").write_text("event alarm\nrule r { alrm ==> notify alarm }\n")
     done = tocsin("check", "r.gem", "--json")

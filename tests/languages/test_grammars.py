@@ -108,6 +108,8 @@ TOLD = {
     "pretty": (
         "a run of at least",
         "'without' needs two steps",
+        "'any' compares one attribute",  # 'with the same' behind 'any 3 a' is about those three
+        "one attribute is different",
         "only single events are counted like this",
         "what has different values",
         "unknown unit of time",

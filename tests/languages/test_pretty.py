@@ -51,6 +51,9 @@ COUNTED = "make a rule of it, and count that by its name"
 SEVERAL = "a number of times may have several: 'login 3 times with the same user and host'"
 ADDED = "'and' adds an attribute here: put parentheses around '(... with the same ...)' and go on"
 OR_WITH = "what may come at the same time, too, is written 'a followed by or with b'"
+DIFFERENT = (
+    "that is said of a number of times, 'login 3 times with different host', or as a guard: 'where x.host != y.host'"
+)
 
 
 def parse(text: str) -> Pattern:
@@ -111,6 +114,7 @@ def without(first: Pattern, last: Pattern, absent: Pattern) -> Pattern:
         ("a then or with b then c", then(Sequence((A, B), Precedence.WEAK), C)),
         ("a followed by or with b without c", Absence(A, B, C, order=Precedence.WEAK)),
         ("a then b by ip and host within 1 h", within(By(then(A, B), ("ip", "host")), "1 h")),
+        ("a then b with the same ip and host within 1 h", within(By(then(A, B), ("ip", "host")), "1 h")),
         ("a as x as y", Named("y", event("a", "x"))),
         ("(a then b) as x", Named("x", then(A, B))),
         ("a and 5 minutes after b", both(A, After(B, microseconds(5 * MINUTE), instant=True))),
@@ -152,6 +156,8 @@ def test_forms(text: str, expected: Pattern) -> None:
         ("any 2 a with the same k and l", "1:1", "'any' compares one attribute", SEVERAL),
         ("a 2 times with the same k and b 2 times", "1:33", "unexpected '2'", ADDED),
         ("a followed by or b", "1:18", "unexpected 'b'", OR_WITH),
+        ("a then b with different k", "1:15", "unexpected 'different'", DIFFERENT),
+        ("a then b with the k", "1:19", "unexpected 'k'", ""),
         ("a 3 tmies", "1:5", "unexpected 'tmies'", "did you mean 'times'?"),
         ("a within 0 seconds", "1:10", "a period must be longer than nothing", ""),
         ("a within soon", "1:10", "unexpected 'soon'", "a span of time is written as 20 seconds or '1h'"),

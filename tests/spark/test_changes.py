@@ -26,7 +26,7 @@ from tocsin.rules.programs import rules_program
 from tocsin.spark.arrow_bytes import to_bytes
 from tocsin.spark.shard import Conditions
 from tocsin.spark.steps import LAST, Stepper
-from tocsin.spark.streaming import made_again
+from tocsin.spark.streams import made_again
 from tocsin.stores.ledger import Ledger
 
 OTHERS = [

@@ -33,7 +33,7 @@ from tocsin.spark.routes import cuts_of, lane_routes
 from tocsin.spark.shard import Conditions, Shard
 from tocsin.spark.shard_cache import forget
 from tocsin.spark.steps import END, LAST, Stepper
-from tocsin.spark.streaming import ShardRunner, made_again
+from tocsin.spark.streams import ShardRunner, made_again
 from tocsin.stores import ledger
 from tocsin.stores.ledger import Ledger
 from tocsin.time.spans import Period

@@ -109,7 +109,7 @@ def _reaches(one: Rule, other: Rule) -> bool:
 def _triggers_for(one: Rule, other: Rule) -> bool:
     """Whether a rule sees what another triggers."""
     triggered = {action.type for action in one.actions if isinstance(action, Trigger)}
-    return bool(triggered) and (_sees_any(other) or not triggered.isdisjoint(_seen(other)))
+    return bool(triggered) and (sees_any(other) or not triggered.isdisjoint(_seen(other)))
 
 
 def _seen(rule: Rule) -> set[str]:
@@ -117,7 +117,7 @@ def _seen(rule: Rule) -> set[str]:
     return {part.type for part in walk(rule.pattern) if isinstance(part, Primitive)} | set(types_of(rule.pattern))
 
 
-def _sees_any(rule: Rule) -> bool:
+def sees_any(rule: Rule) -> bool:
     """Whether a rule does not say which types it sees."""
     if isinstance(rule.pattern, Automaton):
         return types_seen(rule.pattern) is None

@@ -21,7 +21,7 @@ from tocsin.algebra.guards import (
     variables_of,
 )
 from tocsin.algebra.guards import walk as guard_parts
-from tocsin.algebra.links import mentions
+from tocsin.algebra.links import mentions, sees_any
 from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
@@ -206,8 +206,8 @@ def is_ever_enabled(name: str, program: Program) -> bool:
 
 
 def uses(rule: Rule, name: str) -> bool:
-    """Whether a rule refers to an event class; `*` refers to all."""
-    return mentions(rule, name) or any(isinstance(part, AnyEvent) for part in walk(rule.pattern))
+    """Whether a rule refers to an event class; `*` refers to all, and so does all but some."""
+    return mentions(rule, name) or sees_any(rule)
 
 
 def feeds(one: Rule, other: Rule) -> bool:

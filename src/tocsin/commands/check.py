@@ -8,11 +8,13 @@ import sys
 from contextlib import ExitStack
 from dataclasses import asdict
 
+from tocsin.algebra.rules import Rule
 from tocsin.commands.forecast import forecast_lines
 from tocsin.commands.shared_options import add_events, add_rules, asked_events, asked_program
 from tocsin.errors import Fault, TextError
 from tocsin.events import Event
 from tocsin.formats import TimeStyle
+from tocsin.planner.keys import partition_of
 from tocsin.rules.costs import cost_of
 from tocsin.rules.lookout import Lookout
 from tocsin.rules.options import context_of, window_of
@@ -46,7 +48,7 @@ def run(options: argparse.Namespace) -> int:
         )
         session = Session(asked_program(options), asked)
         faults = session.doubts + _of_sample(options, session)
-        rules = [cost_of(rule) for rule in session.program.rules]
+        rules = [_record(rule) for rule in session.program.rules]
     except TextError as error:
         faults = list(error.faults)
     bad = any(fault.severity == "error" for fault in faults)
@@ -76,6 +78,14 @@ def _of_sample(options: argparse.Namespace, session: Session) -> list[Fault]:
         sample = [event for event in events if isinstance(event, Event)]
     told = (*events.remarks, *lookout.remarks(), *forecast_lines(session, sample))
     return [Fault(text, severity="warning") for text in told]
+
+
+def _record(rule: Rule) -> dict[str, object]:
+    """What a rule costs, with the attributes by which it can be spread behind its context or run."""
+    cost = cost_of(rule)
+    first = ("rule", "language", "context", "run")
+    rest = {key: value for key, value in cost.items() if key not in first}
+    return {**{key: cost[key] for key in first}, "partition": partition_of(rule), **rest}
 
 
 def fault_record(fault: Fault) -> dict[str, object]:

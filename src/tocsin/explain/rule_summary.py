@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from tocsin.algebra.patterns import Automaton
 from tocsin.algebra.rules import Context
 from tocsin.explain.blueprint import OWN, PLAIN, SEARCHED, STATEFUL, RunningRule
 from tocsin.explain.shards import short_shards
@@ -20,9 +19,8 @@ HOW = {
 
 def rule_lines(running: RunningRule, placement: Placement | None) -> tuple[str, ...]:
     """What a picture says of a rule: language and context, window and state, shards."""
-    cost, pattern = cost_of(running.rule), running.rule.pattern
-    chooses = f"run {pattern.run}" if isinstance(pattern, Automaton) else cost["context"]
-    lines = [f"{cost['language']}, {chooses}", state_text(cost)]
+    cost = cost_of(running.rule)
+    lines = [f"{cost['language']}, {chosen_text(cost)}", state_text(cost)]
     if placement is not None:
         lines.append(f"Spark shards: {short_shards(placement, running.rule)}")
     if running.rule.hidden:
@@ -30,6 +28,11 @@ def rule_lines(running: RunningRule, placement: Placement | None) -> tuple[str, 
     elif not running.is_enabled:
         lines.append("not enabled at the start")
     return tuple(lines)
+
+
+def chosen_text(cost: dict[str, object]) -> str:
+    """Which occurrences a rule tells: its context, or how often its automaton runs."""
+    return str(cost["context"] or f"run {cost['run']}")
 
 
 def state_text(cost: dict[str, object]) -> str:

@@ -2,6 +2,7 @@
 
     lexer, parser, depth, times, guards     what all of them read alike
     guard_text, writer                      what all of them write alike
+    borrowed                                words of other engines, and how they are said here
     gem, eps, ...                           one language each, found by itself: a module with NAME and `parse`
 
 A language is imported when it is first asked for.
@@ -17,6 +18,7 @@ from typing import Protocol, cast
 
 from tocsin.algebra.patterns import WRITERS, Pattern
 from tocsin.errors import RuleError, Source, UsageError, choices, nearest
+from tocsin.languages.borrowed import advised
 
 __all__ = ["languages", "parse", "render"]
 
@@ -41,7 +43,11 @@ def languages() -> tuple[str, ...]:
 
 def parse(text: str | Source, language: str) -> Pattern:
     """The pattern that `text` stands for in `language`."""
-    return _language(language).parse(text if isinstance(text, Source) else Source(text))
+    source = text if isinstance(text, Source) else Source(text)
+    try:
+        return _language(language).parse(source)
+    except RuleError as error:
+        raise advised(error, source.text, language) from None
 
 
 def render(pattern: Pattern, language: str) -> str:

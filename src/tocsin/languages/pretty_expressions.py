@@ -1,6 +1,7 @@
 """Composite events in words (001 section 8): from text to the algebra.
 
-    expression  = sequence {"where" guard | "by" attributes | "within" span | "between" time "and" time}
+    expression  = sequence {"where" guard | alike | "within" span | "between" time "and" time}
+    alike       = ("by" | "with" ["the"] "same") attributes
     sequence    = either {then either | "without" either | "unless" either}
     then        = ("followed" "by" | "followed_by" | "then") ["or" "with"]
     either      = conjunction {"or" conjunction}
@@ -99,6 +100,9 @@ _AT_LEAST: Final = Operator("at least", REPEAT, Fixity.POSTFIX)
 _COMPARING: Final = frozenset(("with", "the", "same", "different"))
 _COUNTED: Final = "only single events are counted like this"
 _COUNTED_HINT: Final = "make a rule of it, and count that by its name"
+_DIFFERENT_HINT: Final = (
+    "that is said of a number of times, 'login 3 times with different host', or as a guard: 'where x.host != y.host'"
+)
 _SPAN_HINT: Final = "a span of time is written as 20 seconds or '1h'"
 
 
@@ -110,6 +114,7 @@ class PrettyExpressions(EventExpressions):
     operators: ClassVar[Mapping[str, Operator]] = {
         "where": Operator("where", WINDOW, Fixity.POSTFIX),
         "by": Operator("by", WINDOW, Fixity.POSTFIX),
+        "with": Operator("with", WINDOW, Fixity.POSTFIX),
         "within": Operator("within", WINDOW, Fixity.POSTFIX),
         "between": Operator("between", WINDOW, Fixity.POSTFIX),
         "then": _THEN,
@@ -222,7 +227,13 @@ class PrettyExpressions(EventExpressions):
                 return Named(name.text, operand, span=cursor.span_from(token.start) | operand.span)
             case "times" | "at least":
                 return self._times(token, operand, once=operator is _AT_LEAST)
-            case "by":
+            case "by" | "with":
+                if operator.symbol == "with":
+                    cursor.accept("the")
+                    if not cursor.at("same"):
+                        is_other = cursor.token.text == "different"
+                        cursor.fail(hint=_DIFFERENT_HINT if is_other else "")
+                    cursor.advance()
                 attributes = self._attributes()
                 return By(operand, attributes, span=cursor.span_from(token.start) | operand.span)
             case "within":

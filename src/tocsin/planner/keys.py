@@ -74,6 +74,18 @@ def key_of(rule: Rule, by: str | None = None) -> tuple[dict[str, str], Attribute
     return merged, _named(found[0], merged)
 
 
+def partition_of(rule: Rule) -> str | None:
+    """The attributes that are equal in all events of a rule, so that it can be spread by them; None without any."""
+    try:
+        key, _ = key_of(rule)
+    except NoKey:
+        return None
+    names = {shown(name) for name in key.values()}
+    if len(names) == 1:
+        return names.pop()
+    return ", ".join(f"{kind}.{shown(name)}" for kind, name in sorted(key.items())) or None
+
+
 def _named(branch: Branch, key: Mapping[str, str]) -> Attribute | None:
     """A variable of the branch, with the attribute that its events have the key in."""
     types = {register: type_of(leaf) for leaf, registers in branch.leaves for register in registers}

@@ -17,8 +17,9 @@ from tocsin.algebra.links import mentioned
 from tocsin.algebra.names import retyped
 from tocsin.algebra.patterns import Automaton, Pattern
 from tocsin.algebra.rules import DEFINED, Command, Define, Enable, Program, Rule, Statement, Suppress, shown_name
-from tocsin.errors import Source
+from tocsin.errors import RuleError, Source
 from tocsin.languages import core, parse, pretty
+from tocsin.languages.borrowed import advised
 from tocsin.languages.core import Definition
 
 
@@ -40,10 +41,13 @@ class Read(NamedTuple):
 
 def read_expression(source: Source, language: str) -> Read:
     """An expression with what some languages let stand before or after it."""
-    if language == core.NAME:
-        return Read(*core.parse_rules(source))
-    if language == pretty.NAME:
-        return Read((), *pretty.parse_rule(source))
+    try:
+        if language == core.NAME:
+            return Read(*core.parse_rules(source))
+        if language == pretty.NAME:
+            return Read((), *pretty.parse_rule(source))
+    except RuleError as error:
+        raise advised(error, source.text, language) from None
     return Read((), parse(source, language))
 
 

@@ -39,6 +39,18 @@ KEYS = (
     "enabled",
     "reported",
 )
+BORROWED = {
+    **dict.fromkeys(("partition", "partition_by", "partition-by", "group_by", "group-by", "key", "key_by"), "by: user"),
+    **dict.fromkeys(("pattern", "query", "match_recognize", "rule"), "expression: a ; b"),
+    **dict.fromkeys(("measures", "output", "fields", "data"), "select: {total: sum(x.value)}"),
+    **dict.fromkeys(("where", "when", "filter", "having", "define"), "condition: x.v > 3"),
+    **dict.fromkeys(("within", "timespan", "time", "timeframe"), "window: 5 min"),
+    **dict.fromkeys(("skip", "after_match", "after-match-skip", "policy"), "context: generic, or run: again in core"),
+    **dict.fromkeys(("level", "priority"), "severity: high"),
+    **dict.fromkeys(("message", "alert", "title"), "notify: a text with {x.attribute}"),
+    **dict.fromkeys(("throttle", "limit", "debounce"), "suppress: {by: x.ip, for: 10 minutes}"),
+}
+"""Keys that other engines have, and what is written here instead."""
 REQUIRED = ("name", "language", "expression")
 
 
@@ -51,6 +63,7 @@ class Reader(PlacedYaml):
     """One YAML rules file."""
 
     expressions: ClassVar[tuple[str, ...]] = (*KEYS, "by")
+    borrowed = BORROWED
 
     def program(self) -> Program:
         """Every rule, or every fault of the file."""

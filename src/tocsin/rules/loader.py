@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 from tocsin.algebra.rules import Load, Program, Rule, Statement
 from tocsin.errors import Fault, Place, RuleError, Source, TextError, UsageError, choices
 from tocsin.languages import eps, gem
+from tocsin.languages.borrowed import advised
 from tocsin.languages.guards import parse_guard_text
 from tocsin.rules.definitions import Written, read_expression, statements_of
 from tocsin.rules.documents import read_document
@@ -218,7 +219,8 @@ def _script(text: str, path: Path, parse_text: Callable[[Source], tuple[Statemen
     try:
         statements = parse_text(source)
     except TextError as error:
-        raise error.located(source) from None
+        language = "eps" if parse_text is eps.parse_document else "gem"
+        raise advised(error.located(source), text, language) from None
     program = Program()
     for statement in statements:
         if isinstance(statement, Load):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
@@ -25,6 +25,9 @@ class PlacedYaml:
 
     expressions: ClassVar[tuple[str, ...]] = ()
     """The keys whose values are expressions, which YAML may take for something else unless they are quoted."""
+
+    borrowed: ClassVar[Mapping[str, str]] = {}
+    """Keys that other engines have, and what is written here instead."""
 
     def compose(self, expected: str) -> yaml.Node:
         """The file's topmost node."""
@@ -62,7 +65,8 @@ class PlacedYaml:
         for key_node, value in node.value:
             key = self.string(key_node)
             if known and key not in known:
-                raise self.fault(key_node, f"there is no setting '{key}'", choices(known), nearest(key, known))
+                hint = self.borrowed.get(key.lower()) or nearest(key, known)
+                raise self.fault(key_node, f"there is no setting '{key}'", choices(known), hint)
             if key in found:
                 raise self.fault(key_node, f"'{key}' is given twice")
             found[key] = value

@@ -6,12 +6,20 @@ import asyncio
 import json
 import os
 import sys
+from collections.abc import Callable
 from typing import Any, Final
 
 MEMORY: Final = 4 << 30
 LONGEST: Final = 64 << 20
 """Bytes of an answer."""
+STOP: Final = "stop"
+"""Asked where nobody waits any more for what was asked before."""
+STOPPING: Final = 1.0
+"""Seconds that the process has to stop with what it does; then it is ended."""
 _SECRETS: Final = ("TOCSIN_KEY", "TOCSIN_URL")
+
+
+Hear = Callable[[dict[str, Any]], None]
 
 
 class Unanswered(Exception):
@@ -31,18 +39,31 @@ class Questioner:
         self._turn = asyncio.Lock()
         self._process: asyncio.subprocess.Process | None = None
 
-    async def ask(self, question: str, seconds: float, **given: Any) -> dict[str, Any]:
-        """The answer, if there is one in so many seconds."""
+    @property
+    def is_warm(self) -> bool:
+        """Whether the process has begun."""
+        return self._process is not None and self._process.returncode is None
+
+    async def warm(self) -> None:
+        """Begins the process, so that whoever asks soon does not wait for that."""
+        async with self._turn:
+            await self._running()
+
+    async def ask(self, question: str, seconds: float, hear: Hear | None = None, **given: Any) -> dict[str, Any]:
+        """The answer, if there is one in so many seconds. `hear` is told how far it has got."""
         line = json.dumps({"question": question, "given": given}, ensure_ascii=False).encode() + b"\n"
         async with self._turn:
             process = await self._running()  # that it has to begin is nothing that was asked
             try:
                 async with asyncio.timeout(seconds):
-                    answer = await self._answer(process, line)
+                    answer = await self._answer(process, line, hear)
             except TimeoutError:
                 await self._end()
                 message = f"this took longer than {seconds:g} s, and was stopped"
                 raise Unanswered(422, [{"code": "took-too-long", "message": message}]) from None
+            except asyncio.CancelledError:
+                await self._stop(process)
+                raise
             except BaseException:
                 await self._end()
                 raise
@@ -51,24 +72,40 @@ class Questioner:
         found: dict[str, Any] = answer["answer"]
         return found
 
-    async def _answer(self, process: asyncio.subprocess.Process, line: bytes) -> dict[str, Any]:
+    async def _answer(self, process: asyncio.subprocess.Process, line: bytes, hear: Hear | None) -> dict[str, Any]:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdin.write(line)
+        while True:
+            try:
+                await process.stdin.drain()
+                found = await process.stdout.readline()
+            except (ConnectionError, ValueError):
+                found = b""
+            if not found.endswith(b"\n"):
+                await self._end()
+                message = "the process that works on this ended: it needs more memory than there is for it"
+                raise Unanswered(422, [{"code": "question-too-large", "message": message}])
+            answer: dict[str, Any] = json.loads(found)
+            if "progress" not in answer:
+                return answer
+            if hear is not None:
+                hear(answer["progress"])
+
+    async def _stop(self, process: asyncio.subprocess.Process) -> None:
+        """Nobody waits any more: what tells how far it has got stops by itself, and the process is there for others."""
+        line = json.dumps({"question": STOP}).encode() + b"\n"
         try:
-            await process.stdin.drain()
-            found = await process.stdout.readline()
-        except (ConnectionError, ValueError):
-            found = b""
-        if not found.endswith(b"\n"):
+            async with asyncio.timeout(STOPPING):
+                await self._answer(process, line, None)
+        except (TimeoutError, Unanswered):
             await self._end()
-            message = "the process that works on this ended: it needs more memory than there is for it"
-            raise Unanswered(422, [{"code": "question-too-large", "message": message}])
-        answer: dict[str, Any] = json.loads(found)
-        return answer
+        except BaseException:
+            await self._end()
+            raise
 
     async def _running(self) -> asyncio.subprocess.Process:
-        if self._process is None or self._process.returncode is not None:
+        if self._process is None or not self.is_warm:
             self._process = await asyncio.create_subprocess_exec(
                 sys.executable,
                 "-P",  # no module is taken from the working directory

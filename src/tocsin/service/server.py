@@ -34,7 +34,7 @@ from tocsin.service.retention import bounds
 from tocsin.service.settings import Settings
 from tocsin.service.store import Store, StoreError, StoreTaken, open_store
 from tocsin.service.streams import Stream
-from tocsin.service.tracing import traced, tracing_to
+from tocsin.service.traces import traced, tracing_to
 
 if TYPE_CHECKING:
     from tocsin.service.subscriptions import Subscriptions
@@ -93,6 +93,8 @@ class Service:
         self.stream = Stream(0)
         self.tracing = tracing_to(settings.tracing)
         self.questioner = Questioner(settings.store.place, password=settings.store.password)
+        self.historian = Questioner(settings.store.place, password=settings.store.password)
+        """Goes through what is kept: nobody who asks why waits for a back-test."""
         self.planner = Questioner(settings.store.place, memory=PLANNING, password=settings.store.password)
         """Tries requests before they are taken: nobody waits there for a back-test."""
         self.subscriptions: Subscriptions | None = None
@@ -163,6 +165,7 @@ class Service:
         for task in self._tasks:
             task.cancel()
         await self.questioner.close()
+        await self.historian.close()
         await self.planner.close()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         _settle(self._answers, self.core.told)

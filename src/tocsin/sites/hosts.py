@@ -138,6 +138,11 @@ class Host:
         return self.done
 
     @property
+    def is_new(self) -> bool:
+        """Whether time stands still where it began: nothing has counted but what its rules make when they begin."""
+        return self.is_in_order and self.done == self.since
+
+    @property
     def horizon(self) -> int:
         """How far all its streams have got."""
         return furthest(self.reached.values())

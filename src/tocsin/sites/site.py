@@ -487,6 +487,11 @@ class Site:
         """Whether a stream is given out here."""
         return stream in self.sieves or stream.removesuffix(TOLD) in self.hosts
 
+    def _is_new(self, stream: str) -> bool:
+        """Whether a part here that gives out a stream has seen no more than whoever asks for it now."""
+        host = self.hosts.get(stream.removesuffix(TOLD))
+        return host is not None and host.is_new
+
     def begins_to_come(self, stream: str, frontier: int | None, *, is_new: bool = False) -> None:
         """A stream comes, from now on: parts that wait for it may begin. `is_new`: it is a part that begins now."""
         if frontier is None:
@@ -503,7 +508,7 @@ class Site:
                 self._begin_if_all_are_there(key)
         if stream in self._watching:
             self._watching.discard(stream)
-            is_running = frontier is not None and -FAR < frontier < FAR and not is_new
+            is_running = frontier is not None and -FAR < frontier < FAR and not (is_new or self._is_new(stream))
             self.watched[stream] = Watch(frontier if is_running else None)
 
     def _begin_if_all_are_there(self, key: str) -> None:
@@ -521,8 +526,7 @@ class Site:
             self.begins_to_come(stream, None, is_new=True)
             for record, sender in self._deferred.pop(stream, []):
                 self._asked_for(record, sender, is_new=True)
-        self._dirty[key] = None
-        self._settle()
+        self._dirty[key] = None  # not at once: who asked for it may ask for what it makes in the same breath
 
     def connect(self, stream: str, key: str) -> None:
         """A part here takes a stream from now on."""
@@ -597,8 +601,7 @@ class Site:
         self._said_hello = None
 
     def _leave_if_unused(self, stream: str) -> None:
-        is_wanted = any(stream in beginning.part.inputs for beginning in self._beginning.values())
-        if is_wanted or self._takers.get(stream) or stream in self.watched or stream in self._watching:
+        if self._is_wanted(stream):
             return
         self._takers.pop(stream, None)
         if stream in self.links.inboxes:
@@ -606,13 +609,16 @@ class Site:
             self.links.forget(stream)
             self.tell(producer, ["leave", stream])
 
+    def _is_wanted(self, stream: str) -> bool:
+        """Whether somebody here takes a stream, or will when all that he needs besides has come."""
+        is_awaited = any(stream in beginning.part.inputs for beginning in self._beginning.values())
+        return is_awaited or stream in self._watching or self.is_taken(stream)
+
     def _let_go_of_the_unused(self) -> None:
         """Parts and filters that nobody takes any more are destroyed after a while (001 section 6.1)."""
         for key in [*self.hosts, *self.sieves]:
             streams = (key, key + TOLD)
-            is_used = any(
-                self._takers.get(each) or each in self.watched or self.links.outbox(each).takers for each in streams
-            )
+            is_used = any(self._is_wanted(each) or self.links.outbox(each).takers for each in streams)
             if is_used or key in self.kept:
                 self._unused.pop(key, None)
             elif self.now - self._unused.setdefault(key, self.now) >= self.pace.linger:
@@ -673,7 +679,7 @@ class Site:
         taker, box = self.links.joined(stream, sender, way, after, turn), self.links.outbox(stream)
         # To whoever goes on after an output, how far the stream has got is told behind those that it does not have.
         frontier = box.frontier if taker.reported == box.last else None
-        self.tell(sender, ["taken", stream, taker.reported, frontier, is_new])
+        self.tell(sender, ["taken", stream, taker.reported, frontier, is_new or self._is_new(stream)])
 
     # -- who is there ------------------------------------------------------------------------------------------------
 

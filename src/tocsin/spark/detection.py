@@ -25,7 +25,7 @@ from tocsin.spark.namesakes import without_namesakes
 from tocsin.spark.routes import lane_routes, routed, routes
 from tocsin.spark.shard import Conditions
 from tocsin.spark.shard_cache import CANDIDATE, VERSION
-from tocsin.spark.streaming import clock_of, detected_in_stream, marked, marked_early, recorded_shards
+from tocsin.spark.streams import clock_of, detected_in_stream, marked, marked_early, recorded_shards
 
 SHARDS: Final = 8
 """Of a stream, unless it is said or its state tells: the same wherever and whenever it is begun or goes on."""

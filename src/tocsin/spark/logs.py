@@ -35,7 +35,7 @@ from tocsin.spark.session import local_session, reason_of
 from tocsin.spark.shard import Conditions
 from tocsin.spark.shard_cache import LATE
 from tocsin.spark.steps import LAST
-from tocsin.spark.streaming import detected_in_stream, marked
+from tocsin.spark.streams import detected_in_stream, marked
 
 SHARDS: Final = 3
 """Few, for a log is small; more than one, so that keys are told apart."""

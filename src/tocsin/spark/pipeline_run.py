@@ -34,7 +34,7 @@ from tocsin.spark.shard_cache import CANDIDATE
 from tocsin.spark.sinks import write
 from tocsin.spark.sources import events_of
 from tocsin.spark.sources.kafka import packages
-from tocsin.spark.streaming import delay_of
+from tocsin.spark.streams import delay_of
 
 PAUSED: Final = "the rules are about to change"
 """Why a micro-batch is not begun."""

@@ -52,6 +52,10 @@ def test_a_rule_is_drawn_tried_saved_and_fires(service: ServiceProcess, visit: C
     assert "failed followed by login where failed.ip == login.ip" in notation(page, "in words").inner_text()
     for name in ("GEM", "EPS", "GLOBAL", "CORE", "Python"):
         assert notation(page, name).inner_text()
+    fired.get_by_role("button", name="Show near misses").click()
+    fired.get_by_text("In all 4 events that it could take.").wait_for()
+    fired.get_by_text("1 condition away").first.wait_for()
+    assert "failed.ip == login.ip" in fired.get_by_role("listitem").first.inner_text()
     page.get_by_label("Name").fill("guessed")
     page.get_by_role("button", name="Save request").click()
     page.get_by_text("guessed is saved, version 1").wait_for()
@@ -105,7 +109,7 @@ def test_what_is_written_is_drawn_and_faults_are_told_at_their_place(service: Se
 def test_two_who_change_one_request_are_told(service: ServiceProcess, visit: Come) -> None:
     made = service.ask("pair", "a followed by b", "pretty")
     someone = visit(service).sign_in()
-    someone.expected = REFUSED
+    someone.expected = (*REFUSED, "status of 412")
     someone.go(f"compose?request={made['id']}")
     page = someone.page
     page.get_by_role("heading", name="Compose: pair").wait_for()
@@ -115,10 +119,20 @@ def test_two_who_change_one_request_are_told(service: ServiceProcess, visit: Com
     until(lambda: [1] if "a -> d" in notation(page, "SEL").inner_text() else [])
     page.get_by_role("button", name="Save change").click()
     page.get_by_text("Somebody else changed this request").wait_for()
+    page.get_by_text("Version 2, by operator: a followed by c").wait_for()
     now = service.client.call("GET", f"/v1/requests/{made['id']}")
     assert (now["version"], now["document"]["expression"]) == (2, "a followed by c")
     page.get_by_role("button", name="Save change").click()
     page.get_by_text("pair is saved, version 3").wait_for()
+    service.client.call("PUT", f"/v1/requests/{made['id']}", {**made["document"], "expression": "a followed by e"})
+    typed(page, "a followed by f")
+    until(lambda: [1] if "a -> f" in notation(page, "SEL").inner_text() else [])
+    page.get_by_role("button", name="Save change").click()
+    page.get_by_role("button", name="Take theirs").click()
+    until(lambda: [1] if "a -> e" in notation(page, "SEL").inner_text() else [])
+    page.get_by_role("button", name="Undo").click()
+    until(lambda: [1] if "a -> f" in notation(page, "SEL").inner_text() else [])  # nothing is lost
+    assert service.client.call("GET", f"/v1/requests/{made['id']}")["version"] == 4
 
 
 def test_a_shadow_runs_beside_its_request_and_tells_the_difference(service: ServiceProcess, visit: Come) -> None:

@@ -50,6 +50,25 @@ def test_a_change_keeps_what_is_equal(service: ServiceProcess) -> None:
     assert found["events"] == ["k1", "k2"]
 
 
+def test_who_changes_what_somebody_else_has_changed_is_told(service: ServiceProcess) -> None:
+    made = service.ask("shared_by_two", "sa ; sb")
+    path, body = f"/v1/requests/{made['id']}", json.dumps(made["document"]).encode()
+    assert service.raw(path, method="GET")[0] == 200
+    first = service.head["etag"]
+    assert first == '"1"'
+    other = json.dumps({**made["document"], "description": "by the one"}).encode()
+    assert service.raw(path, other, method="PUT", **{"If-Match": first})[0] == 200
+    assert service.head["etag"] == '"2"'
+    for method, where in (("PUT", path), ("DELETE", path), ("POST", f"{path}/disable"), ("POST", f"{path}/enable")):
+        status, told = service.raw(where, body if method == "PUT" else b"", method=method, **{"If-Match": first})
+        assert (status, told["faults"][0]["code"], service.head["etag"]) == (412, "request-changed", '"2"')
+    now = service.client.call("GET", path)
+    assert (now["version"], now["enabled"], now["document"]["description"]) == (2, True, "by the one")
+    for seen in ('"2"', '"7", "3"', "*"):
+        assert service.raw(path, body, method="PUT", **{"If-Match": seen})[0] == 200
+    assert service.raw(path, method="DELETE", **{"If-Match": '"5"'})[0] == 204
+
+
 @pytest.mark.parametrize(
     ("language", "expression"),
     [
@@ -217,6 +236,27 @@ def test_why_goes_by_the_rules_that_stood_then(service: ServiceProcess) -> None:
     assert constituents() == ["1", "2"]
 
 
+def test_why_of_events_that_happened_long_ago(service: ServiceProcess) -> None:
+    """A history is sent at once: what its times are and when it came have nothing to do with each other."""
+    expression = "old at least 3 times with the same ip within 1 minute"
+    service.client.call("POST", "/v1/requests", {"name": "ancient", "language": "pretty", "expression": expression})
+    day = "2015-12-10T0"
+    service.send(*({"type": "old", "id": f"o{each}", "time": f"{day}{each}:00:00Z", "ip": 1} for each in range(4)))
+    service.send(*({"type": "old", "id": f"p{each}", "time": f"{day}7:00:0{each}Z", "ip": 2} for each in range(4)))
+    service.send(*({"type": "old", "id": f"q{each}", "time": f"{day}6:00:0{each}Z", "ip": 1} for each in range(2)))
+    (found,) = service.detections(rule="ancient")
+    (answer,) = service.client.call("GET", "/v1/why", detection=found["id"])["rules"]
+    assert [each["event"]["id"] for each in answer["fired"][0]["constituents"]] == found["events"] == ["p0", "p1", "p2"]
+
+
+def test_why_of_what_did_not_happen(service: ServiceProcess) -> None:
+    service.ask("silent", "up -> !down in 1 second", "sel")
+    service.send({"type": "up", "id": "u1"})
+    (found,) = service.detections(rule="silent")
+    (answer,) = service.client.call("GET", "/v1/why", detection=found["id"])["rules"]
+    assert [each["id"] for each in answer["fired"]] == [found["id"]]
+
+
 def test_why_does_not_explain_the_monitor_and_says_so(service: ServiceProcess) -> None:
     script = b"event ping(long n)\nrule all { x:ping ==> forward x }\nenable all\nping(1)"
     assert service.raw("/v1/monitor", script, "text/plain")[0] == 200
@@ -233,6 +273,15 @@ def test_a_back_test_runs_over_what_is_kept(service: ServiceProcess) -> None:
     told = service.client.call("POST", "/v1/backtest", {"request": candidate, "against": live["id"]})
     assert told["detections"] == 2
     assert told["against"] == {"both": 1, "candidate only": 1, "live only": 0}
+
+
+def test_a_back_test_is_of_a_stretch_of_time(service: ServiceProcess) -> None:
+    """Also where one body reaches beyond it."""
+    service.send(*({"type": "past", "id": f"past{each}", "time": f"2016-01-01T0{each}:00:00Z"} for each in range(9)))
+    stretch = {"from": "2016-01-01T03:00:00Z", "to": "2016-01-01T05:00:00Z"}
+    candidate = {"name": "past", "language": "eps", "expression": "past"}
+    told = service.client.call("POST", "/v1/backtest", {"request": candidate, **stretch})
+    assert told["by_hour"] == {f"2016-01-01T0{each}": 1 for each in (3, 4, 5)}
 
 
 def test_many_requests_share_one_graph(service: ServiceProcess) -> None:

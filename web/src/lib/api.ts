@@ -37,8 +37,29 @@ export class Api {
     return this.call<T>('POST', path, body, signal);
   }
 
-  put<T>(path: string, body: unknown): Promise<T> {
-    return this.call<T>('PUT', path, body);
+  /** Puts something in the place of a version of it; another one is refused with 412. */
+  put<T>(path: string, body: unknown, version: number): Promise<T> {
+    return this.call<T>('PUT', path, body, undefined, { 'If-Match': `"${version}"` });
+  }
+
+  /** Asks for what takes its time: hears how far it has got, and gives the answer. */
+  async follow<T>(path: string, body: unknown, hear: (progress: T & { share: number }) => void, signal: AbortSignal): Promise<T> {
+    const headers = { ...this.head(), 'Content-Type': 'application/json', Accept: 'application/x-ndjson' };
+    const answer = await this.fetched(path, { method: 'POST', headers, signal, cache: 'no-store', body: JSON.stringify(body) });
+    const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let rest = '';
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) throw new Refused(0, [{ code: 'unreachable', message: '' }]);
+      const lines = (rest + value).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) {
+        const told = JSON.parse(line) as { progress?: T & { share: number }; answer?: T; faults?: Fault[] };
+        if (told.progress) hear(told.progress);
+        else if (told.answer) return told.answer;
+        else throw new Refused(422, told.faults ?? []);
+      }
+    }
   }
 
   /** A stream of bytes that goes on. */
@@ -50,8 +71,8 @@ export class Api {
     return { Authorization: `Bearer ${this.key}` };
   }
 
-  private async call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-    const headers = this.head();
+  private async call<T>(method: string, path: string, body?: unknown, signal?: AbortSignal, more = {}): Promise<T> {
+    const headers: Record<string, string> = { ...this.head(), ...more };
     if (body !== undefined) headers['Content-Type'] = 'application/json';
     const answer = await this.fetched(path, {
       method,

@@ -1,7 +1,7 @@
 /** A rule under construction: its text, its drawing, its other notations, and what it would have detected. */
 import { Refused, type Api, type Fault } from './api';
 import { drawn, laidOut, patternOf, RULE, type Drawing, type Incomplete, type PatternRecord } from './drawing';
-import type { Detection, EventRecord, Page, RequestRecord, RuleDocument } from './records';
+import type { Detection, EventRecord, Misses, Page, RequestRecord, RuleDocument } from './records';
 import { titleOf } from './told';
 import { texts } from './texts';
 
@@ -50,6 +50,14 @@ export class Composer {
   tried = $state.raw<Tried | null>(null);
   triedFault = $state('');
   isTrying = $state(false);
+  /** How much of the history has been read, from 0 to 1. */
+  share = $state(1);
+  /** What came nearest; null where nobody asked. */
+  misses = $state.raw<Misses | null>(null);
+  missesFault = $state('');
+  isSeeking = $state(false);
+  /** The version that somebody else made of the request, and who it was. */
+  theirs = $state.raw<{ request: RequestRecord; actor: string } | null>(null);
   saved = $state('');
   saveFaults = $state.raw<Fault[]>([]);
   /** The request that is changed, as it was when it was opened; a new one, where there is none. */
@@ -63,7 +71,7 @@ export class Composer {
 
   private timer: ReturnType<typeof setTimeout> | undefined;
   private asking: AbortController | null = null;
-  private wanted: RuleDocument | null = null;
+  private trying: AbortController | null = null;
 
   constructor(private readonly api: Api) {}
 
@@ -92,7 +100,7 @@ export class Composer {
     this.document = EMPTY;
     this.drawing = drawn(null);
     [this.notations, this.faults, this.incomplete] = [[], [], []];
-    [this.tried, this.saved, this.saveFaults, this.selected] = [null, '', [], null];
+    [this.tried, this.misses, this.theirs, this.saved, this.saveFaults, this.selected] = [this.giveUp(), null, null, '', [], null];
     sessionStorage.removeItem(DRAFT);
   }
 
@@ -199,12 +207,12 @@ export class Composer {
     const pattern = isDrawn ? patternOf(this.drawing) : null;
     if (Array.isArray(pattern)) {
       this.incomplete = pattern;
-      [this.notations, this.tried] = [[], null];
+      [this.notations, this.tried] = [[], this.giveUp()];
       return;
     }
     this.incomplete = [];
     if (!isDrawn && !this.document.expression.trim()) {
-      [this.notations, this.faults, this.tried, this.drawing] = [[], [], null, drawn(null)];
+      [this.notations, this.faults, this.tried, this.drawing] = [[], [], this.giveUp(), drawn(null)];
       return;
     }
     this.asking?.abort();
@@ -225,52 +233,72 @@ export class Composer {
         this.layouts++;
       }
       this.keep();
-      this.try({ ...this.document, name: rule.name || 'rule' });
+      this.try(this.document);
     } catch (error) {
       if (asking.signal.aborted) return;
       this.faults = faultsOf(error);
-      [this.notations, this.tried] = [[], null];
+      [this.notations, this.tried] = [[], this.giveUp()];
     }
   }
 
-  /** What the rule would have detected: one question at a time, the last one wanted next. */
+  /** What the rule would have detected: what was asked before is given up. */
   private try(document: RuleDocument): void {
-    this.wanted = document;
-    if (this.isTrying) return;
-    this.isTrying = true;
+    this.trying?.abort();
+    const trying = (this.trying = new AbortController());
+    [this.misses, this.missesFault, this.isTrying] = [null, '', true];
     void (async () => {
-      while (this.wanted) {
-        const { callback: _callback, shadow: _shadow, enabled: _enabled, ...request } = this.wanted;
-        this.wanted = null;
-        try {
-          const against = this.opened ? { against: this.opened.id } : {};
-          this.tried = await this.api.post<Tried>('/v1/backtest', { request, ...against });
-          this.triedFault = '';
-        } catch (error) {
-          this.tried = null;
-          this.triedFault = faultsOf(error)[0]?.message ?? texts.connection.unreachable;
-        }
+      try {
+        const hear = (progress: Tried & { share: number }) => {
+          if (!trying.signal.aborted) [this.tried, this.share] = [progress, progress.share];
+        };
+        const found = await this.api.follow<Tried>('/v1/backtest', this.asked(document), hear, trying.signal);
+        if (trying.signal.aborted) return;
+        [this.tried, this.triedFault] = [found, ''];
+      } catch (error) {
+        if (trying.signal.aborted) return;
+        this.tried = null;
+        this.triedFault = faultsOf(error)[0]?.message ?? texts.connection.unreachable;
       }
-      this.isTrying = false;
+      [this.isTrying, this.share] = [false, 1];
     })();
+  }
+
+  /** There is no rule to be tried: what was asked of the last one is of no use. */
+  private giveUp(): null {
+    this.trying?.abort();
+    [this.isTrying, this.share, this.misses] = [false, 1, null];
+    return null;
+  }
+
+  /** What is asked about a rule under construction: how it would do, not whom it would tell. */
+  private asked(document: RuleDocument) {
+    const { callback: _callback, shadow: _shadow, enabled: _enabled, ...request } = document;
+    return { request: { ...request, name: request.name || 'rule' }, ...(this.opened ? { against: this.opened.id } : {}) };
+  }
+
+  /** What came nearest in so many of the last events. */
+  async seek(events: number): Promise<void> {
+    const asking = this.trying; // misses of another rule are of no use
+    [this.isSeeking, this.missesFault] = [true, ''];
+    try {
+      const found = await this.api.post<Misses>('/v1/misses', { ...this.asked(this.document), events }, asking?.signal);
+      if (asking === this.trying) this.misses = found;
+    } catch (error) {
+      if (asking === this.trying) this.missesFault = faultsOf(error)[0]?.message ?? texts.connection.unreachable;
+    }
+    this.isSeeking = false;
   }
 
   async save(asShadow = false): Promise<void> {
     this.saved = '';
-    this.saveFaults = [];
+    [this.saveFaults, this.theirs] = [[], null];
     try {
       let done: RequestRecord;
       if (asShadow && this.opened) {
         const { callback: _callback, ...rule } = this.document;
         done = await this.api.post('/v1/requests', { ...rule, name: `${this.opened.name}_shadow`, shadow: this.opened.id });
       } else if (this.opened) {
-        const now = await this.api.get<RequestRecord>(`/v1/requests/${this.opened.id}`);
-        if (now.version !== this.opened.version) {
-          this.opened = { ...this.opened, version: now.version };
-          this.saveFaults = [{ code: 'changed', message: texts.compose.changedSince }];
-          return;
-        }
-        done = await this.api.put<RequestRecord>(`/v1/requests/${this.opened.id}`, this.document);
+        done = await this.api.put<RequestRecord>(`/v1/requests/${this.opened.id}`, this.document, this.opened.version);
         this.opened = done;
       } else {
         done = await this.api.post<RequestRecord>('/v1/requests', this.document);
@@ -279,8 +307,30 @@ export class Composer {
       this.saved = texts.compose.saved(done.name, done.version);
       sessionStorage.removeItem(DRAFT);
     } catch (error) {
+      if (error instanceof Refused && error.status === 412 && this.opened) await this.meet(this.opened.id);
+      else this.saveFaults = faultsOf(error);
+    }
+  }
+
+  /** Somebody else has changed the request: what they made of it, and who they are. To save again replaces it. */
+  private async meet(id: string): Promise<void> {
+    try {
+      const request = await this.api.get<RequestRecord>(`/v1/requests/${id}`);
+      const { items } = await this.api.get<{ items: { actor: string }[] }>(`/v1/requests/${id}/changes`);
+      this.opened = { ...this.opened!, version: request.version };
+      this.theirs = { request, actor: items[0]?.actor ?? '' };
+      this.saveFaults = [{ code: 'changed', message: texts.compose.changedSince }];
+    } catch (error) {
       this.saveFaults = faultsOf(error);
     }
+  }
+
+  /** Takes what somebody else made of the request; undo brings one's own back. */
+  async takeTheirs(): Promise<void> {
+    if (!this.theirs) return;
+    const { request } = this.theirs;
+    [this.opened, this.theirs, this.saveFaults] = [request, null, []];
+    await this.setDocument(request.document);
   }
 
   link(): string {

@@ -109,17 +109,31 @@ export interface Constituent {
   event?: EventRecord;
 }
 
+export interface Miss {
+  distance: number;
+  time?: string;
+  constituents: Constituent[];
+  failed: Test[];
+}
+
+export interface Explained {
+  rule: string;
+  pattern: string;
+  detections: number;
+  remarks: string[];
+  fired: { id: string; start: string; time: string; constituents: Constituent[]; met: Test[] }[];
+  misses: Miss[];
+  tried: number;
+  cut: boolean;
+}
+
 export interface Why {
-  rules: {
-    rule: string;
-    pattern: string;
-    detections: number;
-    remarks: string[];
-    fired: { id: string; start: string; time: string; constituents: Constituent[]; met: Test[] }[];
-    misses: { distance: number; time: string; constituents: Constituent[]; [key: string]: unknown }[];
-    tried: number;
-    cut: boolean;
-  }[];
+  rules: Explained[];
+}
+
+/** Why a rule under construction did not fire more often, and in what that was looked for. */
+export interface Misses extends Why {
+  looked: { events: number; from?: string; is_all: boolean };
 }
 
 export interface GraphNode {

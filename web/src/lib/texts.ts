@@ -100,6 +100,7 @@ export const texts = {
     near: (count: number) => (count === 1 ? '1 condition away' : `${count} conditions away`),
     fired: (count: number) => (count === 1 ? 'It fired once in this stretch.' : `It fired ${count} times in this stretch.`),
     tried: (count: number) => `${count.toLocaleString('en-US')} combinations were looked at.`,
+    cut: 'The search was cut short: nearer ones may exist.',
   },
   timeline: {
     title: 'Timeline',
@@ -186,6 +187,12 @@ export const texts = {
     firedNone: 'Not once in the events that are kept.',
     firedTimes: (times: number, events: number) =>
       `${times === 1 ? 'Once' : `${times.toLocaleString('en-US')} times`} in ${events.toLocaleString('en-US')} events.`,
+    soFar: (share: number) => `So far: ${Math.floor(share * 100)} % of the events have been looked at.`,
+    misses: 'Near misses',
+    showMisses: 'Show near misses',
+    lookFurther: (events: number) => `Look in the last ${events.toLocaleString('en-US')} events`,
+    lookedIn: (events: number, from: string, isAll: boolean) =>
+      isAll ? `In all ${events.toLocaleString('en-US')} events that it could take.` : `In the last ${events.toLocaleString('en-US')} events that it could take, since ${from}.`,
     trying: 'Trying it on what happened …',
     compared: (both: number, mine: number, theirs: number) => `Against the saved rule: ${both} the same, ${mine} only new, ${theirs} only before.`,
     examples: 'The first of them',
@@ -193,7 +200,9 @@ export const texts = {
     saveChange: 'Save change',
     shadow: 'Save as shadow',
     saved: (name: string, version: number) => `${name} is saved, version ${version}: it sees events from now on.`,
-    changedSince: 'Somebody else changed this request since you opened it. Save again to replace their version, or open it anew.',
+    changedSince: 'Somebody else changed this request since you opened it. Nothing was saved: save again to replace their version, or take theirs.',
+    theirs: (actor: string, version: number) => `Version ${version}${actor ? `, by ${actor}` : ''}:`,
+    takeTheirs: 'Take theirs (undo brings yours back)',
     exportYaml: 'Export YAML',
     exportPython: 'Export Python',
     exportSvg: 'Export SVG',

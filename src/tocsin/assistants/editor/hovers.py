@@ -18,7 +18,7 @@ from tocsin.assistants.editor.terms import CALLS, SETTINGS, Term
 from tocsin.assistants.limits import MOST_TEXT
 from tocsin.errors import Source, Span, TextError
 from tocsin.explain.meanings import guard_words, meaning
-from tocsin.explain.rule_summary import state_text
+from tocsin.explain.rule_summary import chosen_text, state_text
 from tocsin.languages import eps, gem
 from tocsin.languages.guards import parse_guard_text
 from tocsin.rules.costs import cost_of
@@ -87,7 +87,7 @@ def _about(rule: Rule) -> str:
     cost = cost_of(rule)
     told = f"rule **{rule.name}**: {meaning(rule.pattern)}"
     told += f"; only where `{guard_words(rule.condition)}`" if rule.condition is not None else ""
-    return f"{told}\n\n{cost['language']}, {cost['context']}; {state_text(cost)}"
+    return f"{told}\n\n{cost['language']}, {chosen_text(cost)}; {state_text(cost)}"
 
 
 def _of_text(each: RuleText, offset: int, texts: list[RuleText], vocabulary: Vocabulary, about: str) -> Shown | None:

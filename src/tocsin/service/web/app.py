@@ -40,6 +40,8 @@ from tocsin.service.web.connections import answer_at_once
 from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall, refused
 from tocsin.service.web.insight import is_dry
 from tocsin.service.web.openapi import document
+from tocsin.service.web.requests import tag_of
+from tocsin.service.web.shapes import Warned
 
 Scope = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
@@ -216,7 +218,8 @@ def _answered(value: Any, endpoint: Endpoint) -> Response:
         return value
     if value is None:
         return Response(status_code=endpoint.status)
-    return Response(_encode(value), endpoint.status, media_type=endpoint.media)
+    head = {"ETag": tag_of(value.version)} if isinstance(value, Warned) else None
+    return Response(_encode(value), endpoint.status, head, media_type=endpoint.media)
 
 
 def _socket(app: App, handler: Callable[[App, Any], Awaitable[None]]) -> Callable[[Any], Awaitable[None]]:

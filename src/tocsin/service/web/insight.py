@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import Annotated, Any, Final
 
 import msgspec
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 
 from tocsin.service.access.permissions import Action
-from tocsin.service.questioner import Unanswered
+from tocsin.service.kept import FIRST_LOOK, MOST_ASKED
+from tocsin.service.questioner import Questioner, Unanswered
 from tocsin.service.replays import MOST_STEPS
 from tocsin.service.requests import Request, RequestFault
 from tocsin.service.server import Service
 from tocsin.service.web.confines import check_reach, visible
 from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall, refused
+from tocsin.service.web.progress import LINES, Progress
 from tocsin.service.web.requests import ONE, checked, defaults_of, document_of, request_of
 from tocsin.service.web.requests import create as created
 from tocsin.service.web.shapes import Fault, RequestBody, Warned
@@ -39,6 +41,13 @@ class Backtest(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     from_: str | None = msgspec.field(default=None, name="from")
     to: str | None = None
     against: str | None = None
+
+
+class Misses(Backtest):
+    """A request for whose near misses are looked: in so many events, the latest, and how many misses are told."""
+
+    events: Annotated[int, msgspec.Meta(ge=1, le=MOST_ASKED)] = FIRST_LOOK
+    limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 5
 
 
 class Draft(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -107,9 +116,12 @@ def standing(service: Service) -> dict[str, Any]:
     }
 
 
-async def _asked(call: Call, question: str, seconds: float, **given: Any) -> dict[str, Any]:
+async def _asked(
+    call: Call, question: str, seconds: float, *, of: Questioner | None = None, **given: Any
+) -> dict[str, Any]:
+    asked = of or call.service.questioner
     try:
-        return await call.service.questioner.ask(question, seconds, **standing(call.service), **given)
+        return await asked.ask(question, seconds, **standing(call.service), **given)
     except Unanswered as error:
         raise RefusedCall(error.status, [RequestFault(**fault) for fault in error.faults]) from None
 
@@ -156,7 +168,13 @@ async def why(call: Call) -> JSONResponse:
     request = await _explained(call, asked)
     call.check(Action.EXPLAIN, owner=None if request is None else request.owner)
     events = [] if asked.event is None else [asked.event]
-    given = {"rule": asked.rule, "detection": asked.detection, "at": asked.at, "events": events, "limit": asked.limit}
+    given: dict[str, Any] = {
+        "rule": asked.rule,
+        "detection": asked.detection,
+        "at": asked.at,
+        "events": events,
+        "limit": asked.limit,
+    }
     return JSONResponse(await _asked(call, "why", PATIENCE, **given))
 
 
@@ -187,17 +205,32 @@ async def _candidate(call: Call, body: Backtest) -> dict[str, Any]:
     return {"document": document, "from": body.from_, "to": body.to, "against": body.against or ""}
 
 
-async def backtest(call: Call) -> JSONResponse:
-    """What a request would have detected in what is kept."""
+async def backtest(call: Call) -> Response:
+    """What a request would have detected in what is kept. As lines of JSON, also how far it has got."""
     given = await _candidate(call, await call.body(Backtest))
-    return JSONResponse(await _asked(call, "backtest", PATIENCE * 5, **given))
+    historian = call.service.historian
+    if LINES in call.http.headers.get("accept", ""):
+        given |= standing(call.service)
+        return Progress(lambda hear: historian.ask("backtest", PATIENCE * 5, hear, **given))
+    return JSONResponse(await _asked(call, "backtest", PATIENCE * 5, of=historian, **given))
+
+
+async def misses(call: Call) -> JSONResponse:
+    """What came nearest to a request in what is kept, and what it failed at. Nothing is kept."""
+    body = await call.body(Misses)
+    given = await _candidate(call, body)
+    historian = call.service.historian
+    told = await _asked(call, "misses", PATIENCE, of=historian, **given, events=body.events, limit=body.limit)
+    return JSONResponse(told)
 
 
 async def replay(call: Call) -> JSONResponse:
     """A request stepped through events one by one. Nothing is kept."""
     body = await call.body(Replay)
     given = await _candidate(call, body)
-    return JSONResponse(await _asked(call, "replay", PATIENCE, **given, events=body.events, limit=body.limit))
+    historian = call.service.historian
+    told = await _asked(call, "replay", PATIENCE, of=historian, **given, events=body.events, limit=body.limit)
+    return JSONResponse(told)
 
 
 async def composed(call: Call) -> JSONResponse:
@@ -246,6 +279,16 @@ ENDPOINTS: Final = (
         "Run a request over the past",
         dict[str, Any],
         Backtest,
+        errors=(404,),
+    ),
+    Endpoint(
+        "POST",
+        "/v1/misses",
+        Action.BACKTEST,
+        misses,
+        "What came nearest in the past",
+        dict[str, Any],
+        Misses,
         errors=(404,),
     ),
     Endpoint(

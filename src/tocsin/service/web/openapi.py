@@ -22,6 +22,7 @@ ANSWERS: Final = {
     403: "Who asks may not do that",
     404: "It is not there",
     409: "It is there already",
+    412: "It was changed since",
     413: "The body is too large",
     415: "The content type is none that is taken",
     422: "What was asked for is wrong: the faults say where",

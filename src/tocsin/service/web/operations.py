@@ -179,8 +179,10 @@ def _shown(record: access_keys.ApiKey, text: str | None = None) -> Key:
 
 async def oneself(call: Call) -> Self:
     """Who asks: by it a client knows what it need not try."""
-    principal = call.principal
+    principal, questioner = call.principal, call.service.questioner
     assert principal is not None  # it is no public endpoint
+    if principal.role is not Role.SENSOR and not questioner.is_warm:
+        call.service.begin(questioner.warm())  # whoever signs in may soon ask why
     scopes = principal.scopes
     return Self(principal.name, principal.role.value, list(scopes.types), [principal.owner, *scopes.owners])
 

@@ -14,7 +14,7 @@ from tocsin.service.questioner import Unanswered
 from tocsin.service.requests import Request, RequestFault
 from tocsin.service.server import Service
 from tocsin.service.web.confines import check_reach, visible
-from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall
+from tocsin.service.web.endpoints import Call, Endpoint, RefusedCall, refused
 from tocsin.service.web.shapes import EventType, RequestBody, Requests, Time, TypeBody, Types, Warned, fault_of
 from tocsin.time.calendar import render_instant
 
@@ -52,6 +52,26 @@ def request_of(call: Call, action: Action) -> Request:
     """The request of the path, if whoever asks may have to do with it: else it is not there."""
     request = visible(call, call.path("id"))
     call.check(action, owner=request.owner)
+    return request
+
+
+def tag_of(version: int) -> str:
+    """A version of a request as an entity tag (RFC 9110, section 8.8.3)."""
+    return f'"{version}"'
+
+
+def to_change(call: Call) -> Request:
+    """The request of the path as it is now, to be changed at once.
+
+    `If-Match` says which version whoever asks has seen: somebody else's change since is not overwritten unseen.
+    """
+    request = request_of(call, Action.CHANGE_REQUEST)
+    call.service.check_writable()
+    seen = call.http.headers.get("if-match")
+    tag = tag_of(request.version)
+    if seen is not None and not {"*", tag} & {each.strip() for each in seen.split(",")}:
+        message = f"request '{request.id}' was changed since: it is now version {request.version}, not {seen[:40]}"
+        raise refused(412, "request-changed", message, "read it again, and say which version is meant", ETag=tag)
     return request
 
 
@@ -137,10 +157,9 @@ async def read(call: Call) -> Warned:
 
 async def alter(call: Call) -> Warned:
     """Another document for a request: what is equal in it keeps what it remembers."""
-    request = request_of(call, Action.CHANGE_REQUEST)
-    document = await document_of(call, request)
+    document = await document_of(call, request_of(call, Action.CHANGE_REQUEST))
     await checked(call, document)
-    call.service.check_writable()
+    request = to_change(call)
     check = partial(check_reach, call, Action.CHANGE_REQUEST)
     altered = call.service.core.alter(request.id, document, call.now, call.actor, check)
     told = await _done(call, altered)
@@ -150,24 +169,21 @@ async def alter(call: Call) -> Warned:
 
 async def cancel(call: Call) -> None:
     """A request is no more."""
-    request = request_of(call, Action.CHANGE_REQUEST)
-    call.service.check_writable()
+    request = to_change(call)
     await call.service.lasting(call.service.core.cancel(request.id, call.now, call.actor))
     call.service.retarget(request, None)
 
 
 async def enable(call: Call) -> Warned:
     """A request's rules see events from now on."""
-    request = request_of(call, Action.CHANGE_REQUEST)
+    request = to_change(call)
     check_reach(call, Action.CHANGE_REQUEST, request)
-    call.service.check_writable()
     return await _done(call, call.service.core.switch(request.id, True, call.now, call.actor))
 
 
 async def disable(call: Call) -> Warned:
     """A request's rules see no events, and forget what they saw."""
-    request = request_of(call, Action.CHANGE_REQUEST)
-    call.service.check_writable()
+    request = to_change(call)
     return await _done(call, call.service.core.switch(request.id, False, call.now, call.actor))
 
 
@@ -217,14 +233,38 @@ ENDPOINTS: Final = (
         "Change a request, keeping what is equal",
         Warned,
         RequestBody,
+        errors=(412,),
         change="request.alter",
     ),
-    Endpoint("DELETE", ONE, Action.CHANGE_REQUEST, cancel, "Cancel a request", status=204, change="request.cancel"),
     Endpoint(
-        "POST", f"{ONE}/enable", Action.CHANGE_REQUEST, enable, "Enable a request", Warned, change="request.enable"
+        "DELETE",
+        ONE,
+        Action.CHANGE_REQUEST,
+        cancel,
+        "Cancel a request",
+        status=204,
+        errors=(412,),
+        change="request.cancel",
     ),
     Endpoint(
-        "POST", f"{ONE}/disable", Action.CHANGE_REQUEST, disable, "Disable a request", Warned, change="request.disable"
+        "POST",
+        f"{ONE}/enable",
+        Action.CHANGE_REQUEST,
+        enable,
+        "Enable a request",
+        Warned,
+        errors=(412,),
+        change="request.enable",
+    ),
+    Endpoint(
+        "POST",
+        f"{ONE}/disable",
+        Action.CHANGE_REQUEST,
+        disable,
+        "Disable a request",
+        Warned,
+        errors=(412,),
+        change="request.disable",
     ),
     Endpoint("GET", "/v1/types", Action.READ_TYPES, types, "List event types", Types),
     Endpoint(

@@ -1,0 +1,1 @@
+import{_t as e}from"./session.svelte-BhdRthAu.js";e();
