@@ -90,7 +90,7 @@ def lived(seed: int) -> Life:
 def _begun(seed: int) -> Life:
     random = Random(f"world/{seed}")
     one = cutout(random, random.choice(sorted(KINDS)), random.randrange(100_000))
-    world = TellingWorld(seed, SITES, _weather(random))
+    world = TellingWorld(seed, SITES, _weather(random, seed))
     deployment = _deployment(one, random)
     life = Life(seed, one, deployment, world, expected(one))
     for site, sources in one.directory.items():
@@ -101,7 +101,7 @@ def _begun(seed: int) -> Life:
     return life
 
 
-def _weather(random: Random) -> Weather:
+def _weather(random: Random, seed: int) -> Weather:
     return Weather(
         delay=(100, random.choice((2_000, 20_000, 300_000))),
         loss=random.choice((0.0, 0.0, 0.02, 0.2)),
@@ -109,6 +109,7 @@ def _weather(random: Random) -> Weather:
         in_order=random.random() < 0.2,
         drift=random.choice((0, 1_000, 300_000)),
         writing=random.choice((0, 5_000, 60_000)),
+        painting=Random(f"painting/{seed}").choice((0, 20_000, 500_000)),
     )
 
 
@@ -246,7 +247,10 @@ def _move(life: Life, which: float, to: str, *, stays: bool) -> None:
             return
         life.met["copies" if stays else "moves"] += 1
         world.note(f"{key} {'is copied' if stays else 'moves'} from {name} to {to}")
-        world.do(name, lambda site: site.moves.move(key, to, stays=stays))
+        if world.weather.painting:  # asked for over the network: nothing is saved behind it
+            world.step(name, {"is": "query", "from": "somebody", "number": 1, "what": ["move", key, to, stays]})
+        else:
+            world.do(name, lambda site: site.moves.move(key, to, stays=stays))
 
 
 # -- until all is well ------------------------------------------------------------------------------------------------

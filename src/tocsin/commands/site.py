@@ -84,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
         listing = _listing(options, style)
         stack.callback(listing.close)
         try:
-            process = SiteProcess(name, address, store, hears=listing, say=say, began=style.of)
+            process = SiteProcess(name, address, store, hears=listing, say=say, began=style.of, paints_apart=True)
         except BaseException:
             if store is not None:
                 store.close()

@@ -70,6 +70,11 @@ class Inbox:
         if not kept and not self.ahead:
             self.is_missing = False
 
+    @property
+    def gap(self) -> int:
+        """The number of the last output that is missing before others that are here, or were told of."""
+        return min(self.ahead) - 1 if self.ahead else max((last for last, _ in self.promised), default=0)
+
     def go_back(self, number: int) -> None:
         """What follows a number is to come once more: somebody else here has not taken it."""
         if number + 1 < self.following:

@@ -4,7 +4,8 @@ Of the network it is assumed that a message comes late, twice, out of order or n
 4.1). Messages are plain JSON values:
 
     outputs   a stream's outputs from a number on; how many there are in all by now, and how far that is
-    report    everything up to a number is safe here; `again`: what follows it is missing
+    report    up to a number nothing is needed here any more, up to another (`came`) everything is safe; `again`: what
+              follows that is missing, up to a third (`gap`)
     ask       how far have you got? Answer when it is as far as this (002 algorithm 4.15)
     token     the same to several, one after the other: each adds how far it has got and passes it on
 """
@@ -132,6 +133,11 @@ class Links:
             route = sorted(by_token)
             self._send(route[0][0], {"is": "token", "of": self.name, "time": time, "route": route, "found": []})
 
+    def is_long_asked(self, stream: str, now: int) -> bool:
+        """Whether a question was asked so long ago that it, or its answer, may have got lost."""
+        asked = self._asked.get(stream)
+        return asked is None or now - asked.at >= self.pace.patience << MOST_PATIENCE
+
     def awaited(self) -> Iterator[int]:
         """The times that somebody waits for streams of ours to get to."""
         for box in self.outboxes.values():
@@ -175,6 +181,10 @@ class Links:
     def _report(self, stream: str, sender: str, box: Inbox) -> None:
         number = min(box.following - 1, self.held_reports.get(stream, box.following))
         told = {"is": "report", "stream": stream, "number": number, "again": box.is_missing}
+        if number < box.following - 1:
+            told["came"] = box.following - 1
+        if box.is_missing:
+            told["gap"] = box.gap
         self._send(sender, told | {"frontier": box.frontier, "turn": box.turn})
 
     def _take_report(self, message: Message, sender: str) -> None:
@@ -182,10 +192,11 @@ class Links:
         taker = None if box is None else box.takers.get(sender)
         if box is None or taker is None or message["turn"] < taker.turn:
             return
-        box.report(sender, message["number"])
+        box.report(sender, message["number"], message.get("came"))
         taker.has_end = _has_ended(message["frontier"])
-        if message["again"]:
-            taker.sent = taker.reported
+        if message["again"] and taker.mended != taker.came:
+            taker.gap, taker.mended = min(message.get("gap") or box.last, taker.sent), taker.came
+            self._stirred[message["stream"]] = None
         if taker.sent < box.last:
             self._stirred[message["stream"]] = None
 
@@ -214,7 +225,7 @@ class Links:
         """Nothing that was sent lately has come: what is not reported is sent again, now."""
         for stream, box in self.outboxes.items():
             for taker in box.takers.values():
-                taker.sent, taker.again = taker.reported, 0
+                taker.sent, taker.again = taker.came, 0
             self._stirred[stream] = None
 
     def flush(self, now: int) -> list[tuple[str, Message]]:
@@ -238,10 +249,11 @@ class Links:
 
     def _serve(self, stream: str, box: Outbox, site: str, taker: Taker, now: int, is_beat: bool) -> None:
         patience = self.pace.patience << min(taker.again, MOST_PATIENCE)
-        if taker.sent > taker.reported and taker.since is not None and now - taker.since >= patience:
-            taker.sent = taker.reported
+        if taker.sent > taker.came and taker.since is not None and now - taker.since >= patience:
+            taker.sent = taker.came
             taker.again += 1
-        while taker.sent < box.last and taker.sent - taker.reported < WINDOW:
+        self._mend(stream, box, site, taker)
+        while taker.sent < box.last and taker.sent - taker.came < WINDOW:
             first, outputs = box.after(taker.sent, MOST)
             if not outputs:
                 taker.sent = box.last
@@ -258,6 +270,17 @@ class Links:
         is_answer = taker.asked is not None and box.frontier >= taker.asked
         if is_answer or (is_beat and taker.way == HEARTBEATS) or box.frontier >= FAR:
             self._tell(stream, box, site, taker, box.last + 1, [])
+
+    def _mend(self, stream: str, box: Outbox, site: str, taker: Taker) -> None:
+        """Sends once more what is missing between what came, and no more: what is behind it is there."""
+        number, taker.gap = taker.came, min(taker.gap, taker.sent)
+        while number < taker.gap:
+            first, outputs = box.after(number, min(MOST, taker.gap - number))
+            if not outputs:
+                break
+            number = first + len(outputs) - 1
+            self._tell(stream, box, site, taker, first, outputs)
+        taker.gap = 0
 
     def _tell(self, stream: str, box: Outbox, site: str, taker: Taker, first: int, outputs: list[Any]) -> None:
         taker.told = box.frontier

@@ -1,7 +1,7 @@
 """Parts that move from one site to another while events flow, with what they remember (001 section 6.1).
 
-    here     saves the part's state, goes on, and reports nothing more of its streams for now
-    there    goes on from that state, takes the streams from where it was saved, and says when all of them come
+    here     takes a picture of the part, goes on, and keeps what came since of its streams; sends the picture in pieces
+    there    goes on from that, takes the streams from where it was taken, and says when it has caught up
     here     stops; whoever took the part's streams takes them there
 
 Both run for a while, and give out the same, number by number: it depends on what happened alone. So nothing waits, and
@@ -11,7 +11,9 @@ whoever takes both takes each output once. With `stays`, both go on: that is a r
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
@@ -23,23 +25,71 @@ if TYPE_CHECKING:
     from tocsin.sites.site import Site
 
 
+PIECE: Final = 1 << 18
+"""Bytes of a picture that go together."""
+PIECES: Final = 4
+"""So many go with each tick: what else is to be sent does not wait for a picture."""
+CLOSE: Final = 256
+"""Outputs: a part that was so little behind has caught up with the one that it takes over from."""
+ROUNDS: Final = 20
+"""So often it is looked how far that one has got; then it is taken over as it is."""
+
+
+@dataclass
+class Leaving:
+    """A part that another site takes over."""
+
+    to: str
+    stays: bool
+    """Whether it stays here, too."""
+    held: list[str]
+    """The streams of others of which nothing is reported."""
+    inputs: dict[str, list[Any]]
+    """What the part takes: where from, how it is asked, and what of it is in the picture."""
+    picture: bytes | None = None
+    sent: int = 0
+    """Bytes of the picture."""
+
+
+@dataclass
+class Coming:
+    """A part that comes here."""
+
+    sender: str
+    missing: set[str]
+    """Its streams that do not come yet."""
+    ahead: dict[str, int] | None = None
+    """How much of them it had taken where it comes from, when that was asked last."""
+    is_close: bool = False
+    """Whether it was little behind then."""
+    rounds: int = 0
+    is_asking: bool = False
+
+
+@dataclass
 class Moves:
     """The parts that are on their way from or to a site."""
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
-        self.leaving: dict[str, tuple[str, bool, list[str]]] = {}
-        """Parts that another site takes over: which, whether they stay here too, and the streams that are held."""
-        self.coming: dict[str, tuple[str, set[str]]] = {}
-        """Parts that come here: where from, and which of their streams do not come yet."""
+    _site: Site
+    leaving: dict[str, Leaving] = field(default_factory=dict)
+    coming: dict[str, Coming] = field(default_factory=dict)
+    pieces: dict[str, list[bytes]] = field(default_factory=dict)
+    """What has come so far of pictures, by the site and the part."""
 
     def asked_to(self, record: list[Any], sender: str) -> None:
         """Another site, or a person, wants something moved."""
         match record:
             case ["move", key, to, stays]:
                 self.move(key, to, stays=stays)
-            case ["adopt", part, state, inputs, stays]:
-                self._adopt(part, state, inputs, sender, stays=stays)
+            case ["piece", key, piece]:
+                self.pieces.setdefault(f"{sender}/{key}", []).append(piece)
+            case ["adopt", part, inputs, stays]:
+                self._adopt(part, inputs, sender, stays=stays)
+            case ["near", key]:
+                host = self._site.hosts.get(key) if key in self.leaving else None
+                self._site.tell(sender, ["ahead", key, {} if host is None else dict(host.took)])
+            case ["ahead", key, took]:
+                self._is_ahead(key, took)
             case ["adopted", key]:
                 self._adopted(key)
             case ["kept", key]:
@@ -66,17 +116,44 @@ class Moves:
                 links.joined(stream, COMING + to, way, taken if waits is None else min(taken, waits.reported))
                 if to not in links.outbox(stream).takers:
                     links.joined(stream, to, way, taken)
-                inputs[stream] = [site.name, way, taken]
+                inputs[stream] = [site.name, way, taken, site.filters.get(stream)]
             else:
                 links.held_reports.setdefault(stream, inbox.following - 1)
                 held.append(stream)
-                inputs[stream] = [links.producers[stream], way, inbox.following - 1]
-        boxes = {stream: self._box(stream, stays=stays) for stream in (key, key + TOLD)}
-        self.leaving[key] = to, stays, held
+                inputs[stream] = [links.producers[stream], way, inbox.following - 1, site.filters.get(stream)]
+        self.leaving[key] = Leaving(to, stays, held, inputs)
         site.audit.note(site.now, "leaves", key, to, stays)
-        # Written now: the part goes on, and its state is sent later.
-        state = msgspec.msgpack.encode({"host": host.state(), "boxes": boxes})
-        site.tell(to, ["adopt", part_record(host.part), state, inputs, stays])
+        site.portray(key, partial(self._picture, key, stays=stays))
+
+    def _picture(self, key: str, *, stays: bool) -> bytes:
+        """All that a part is at this moment, and what its streams are."""
+        boxes = {stream: self._box(stream, stays=stays) for stream in (key, key + TOLD)}
+        return msgspec.msgpack.encode({"host": self._site.hosts[key].state(), "boxes": boxes})
+
+    def portrayed(self, key: str, picture: bytes | None) -> None:
+        """The picture of a part is there: from now on it is on its way. Without one it stays."""
+        if picture is None:
+            self._stays(key)
+        elif key in self.leaving:
+            self.leaving[key].picture = picture
+            self._send_some(key, self.leaving[key])
+
+    def go_on(self) -> None:
+        """Time has passed: more of the pictures is sent."""
+        for key, leaving in self.leaving.items():
+            self._send_some(key, leaving)
+
+    def _send_some(self, key: str, leaving: Leaving) -> None:
+        site, picture = self._site, leaving.picture
+        if picture is None or key not in site.hosts:
+            return
+        for _ in range(PIECES):
+            site.tell(leaving.to, ["piece", key, picture[leaving.sent : leaving.sent + PIECE]])
+            leaving.sent += PIECE
+            if leaving.sent >= len(picture):
+                leaving.picture = None
+                site.tell(leaving.to, ["adopt", part_record(site.hosts[key].part), leaving.inputs, leaving.stays])
+                return
 
     def _box(self, stream: str, *, stays: bool) -> dict[str, Any]:
         """A stream as it is given out so far. What follows is kept there until it is known who takes it here."""
@@ -89,7 +166,6 @@ class Moves:
     def _adopt(
         self,
         record: Mapping[str, Any],
-        state: bytes,
         inputs: Mapping[str, list[Any]],
         sender: str,
         *,
@@ -97,6 +173,7 @@ class Moves:
     ) -> None:
         site, links = self._site, self._site.links
         part = part_of(record)
+        state = b"".join(self.pieces.pop(f"{sender}/{part.key}", []))
         if part.key in site.hosts:
             site.tell(sender, ["kept", part.key])  # one runs here already, which has given out what it has
             return
@@ -107,12 +184,14 @@ class Moves:
         site.note_part("comes", part, sender)
         saved = msgspec.msgpack.decode(state)
         host.restore(saved["host"])
-        self.coming[part.key] = sender, set(inputs)
+        self.coming[part.key] = Coming(sender, set(inputs))
         for stream, box in saved["boxes"].items():
             site.gone.pop(stream, None)
             self._give_out(stream, Outbox.restored(box), stays=stays)
-        for stream, (producer, way, after) in inputs.items():
+        for stream, (producer, way, after, filtering) in inputs.items():
             site.ways[stream] = way
+            if filtering is not None:
+                site.filters[stream] = filtering
             site.follow(stream, part.key)
             if producer == site.name or site.is_given(stream):
                 first, outputs = links.outbox(stream).after(after, links.outbox(stream).last)
@@ -137,9 +216,9 @@ class Moves:
             box.takers = {site.name: box.takers[site.name]} if site.name in box.takers else {}
         if inbox is not None:
             first, outputs = box.after(inbox.following - 1, box.last)
-            for to, _, held in self.leaving.values():  # a part that takes it has left, and takes it from here there
-                if stream in held:
-                    box.join(COMING + to, REQUESTS, links.held_reports.get(stream, inbox.following - 1))
+            for each in self.leaving.values():  # a part that takes it has left, and takes it from here there
+                if stream in each.held:
+                    box.join(COMING + each.to, REQUESTS, links.held_reports.get(stream, inbox.following - 1))
             links.forget(stream)
             site.came(stream, first, outputs)
             box.leave(site.name)
@@ -150,17 +229,56 @@ class Moves:
         site.catch_up(stream)
 
     def is_coming(self, stream: str) -> None:
-        """A stream comes: parts that have all of theirs now take over."""
-        for key, (sender, missing) in list(self.coming.items()):
-            missing.discard(stream)
-            if not missing:
-                del self.coming[key]
-                self._site.audit.note(self._site.now, "came", key, sender)
-                self._site.tell(sender, ["adopted", key])
-                for each in (key, key + TOLD):
-                    box = self._site.links.outbox(each)
-                    for site in [site for site in box.takers if not box.holds(site)]:
-                        self._site.tell(site, ["moved", each, self._site.name])
+        """A stream comes: parts that have all of theirs now take over when they have caught up."""
+        for key, coming in list(self.coming.items()):
+            coming.missing.discard(stream)
+            self.got_on(key)
+
+    def got_on(self, key: str) -> None:
+        """A part that comes here may have caught up with where it comes from; that one goes on meanwhile."""
+        coming, host = self.coming[key], self._site.hosts[key]
+        if coming.missing or coming.is_asking:
+            return
+        if coming.ahead is None:
+            self._look(key, coming)
+        elif all(host.took.get(stream, 0) >= number for stream, number in coming.ahead.items()):
+            if coming.is_close or coming.rounds >= ROUNDS:
+                self._has_come(key, coming)
+            else:
+                self._look(key, coming)
+
+    def _look(self, key: str, coming: Coming) -> None:
+        coming.is_asking = True
+        coming.rounds += 1
+        self._site.tell(coming.sender, ["near", key])
+
+    def _is_ahead(self, key: str, took: dict[str, int]) -> None:
+        coming = self.coming.get(key)
+        if coming is not None:
+            behind = self._site.hosts[key].took
+            coming.is_asking, coming.ahead = False, took
+            coming.is_close = sum(max(took[each] - behind.get(each, 0), 0) for each in took) <= CLOSE
+            self.got_on(key)
+
+    def _has_come(self, key: str, coming: Coming) -> None:
+        site = self._site
+        del self.coming[key]
+        site.audit.note(site.now, "came", key, coming.sender)
+        site.tell(coming.sender, ["adopted", key])
+        for each in (key, key + TOLD):
+            box = site.links.outbox(each)
+            for taker in [taker for taker in box.takers if not box.holds(taker)]:
+                site.tell(taker, ["moved", each, site.name])
+
+    def lost(self, other: str) -> None:
+        """A site has begun anew: what was to go there stays here, and what came from there goes on as it is."""
+        for name in [name for name in self.pieces if name.startswith(f"{other}/")]:
+            del self.pieces[name]
+        for key in [key for key, leaving in self.leaving.items() if leaving.to == other]:
+            self._stays(key)
+        for key, coming in list(self.coming.items()):
+            if coming.sender == other and not coming.missing:
+                self._has_come(key, coming)
 
     def _adopted(self, key: str) -> None:
         if key not in self.leaving:
@@ -187,18 +305,18 @@ class Moves:
 
     def _released(self, key: str) -> tuple[str, bool]:
         """A part is on its way no more: what was held for that is not held any longer. Where it went, and how."""
-        to, stays, held = self.leaving.pop(key)
-        if to not in [other for other, _, _ in self.leaving.values()]:
+        left = self.leaving.pop(key)
+        if left.to not in [other.to for other in self.leaving.values()]:
             for box in self._site.links.outboxes.values():
-                box.leave(COMING + to)
-        still_held = {stream for _, _, others in self.leaving.values() for stream in others}
-        for stream in held:
+                box.leave(COMING + left.to)
+        still_held = {stream for other in self.leaving.values() for stream in other.held}
+        for stream in left.held:
             if stream not in still_held:
                 self._site.links.held_reports.pop(stream, None)
-        return to, stays
+        return left.to, left.stays
 
     def _stays(self, key: str) -> None:
-        """Where a part was to go there is one already: this one goes on here."""
+        """Where a part was to go there is one already, or nobody any more: this one goes on here."""
         if key in self.leaving:
             to, stays = self._released(key)
             self._site.audit.note(self._site.now, "stays", key, to, stays)
@@ -209,9 +327,9 @@ class Moves:
         if stream in site.gone:
             site.tell(site.gone[stream], ["takers", stream, hold, dict(takers)])
             return
-        to, stays, _ = self.leaving.get(stream.removesuffix(TOLD), ("", True, []))
-        if not stays:  # it is on its way already, with what is held here
-            site.tell(to, ["takers", stream, hold, {}])
+        leaving = self.leaving.get(stream.removesuffix(TOLD))
+        if leaving is not None and not leaving.stays:  # it is on its way already, with what is held here
+            site.tell(leaving.to, ["takers", stream, hold, {}])
         box = links.outbox(stream)
         for name, (reported, way) in takers.items():
             if name != site.name and name not in box.takers:
@@ -241,10 +359,12 @@ class Moves:
 
     def state(self) -> dict[str, Any]:
         """All of it as plain values."""
-        coming = {key: [sender, sorted(missing)] for key, (sender, missing) in self.coming.items()}
-        return {"leaving": {key: list(each) for key, each in self.leaving.items()}, "coming": coming}
+        state = {"leaving": self.leaving, "coming": self.coming, "pieces": self.pieces}
+        plain: dict[str, Any] = msgspec.to_builtins(state, builtin_types=(bytes,))
+        return plain
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """What `state` gave."""
-        self.leaving = {key: (to, stays, held) for key, (to, stays, held) in state["leaving"].items()}
-        self.coming = {key: (sender, set(missing)) for key, (sender, missing) in state["coming"].items()}
+        self.leaving = {key: Leaving(**each) for key, each in state["leaving"].items()}
+        self.coming = {key: Coming(**each | {"missing": set(each["missing"])}) for key, each in state["coming"].items()}
+        self.pieces = dict(state["pieces"])

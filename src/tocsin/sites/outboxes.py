@@ -25,7 +25,7 @@ class Taker:
     """Somebody who takes a stream."""
 
     reported: int
-    """The last output that is safe there."""
+    """The last output that need not be kept for it any more."""
     way: str = REQUESTS
     sent: int = 0
     """The last output that was sent."""
@@ -41,6 +41,16 @@ class Taker:
     """How often that has been sent again."""
     turn: int = 0
     """How often it has gone back: reports from before do not count."""
+    came: int = 0
+    """The last output that is safe there. More may be kept for it: a part that takes them is about to leave."""
+
+    gap: int = 0
+    """What lies between what came and this output is missing there, and is to be sent once more."""
+    mended: int | None = None
+    """Behind which output a gap was mended last: for the same gap again there is patience."""
+
+    def __post_init__(self) -> None:
+        self.came = max(self.came, self.reported)
 
 
 @dataclass
@@ -91,15 +101,20 @@ class Outbox:
         self.takers.pop(site, None)
         self._drop()
 
-    def report(self, site: str, number: int) -> None:
-        """Somebody has everything up to an output."""
+    def report(self, site: str, number: int, came: int | None = None) -> None:
+        """Somebody needs nothing any more up to an output; `came`: he has everything up to another, further one."""
         taker = self.takers.get(site)
-        if taker is not None and number > taker.reported:
-            taker.reported = min(number, self.last)
-            taker.sent = max(taker.sent, taker.reported)
+        if taker is None:
+            return
+        came = min(max(number, came or number), self.last)
+        if came > taker.came:
+            taker.came = came
+            taker.sent = max(taker.sent, came)
             taker.again = 0
-            if taker.sent == taker.reported:
+            if taker.sent == came:
                 taker.since = None
+        if number > taker.reported:
+            taker.reported = min(number, self.last)
             self._drop()
 
     def _drop(self) -> None:

@@ -22,6 +22,8 @@ from tocsin.sites.links import Message, Pace
 from tocsin.sites.reporter import Reporter
 from tocsin.sites.site import EVERYBODY, Drained, Site, Told
 
+PORTRAYED: Final = "portrayed"
+"""A machine's own message: a picture is there."""
 TICK: Final = 50_000
 """How often a machine looks at its clock when nothing comes, in microseconds."""
 
@@ -40,6 +42,8 @@ class Weather:
     """How much clocks may be off, in microseconds."""
     writing: int = 0
     """How long it takes at most until what was written down is safe, in microseconds; what came of it waits."""
+    painting: int = 0
+    """How long it takes at most until the picture of a part that leaves is there."""
 
 
 @dataclass
@@ -55,6 +59,8 @@ class Machine:
     saves: int = 0
     unsafe: deque[tuple[int, Drained]] = field(default_factory=deque)
     """What is sent when so many entries of the log are safe."""
+    pictures: dict[str, bytes] = field(default_factory=dict)
+    """Of parts that leave, until they are there."""
 
 
 @dataclass
@@ -85,6 +91,7 @@ class World:
             site = Site(name, f"{name}-1", pace)
             offset = self.random.randint(-weather.drift, weather.drift)
             self.machines[name] = Machine(site, site.save(), offset)
+            self._let_paint(name, site)
             self.at(self.random.randint(0, TICK), self._ticking(name))
 
     # -- time --------------------------------------------------------------------------------------------------------
@@ -147,8 +154,26 @@ class World:
         assert machine.site is not None
         if message is None:
             machine.site.tick(now)
+        elif message["is"] == PORTRAYED:
+            machine.site.portrayed(message["key"], machine.pictures.pop(message["key"]))
         else:
             machine.site.take(message, now)
+
+    def _let_paint(self, name: str, site: Site) -> None:
+        """Pictures take their time; that they are there is written down like all that comes."""
+        pictures = self.machines[name].pictures
+
+        def portray(key: str, make: Callable[[], bytes]) -> None:
+            pictures[key] = make()
+            self.at(self.now + self.random.randint(0, self.weather.painting), lambda: self._is_there(name, site, key))
+
+        if self.weather.painting:
+            site.portray = portray
+
+    def _is_there(self, name: str, site: Site, key: str) -> None:
+        machine = self.machines[name]
+        if machine.site is site and key in machine.pictures:
+            self.step(name, {"is": PORTRAYED, "key": key})
 
     def _send_of(self, name: str) -> None:
         machine = self.machines[name]
@@ -167,6 +192,8 @@ class World:
         """A machine saves its state; what was written down before is not needed any more."""
         machine = self.machines[name]
         if machine.site is not None:
+            while machine.pictures:  # what is in work now cannot be taken up again from a saved state
+                machine.site.portrayed(*machine.pictures.popitem())
             held, machine.unsafe = machine.unsafe, deque()
             for told in machine.site.drain_told():
                 self.tell(name, told)
@@ -188,6 +215,8 @@ class World:
         """It comes back: from its saved state, through what it has written down since."""
         machine = self.machines[name]
         machine.site = Site.restored(machine.saved, self.pace)
+        machine.pictures.clear()
+        self._let_paint(name, machine.site)
         for message, now in machine.log:
             self._done(machine, message, now)
             for told in machine.site.drain_told():

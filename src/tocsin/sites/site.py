@@ -11,7 +11,7 @@ site's own clock in microseconds, which never goes back.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -101,6 +101,8 @@ class Site:
         self.hosts: dict[str, Host] = {}
         self.ways: dict[str, str] = {}
         """How the streams that are taken are asked how far they have got."""
+        self.filters: dict[str, Mapping[str, Any]] = {}
+        """What makes the streams that are taken here, where that is a filter: for a site that has forgotten it."""
         self.staying: dict[Identity, dict[str, object]] = {}
         """Attributes that do not travel, by their events: the last of them."""
         self.watched: dict[str, Watch] = {}
@@ -139,6 +141,8 @@ class Site:
         self._watching: set[str] = set()
         self._deferred: dict[str, list[tuple[list[Any], str]]] = {}
         """Streams that somebody asked for, and that are not here yet."""
+        self.portray: Callable[[str, Callable[[], bytes]], None] = lambda key, make: self.portrayed(key, make())
+        """Takes the picture of a part as it is at this moment, and gives it to `portrayed`, now or later."""
         self._also: dict[str, Any] = {}
         """What its shell says of it besides."""
 
@@ -178,8 +182,16 @@ class Site:
             due = host.next_due()  # a timer that is due has to be asked for, should nothing come
             if not host.is_in_order or (due is not None and due <= self.now):
                 self._dirty[key] = None
+        for key, stream in self.blocked:
+            if self.links.is_long_asked(stream, self.now):
+                self._dirty[key] = None
         self._settle()
+        self.moves.go_on()
         self._let_go_of_the_unused()
+
+    def portrayed(self, key: str, picture: bytes | None) -> None:
+        """The picture of a part that leaves has been taken, or could not be."""
+        self.moves.portrayed(key, picture)
 
     def drain(self) -> Drained:
         """What is to be done now."""
@@ -374,6 +386,8 @@ class Site:
                 self._tell(key + TOLD, told)
             self._gets_to(key, host.frontier)
             self._gets_to(key + TOLD, host.frontier)
+            if key in self.moves.coming:
+                self.moves.got_on(key)
             self._ask(key, host)
 
     def _give(self, stream: str, outputs: list[Output]) -> None:
@@ -470,6 +484,8 @@ class Site:
         self, stream: str, site: str, way: str, filtering: Mapping[str, Any] | None, since: int | None = None
     ) -> None:
         """Asks for a stream, unless it comes already. What ended by `since` is of no use any more."""
+        if filtering is not None:
+            self.filters[stream] = filtering
         if site == self.name:
             if filtering is not None:
                 self._sift(part_of(filtering), since)
@@ -604,6 +620,7 @@ class Site:
         if self._is_wanted(stream):
             return
         self._takers.pop(stream, None)
+        self.filters.pop(stream, None)
         if stream in self.links.inboxes:
             producer = self.links.producers[stream]
             self.links.forget(stream)
@@ -662,7 +679,7 @@ class Site:
             case "leave":
                 if rest[0] in self.links.outboxes:
                     self.links.outboxes[rest[0]].leave(sender)
-            case "move" | "adopt" | "adopted" | "kept" | "takers" | "moved":
+            case "move" | "piece" | "adopt" | "near" | "ahead" | "adopted" | "kept" | "takers" | "moved":
                 self.moves.asked_to(record, sender)
 
     def _asked_for(self, record: list[Any], sender: str, *, is_new: bool = False) -> None:
@@ -779,11 +796,20 @@ class Site:
                 box.leave(site)
                 box.leave(HOLD + site)
         self._epochs[site] = self._epochs.get(site, 0) + 1
+        self.moves.lost(site)
         for stream, producer in list(self.links.producers.items()):
             if producer == site:
                 self.links.forget(stream)
                 if not stream.startswith((FROM, CONTROL)):
-                    self._take_stream(stream, site, self.ways.get(stream, REQUESTS), None)
+                    self._take_anew(stream, site)
+
+    def _take_anew(self, stream: str, site: str) -> None:
+        """Takes a stream that begins again with its first output; what has been evaluated stays as it is."""
+        takers = [self.hosts[key] for key in self._takers.get(stream, ())]
+        for host in takers:
+            host.took.pop(stream, None)
+        since = max((host.done for host in takers), default=None)
+        self._take_stream(stream, site, self.ways.get(stream, REQUESTS), self.filters.get(stream), since)
 
     # -- state -------------------------------------------------------------------------------------------------------
 
@@ -799,6 +825,7 @@ class Site:
             "sieves": [[part_record(sieve.part), sieve.state()] for sieve in self.sieves.values()],
             "hosts": [[part_record(host.part), host.state()] for host in self.hosts.values()],
             "ways": self.ways,
+            "filters": self.filters,
             "staying": [[*identity, plain(data)] for identity, data in self.staying.items()],
             "watched": {stream: [watch.since, watch.took] for stream, watch in self.watched.items()},
             "kept": sorted(self.kept),
@@ -839,7 +866,7 @@ class Site:
             host = site.hosts[part.key] = Host(part)
             host.restore(held)
             site._dirty[part.key] = None
-        site.ways = state["ways"]
+        site.ways, site.filters = state["ways"], state["filters"]
         site.staying = {(source, identity): valued(data) for source, identity, data in state["staying"]}
         site.watched = {stream: Watch(since, took) for stream, (since, took) in state["watched"].items()}
         site.stays = state["stays"]

@@ -39,8 +39,10 @@ def memory_url() -> str:
 class Together:
     """Sites that take turns."""
 
-    def __init__(self, url: str, names: Iterable[str] = "ABC", home: Path | None = None) -> None:
-        self.url, self.home = url, home
+    def __init__(
+        self, url: str, names: Iterable[str] = "ABC", home: Path | None = None, *, paints_apart: bool = False
+    ) -> None:
+        self.url, self.home, self.paints_apart = url, home, paints_apart
         self.sites: dict[str, SiteProcess] = {}
         self.told: dict[str, list[Told]] = {name: [] for name in names}
         self.said: dict[str, list[str]] = {name: [] for name in names}
@@ -51,8 +53,15 @@ class Together:
     def start(self, name: str) -> SiteProcess:
         """Starts a site; with a home, in the directory that it had."""
         store = None if self.home is None else Store(self.home / name, name, is_synced=False)
-        hears = self.told[name].extend
-        made = SiteProcess(name, broker_of(self.url), store, hears=hears, say=self.said[name].append, pace=QUICK)
+        made = SiteProcess(
+            name,
+            broker_of(self.url),
+            store,
+            hears=self.told[name].extend,
+            say=self.said[name].append,
+            pace=QUICK,
+            paints_apart=self.paints_apart,
+        )
         self.sites[name] = made
         return made
 

@@ -19,6 +19,7 @@ from tocsin.sites.audit import Keep
 from tocsin.sites.links import Message, Pace
 from tocsin.sites.shell.clocks import WallClock
 from tocsin.sites.shell.network import Network, Run, unpacked
+from tocsin.sites.shell.portraits import Painter
 from tocsin.sites.shell.requests import Requests, deployment_of, request_of
 from tocsin.sites.shell.store import Store
 from tocsin.sites.site import EVERYBODY, VERSION, Site, Told
@@ -56,8 +57,12 @@ class SiteProcess:
         pace: Pace = Pace(),  # noqa: B008 - frozen
         wall: Callable[[], int] = time.time_ns,
         began: Callable[[Site], None] = lambda site: None,
+        paints_apart: bool = False,
     ) -> None:
-        """`hears` is told of detections, `say` of what a person should know, `began` of the site before all else."""
+        """`hears` is told of detections, `say` of what a person should know, `began` of the site before all else.
+
+        `paints_apart`: parts that leave are written down by a copy of this process, which it has to itself.
+        """
         self.name, self._store, self._hears, self._say = name, store, hears, say
         word = f"{wall() // 1000:016x}-{uuid4().hex[:8]}"
         self._rows: list[Row] = []
@@ -67,9 +72,14 @@ class SiteProcess:
         self._noted = 0
         self.messages: Callable[[Message], None] | None = None
         """Who else is at this name, and takes what is no site's business."""
+        self._painter = Painter()
+        self._pictures: dict[str, bytes] = {}
         self.site, self.requests = self._restored(pace, word)
+        self.site.portray = self._painter.begin
         began(self.site)
         self._replay()
+        self._painter = Painter(is_apart=paints_apart)
+        self.site.portray = self._painter.begin
         self.clock = WallClock(say, self.site.now, wall)
         self._ticked = self.site.now
         self.network = Network(address, name, Run(1 if store is None else store.starts, word), say)
@@ -93,7 +103,9 @@ class SiteProcess:
         if self._store is not None:
             for body, headers, now in self._store.rows():
                 self._apply(body, headers, now)
+                self._pictures |= {key: made for key, made in self._painter.finished().items() if made is not None}
                 self._tell(self.site.drain_told())
+            self._commands = [["portrayed", key, True] for key in self._pictures]
 
     # -- turns -------------------------------------------------------------------------------------------------------
 
@@ -134,11 +146,19 @@ class SiteProcess:
         for command in self._commands:
             self._take(msgspec.msgpack.encode(command), dict(_DO), now)
         self._commands = []
+        self._take_pictures(now)
         if now - self._ticked >= self._pace():
             self._ticked = now
             self._take(b"", {}, now)
             self._commands += self.requests.decisions(now)
         self._let_out()
+
+    def _take_pictures(self, now: int, *, waits: bool = False) -> None:
+        """Pictures of parts that leave are there; those in work cannot be taken up again from a saved state."""
+        for key, picture in self._painter.finished(waits=waits).items():
+            if picture is not None:
+                self._pictures[key] = picture
+            self._take(msgspec.msgpack.encode(["portrayed", key, picture is not None]), dict(_DO), now)
 
     def _pace(self) -> int:
         return BUSY_TICK if self.site.blocked else TICK
@@ -160,7 +180,7 @@ class SiteProcess:
         for note in self.site.notes[self._noted :]:
             self._say(note)
         self._noted = len(self.site.notes)
-        if self._store is not None and self._store.is_long:
+        if self._store is not None and self._store.is_long and not self._painter.is_busy:
             self.save()
 
     def _write(self) -> None:
@@ -174,6 +194,7 @@ class SiteProcess:
 
     def save(self) -> None:
         """Saves the state."""
+        self._take_pictures(self.clock(), waits=True)
         self._write()
         self._save(self.site, self.requests)
 
@@ -195,6 +216,7 @@ class SiteProcess:
 
     def close(self) -> None:
         """Ends it, as it is."""
+        self._painter.close()
         self.network.close()
         if self._store is not None:
             self._store.close()
@@ -272,6 +294,8 @@ class SiteProcess:
                 self.site.stays = {str(kind): [str(name) for name in names] for kind, names in record[1].items()}
             case "keep":
                 self.site.audit.keep = Keep(int(record[1]), int(record[2]))
+            case "portrayed":
+                self.site.portrayed(record[1], self._pictures.pop(record[1]) if record[2] else None)
             case "tell":
                 self.site.tell(record[1], record[2])
             case "watch":
