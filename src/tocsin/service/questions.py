@@ -25,6 +25,7 @@ from tocsin.runtime.forecast import MANY, forecast, may_combine
 from tocsin.service.backtests import Tell, backtest
 from tocsin.service.explanations import misses, why
 from tocsin.service.kept import Kept
+from tocsin.service.marks import proposed
 from tocsin.service.notations import notations
 from tocsin.service.questioner import STOP
 from tocsin.service.replays import MOST_STEPS, replayed, uploaded
@@ -103,6 +104,7 @@ def replay(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
 QUESTIONS: Final[Mapping[str, Callable[[Store, Mapping[str, Any]], dict[str, Any]]]] = {
     "why": why,
     "misses": misses,
+    "proposed": proposed,
     "dry_run": dry_run,
     "tried": tried,
     "composed": composed,

@@ -245,3 +245,36 @@ def test_the_timeline_pans_and_zooms(shared_service: ServiceProcess, visit: Come
     assert view()[0] > near
     someone.page.keyboard.press("Home")
     until(lambda: [1] if view()[1] - view()[0] > far - near else [])
+
+
+def test_rules_are_proposed_from_examples(shared_service: ServiceProcess, visit: Come) -> None:
+    pairs = [("eg_in", "x"), ("eg_out", "x"), ("eg_in", "y"), ("eg_out", "y"), ("eg_in", "x"), ("eg_out", "y")]
+    events = [
+        {"type": kind, "source": "examples", "ip": ip, "time": f"2026-02-01T00:00:{place * 7:02}Z"}
+        for place, (kind, ip) in enumerate(pairs)
+    ]
+    shared_service.send(*events)
+    someone = visit(shared_service).sign_in()
+    someone.go("timeline")
+    page = someone.page
+    page.get_by_role("button", name="Mark examples").click()
+    panel = page.get_by_role("region", name="From examples")
+    panel.get_by_text("Events in view").click()
+    ticks = panel.get_by_role("checkbox")
+    ticks.first.wait_for()
+    inside = [
+        place for place, text in enumerate(panel.locator(".events label").all_inner_texts()) if "examples" in text
+    ]
+    for group, places in enumerate((inside[:2], inside[2:4], inside[4:6])):
+        if group:
+            panel.get_by_role("button", name=("Another that belongs together", "One that does not")[group - 1]).click()
+        for place in places:
+            ticks.nth(place).focus()
+            page.keyboard.press("Space")
+    panel.get_by_role("button", name="Propose rules").click()
+    best = panel.locator(".found > li").first
+    best.get_by_text("eg_in followed by eg_out by ip within 10 seconds").wait_for()
+    assert "Finds 2 of 2 that belong together. Finds 0 of 1 that do not. Would have fired 2 times." in best.inner_text()
+    assert someone.violations() == []
+    best.get_by_role("link", name="Open in Compose").click()
+    page.get_by_role("region", name="Would have fired").get_by_text("2 times in").wait_for()

@@ -136,6 +136,15 @@ export interface Misses extends Why {
   looked: { events: number; from?: string; is_all: boolean };
 }
 
+export interface Proposals {
+  proposals: { expression: string; because: string[]; found: number; wrong: number; detections: number; is_cut: boolean; times: string[] }[];
+  tried: number;
+  events: number;
+  together: number;
+  apart: number;
+  remarks: string[];
+}
+
 export interface GraphNode {
   id: string;
   kind: string;

@@ -7,6 +7,7 @@ from typing import Final
 
 from tocsin.bench.records import Record
 from tocsin.bench.sites.failures import move, named
+from tocsin.bench.sites.office import FIGURES as OFFICE
 from tocsin.bench.sites.planning import planning
 from tocsin.bench.sites.wires import FIGURES as WIRES
 
@@ -15,5 +16,6 @@ FIGURES: Final[dict[str, Callable[[float], Iterator[Record]]]] = {
     "move": move,
     "named": named,
     **WIRES,
+    **OFFICE,
 }
 """Each is given the scale."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from starlette.responses import JSONResponse, Response
 
 from tocsin.service.access.permissions import Action
+from tocsin.service.access.scopes import ANY
 from tocsin.service.kept import FIRST_LOOK, MOST_ASKED
 from tocsin.service.questioner import Questioner, Unanswered
 from tocsin.service.replays import MOST_STEPS
@@ -48,6 +49,50 @@ class Misses(Backtest):
 
     events: Annotated[int, msgspec.Meta(ge=1, le=MOST_ASKED)] = FIRST_LOOK
     limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 5
+
+
+class Mark(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """An event that is kept, as it is known from outside: by what it is, where and when, and its id if it has one."""
+
+    type: str
+    time: str
+    source: str = ""
+    id: str = ""
+
+
+MarkedGroups: TypeAlias = list[Annotated[list[Mark], msgspec.Meta(min_length=1, max_length=12)]]
+
+
+class Marked(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """Examples of events that belong together, and of some that do not."""
+
+    together: Annotated[MarkedGroups, msgspec.Meta(min_length=1, max_length=20)]
+    apart: Annotated[MarkedGroups, msgspec.Meta(max_length=20)] = []
+    from_: str | None = msgspec.field(default=None, name="from")
+    to: str | None = None
+
+
+class ProposedRule(msgspec.Struct):
+    """A rule in words, what the examples have in common that led to it, and what it would have fired on."""
+
+    expression: str
+    because: list[str]
+    found: int
+    wrong: int
+    detections: int
+    is_cut: bool
+    times: list[str]
+
+
+class Proposed(msgspec.Struct):
+    """Proposed rules, the best first; how many were tried, on how many events; what was not looked at."""
+
+    proposals: list[ProposedRule]
+    tried: int
+    events: int
+    together: int
+    apart: int
+    remarks: list[str]
 
 
 class Draft(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
@@ -233,6 +278,17 @@ async def replay(call: Call) -> JSONResponse:
     return JSONResponse(told)
 
 
+async def proposed(call: Call) -> JSONResponse:
+    """Rules that find the examples, proposed from them and tried on what is kept. Nothing is kept."""
+    body, principal = await call.body(Marked), call.principal
+    types = {mark.type for group in (*body.together, *body.apart) for mark in group}
+    call.check(Action.BACKTEST, types=tuple(sorted(types)))
+    is_confined = principal is not None and not principal.sees_all_owners and ANY not in principal.scopes.types
+    given: dict[str, Any] = msgspec.to_builtins(body)
+    given |= {"apart": given.get("apart", []), "types": sorted(types) if is_confined else None}
+    return JSONResponse(await _asked(call, "proposed", PATIENCE, of=call.service.historian, **given))
+
+
 async def composed(call: Call) -> JSONResponse:
     """A request under construction as a drawing and in every notation. Nothing is kept."""
     body = await call.body(Draft)
@@ -300,6 +356,15 @@ ENDPOINTS: Final = (
         Replayed,
         Replay,
         errors=(404,),
+    ),
+    Endpoint(
+        "POST",
+        "/v1/proposals",
+        Action.BACKTEST,
+        proposed,
+        "Propose rules from examples",
+        Proposed,
+        Marked,
     ),
     Endpoint(
         "POST",

@@ -1,0 +1,1 @@
+import{vt as e}from"./session.svelte-B0rH9Llb.js";e();
