@@ -64,6 +64,8 @@ class Setting:
 
     granularity: int | None = None
     declared: frozenset[str] | None = None
+    failures: int = 0
+    """How many rules were given up since somebody asked."""
 
 
 @dataclass
