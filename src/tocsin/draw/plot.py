@@ -26,11 +26,15 @@ _MARKS = (
 
 @dataclass(frozen=True)
 class Series:
-    """Points that belong together, by a name. A dashed line is not measured but reckoned."""
+    """Points that belong together, by a name. A dashed line is not measured but reckoned.
+
+    Without a line: single happenings, between which there is nothing.
+    """
 
     name: str
     points: Sequence[tuple[float, float]]
     is_dashed: bool = False
+    has_line: bool = True
 
 
 @dataclass(frozen=True)
@@ -146,10 +150,11 @@ def _drawn(each: Series, look: int, places: _Places, above: Sequence[_Places]) -
     path = "L".join(f"{x:.1f},{y:.1f}" for x, y in places)
     dash = {"stroke_dasharray": "6 5"} if each.is_dashed else {}
     colour = _COLOURS[look % len(_COLOURS)]
-    yield tag("path", d=f"M{path}", fill="none", stroke=colour, stroke_width=2, class_="series", **dash)
+    width = 2 if each.has_line else 0
+    yield tag("path", d=f"M{path}", fill="none", stroke=colour, stroke_width=width, class_="series", **dash)
     hidden = [sum(_is_near(place, other) for other in above) for place in places]
     for one, other in pairwise(range(len(places))):
-        if least := min(hidden[one], hidden[other]):
+        if each.has_line and (least := min(hidden[one], hidden[other])):
             ends = "L".join(f"{x:.1f},{y:.1f}" for x, y in (places[one], places[other]))
             yield tag("path", d=f"M{ends}", fill="none", stroke=colour, stroke_width=2 + 2.5 * least)
     for (x, y), others in zip(places, hidden, strict=True):
