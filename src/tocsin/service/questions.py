@@ -97,7 +97,7 @@ def replay(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     before = registry.requests.get(given.get("against", ""))
     candidate = registry.made("candidate", given["document"], "", 0, before)
     brought, most = given.get("events"), given.get("limit") or MOST_STEPS
-    arrivals = uploaded(brought) if brought is not None else Kept(store, since, until).arrivals(most)
+    arrivals = uploaded(brought) if brought is not None else Kept(store, since, until).arrivals(most, is_exact=True)
     return replayed(registry, candidate, arrivals, most)
 
 

@@ -145,6 +145,16 @@ export interface Proposals {
   remarks: string[];
 }
 
+/** What a part of a rule holds, from a step of a replay to another. */
+export interface Holding {
+  rule: string;
+  part: string;
+  events: string[];
+  from: number;
+  to?: number;
+  end?: string;
+}
+
 export interface GraphNode {
   id: string;
   kind: string;

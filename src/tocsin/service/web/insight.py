@@ -128,19 +128,36 @@ class Replay(Backtest):
     events: Annotated[list[dict[str, Any]], msgspec.Meta(max_length=MOST_STEPS)] | None = None
 
 
-class Step(msgspec.Struct):
-    """An event, what was detected at it, and what each rule holds after it."""
+class Step(msgspec.Struct, omit_defaults=True):
+    """An event, what was detected at it, how much each rule holds after it, and the moment it waits for next."""
 
     event: dict[str, Any] | None
     detections: list[dict[str, Any]]
     held: dict[str, dict[str, int]]
+    due: str = ""
+
+
+class Holding(msgspec.Struct, omit_defaults=True, rename={"from_": "from"}):
+    """Events that a part of a rule holds `from` a step `to` another, and how that ends.
+
+    They are `used` up, have `expired`, are `replaced` by newer ones or `dropped`, as they can lead to nothing.
+    """
+
+    rule: str
+    part: str
+    events: list[str]
+    from_: int
+    to: int | None = None
+    end: str = ""
 
 
 class Replayed(msgspec.Struct):
-    """The steps; whether there would be more."""
+    """The steps, and what parts of the rules hold meanwhile; whether there would be more of them."""
 
     steps: list[Step]
     is_cut: bool
+    holdings: list[Holding]
+    holdings_are_cut: bool
 
 
 class Difference(msgspec.Struct):

@@ -1,1 +1,0 @@
-import{vt as e}from"./session.svelte-B0rH9Llb.js";e();
