@@ -40,7 +40,9 @@ def simulator(scale: float) -> Iterator[Record]:
     begun = time.process_time()
     for first in range(0, count, 1_000):
         for number in range(first, min(first + 1_000, count)):
-            world.at(number * _APART, world.send, "A", "B", told | {"first": number, "last": number, "frontier": number})
+            world.at(
+                number * _APART, world.send, "A", "B", told | {"first": number, "last": number, "frontier": number}
+            )
         world.run((first + 1_000) * _APART)
     world.run(1 << 50)
     cpu = time.process_time() - begun
@@ -54,4 +56,3 @@ def simulator(scale: float) -> Iterator[Record]:
 def _record(name: str, count: int, cpu: float, target: Target | None, agrees: bool) -> Record:
     unit = "messages a CPU second"
     return Record(name, count, count, 0, max(cpu, 1e-9), count / cpu, unit, target, agrees, is_compiled())
-
