@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tocsin import sites as sites
     from tocsin import spark as spark
     from tocsin import testing as testing
-    from tocsin.api import detect, event, load, parse, render, rule, translate, why
+    from tocsin.api import detect, event, load, parse, propose, render, rule, translate, why
     from tocsin.errors import EventError, MissingDependency, RuleError, TocsinError, UsageError
     from tocsin.events import Amendment, Detection, Event, Heartbeat
     from tocsin.findings import Detections
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from tocsin.sensor import AsyncSensor, Sensor
 
 _HOMES = {
-    **dict.fromkeys(("detect", "event", "load", "parse", "render", "rule", "translate", "why"), "tocsin.api"),
+    **dict.fromkeys(
+        ("detect", "event", "load", "parse", "propose", "render", "rule", "translate", "why"), "tocsin.api"
+    ),
     **dict.fromkeys(("any_event", "at", "every", "guard", "unnamed"), "tocsin.languages.fluent"),
     "Detections": "tocsin.findings",
     **dict.fromkeys(("EventError", "MissingDependency", "RuleError", "TocsinError", "UsageError"), "tocsin.errors"),
@@ -56,6 +58,7 @@ __all__ = [
     "guard",
     "load",
     "parse",
+    "propose",
     "render",
     "rule",
     "translate",

@@ -17,7 +17,7 @@ from tocsin.algebra.rules import BEST_EFFORT, Program, Rule, Suppress
 from tocsin.engine.frames.batches import Slice, slices_of
 from tocsin.engine.frames.rows import run_slices, takes_slices
 from tocsin.errors import EXPRESSION, Source, TextError, UsageError
-from tocsin.events import Detection
+from tocsin.events import Detection, Event
 from tocsin.findings import Detections
 from tocsin.formats import Arrivals, Fields, InputClock, TimeStyle, events_from, read_events
 from tocsin.formats.intake import Intake, Notice, Watch
@@ -26,6 +26,8 @@ from tocsin.languages.fluent import Fluent, event
 from tocsin.languages.guards import parse_guard_text
 from tocsin.languages.notifications import parse_notification
 from tocsin.progress import Progress
+from tocsin.proposals import Examples, Proposals
+from tocsin.proposals import propose as proposed
 from tocsin.reasons import Question, Why, ask
 from tocsin.rules.budgets import Budgets, budgets_of
 from tocsin.rules.declared_events import conformer
@@ -39,7 +41,7 @@ from tocsin.session import Session
 from tocsin.time.spans import Period
 from tocsin.translation import Asked
 
-__all__ = ["detect", "event", "load", "parse", "render", "rule", "translate", "why"]
+__all__ = ["detect", "event", "load", "parse", "propose", "render", "rule", "translate", "why"]
 
 Span = str | int | float | timedelta
 """A length of time: as people write it, in seconds, or as Python has it."""
@@ -288,6 +290,40 @@ def why(
     ids = (event,) if isinstance(event, str) else tuple(event)
     question = Question(rule, detection, ids, None if at is None else instant_of(str(at)), limit)
     return Why(ask(session, arrivals, question), style)
+
+
+def propose(
+    events: object,
+    together: Iterable[Iterable[str]],
+    apart: Iterable[Iterable[str]] = (),
+    *,
+    columns: Mapping[str, str] | None = None,
+    time_format: str | None = None,
+    zone: str | None = None,
+) -> Proposals:
+    """Rules that find events which belong together, proposed from examples and tried on all events, the best first.
+
+    `together` has the ids of the events of each example, `apart` those of examples that do not belong together. An id
+    is as in the events, or the number of the event from 1 on.
+
+    >>> import tocsin as tc
+    >>> events = [{"type": kind, "time": time, "ip": ip} for kind, time, ip in
+    ...           [("failed", 0, "x"), ("login", 4, "x"), ("failed", 9, "y"), ("login", 11, "z")]]
+    >>> print(tc.propose(events, together=[["1", "2"]], apart=[["3", "4"]])[0].expression)
+    failed followed by login by ip within 5 seconds
+    """
+    given = Given("refuse", Fields(columns or {}), InputClock(time_format, zone))
+    session = Session(rules_program([]), Options())
+    history = [each for each in _read(session, events, given, TimeStyle()) if isinstance(each, Event)]
+    by_id = {event.id: event for event in history}
+    good, bad = ([[_named(by_id, id) for id in group] for group in some] for some in (together, apart))
+    return proposed(history, Examples(good, bad))
+
+
+def _named(events: Mapping[str, Event], id: str) -> Event:
+    if id not in events:
+        raise UsageError(f"no event has the id '{id}'")
+    return events[id]
 
 
 class Given(NamedTuple):

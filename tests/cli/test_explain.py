@@ -181,3 +181,33 @@ def test_no_rules_at_all(tocsin: Run) -> None:
 def test_a_script_that_enables_nothing_is_explained_too(tocsin: Run) -> None:
     Path("rules.gem").write_text("event a()\nevent b()\nevent c()\nrule r { a ; b ==> notify c }\n")
     assert "not enabled at the start" in tocsin("explain", "rules.gem").out
+
+
+TEMPLATES = """\
+templates:
+- template: brute(type, n = 5, span = 1 minute)
+  language: pretty
+  expression: ${type} ${n} times with the same ip within ${span}
+  notify: "${n} times ${type}"
+  severity: high
+rules:
+- {name: ssh, use: "brute(ssh_failed, 2)"}
+- {name: web, use: "brute(span = 30 seconds, type = http_401, n = 3)", severity: low}
+"""
+
+
+def test_explain_shows_a_template_once(tocsin: Run, tmp_path: Path) -> None:
+    (tmp_path / "r.yaml").write_text(TEMPLATES)
+    for options in ((), ("--plan",)):
+        assert tocsin("explain", "r.yaml", *options).out.splitlines()[:6] == [
+            "templates",
+            "  brute(type, n = 5, span = 1 minute)",
+            "    ${type} ${n} times with the same ip within ${span}",
+            "      ssh: brute(ssh_failed, 2)",
+            "      web: brute(span = 30 seconds, type = http_401, n = 3)",
+            "",
+        ]
+    (shown,) = json.loads(tocsin("explain", "r.yaml", "--json").out)["templates"]
+    assert shown["uses"]["ssh"] == "brute(ssh_failed, 2)"
+    (tmp_path / "r.yaml").write_text("rules: [{name: r, language: eps, expression: a ; b}]")
+    assert "templates" not in tocsin("explain", "r.yaml").out

@@ -16,7 +16,8 @@ from tocsin.commands.placement_options import add_hints
 from tocsin.rules.loader import load_expression
 from tocsin.sites.deployment import Deployment
 from tocsin.sites.parts import Role
-from tocsin.sites.placement.plans import Plan, plan, plan_text
+from tocsin.sites.placement.plan_texts import plan_text
+from tocsin.sites.placement.plans import Plan, plan
 from tocsin.sites.placement.policies import POLICIES, Hints
 from tocsin.sites.placement.rates import rates_of
 from tocsin.sites.placement.topologies import topology_of

@@ -343,7 +343,7 @@ def _run_of_several(s: Shaping, depth: int) -> Pattern:
     random = s.random
     in_gap, s.in_gap = s.in_gap, True
     parts = [s.leaf(), s.leaf()]
-    kind = random.choice(("gap", "gap", "either", "both", "never", "sequence", "until", "until"))
+    kind = random.choice(("gap", "gap", "either", "both", "never", "sequence", "until", "until", "run"))
     inner: Pattern = Either(tuple(parts)) if kind == "either" else Both(tuple(parts))
     if kind in ("gap", "sequence"):
         inner = Sequence(tuple(parts), Precedence.GAP if kind == "gap" else Precedence.ENDS)
@@ -351,8 +351,13 @@ def _run_of_several(s: Shaping, depth: int) -> Pattern:
         inner = Sequence((_never(s, parts[:1]), parts[0]), Precedence.GAP)
     elif kind == "until":
         inner = Sequence((parts[0], _until(s, parts[1])), Precedence.GAP)
+    elif kind == "run":
+        s.leaves += 1
+        inner = Sequence((Repeat(parts[0], 2, 2), parts[1]), Precedence.GAP)
     s.in_gap = in_gap
-    inner = s.perhaps_guarded(inner if kind == "until" else s.perhaps_named(inner, 0.15), 0.1)
+    inner = s.perhaps_guarded(s.perhaps_named(inner, 0.3 if kind == "until" else 0.15), 0.1)
+    if kind == "until" and random.random() < 0.15:
+        inner = s.perhaps_named(Repeat(inner, 1, random.choice((1, 2))), 0.3)
     least = random.choice((1, 1, 2))
     made: Pattern = Repeat(inner, least, least + random.choice((0, 0, 1)))
     if kind == "never" or (kind == "until" and random.random() < 0.5):

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from random import Random
+
 import pytest
 
+from tests.amounts import examples
+from tests.engine.comparing import difference
 from tests.engine.kinds import KINDS
+from tests.engine.strategies import Example
 from tests.fuzz.engine import run
 from tocsin.algebra.names import name_leaves
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import Named, Never, Precedence, Primitive, Repeat, Sequence, Within
+from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Rule
 from tocsin.engine.engine import Engine
 from tocsin.errors import Source
+from tocsin.events import Event
 from tocsin.languages import pretty
 from tocsin.planner.places import why_apart
+from tocsin.rules.loader import load_expression
 from tocsin.rules.programs import rules_program
-from tocsin.time.periods import Period
 
 
 @pytest.mark.parametrize(
@@ -47,9 +54,36 @@ def test_runs_of_different_lengths_are_not_compared() -> None:
     assert [firing.is_distinct for firing in engine.network.firings] == [False]
 
 
-def test_a_run_in_a_run_that_is_fluid_stays_on_the_plain_meaning() -> None:
-    """And so does one whose name stands for more than what decides which is the next."""
-    until = Sequence((Primitive("a"), Never(Primitive("b"))), Precedence.GAP)
-    for inner in (Repeat(until, 2, 2), Named("x", until)):
-        pattern = Within(Repeat(inner, 2, 2), Period.of(microseconds=60_000_000))
-        assert why_apart(Rule("r", pattern)).startswith("a run ")
+FLUID = (
+    "x:(a -> !b)*2 in 10 seconds",
+    "x:(a -> !b)*[1,2] -> c",
+    "(x:(a -> !b) if x.v > 0)*2 in 10 seconds",
+    "x:(c -> y:(a -> !b))*2 in 10 seconds",
+    "((a -> !b)*2)*2 -> c",
+    "(x:(a -> !b)*[1,2])*2 in 12 seconds",
+    "(y:(x:(a -> !b)*2) | c)*2 in 12 seconds",
+    "((a -> (c & !b))*2)*[1,2] in 15 seconds",
+)
+"""Runs of what reaches to the next of the run: with a name for it, and inside of each other."""
+WITHIN = ("(a*2 -> b)*2", "(x:a*2 -> b)*2 in 20 seconds", "((x:a -> b)*2 -> c)*[1,2]")
+"""Runs with runs in them, whose names are told as they are written."""
+
+
+@pytest.mark.parametrize("text", [*FLUID, *WITHIN])
+def test_a_run_in_a_run_is_the_meaning(text: str) -> None:
+    program = load_expression(text, "sel")
+    assert not why_apart(program.rules[0])
+    found = 0
+    for seed in range(examples(60)):
+        random, time, log = Random(f"{text} {seed}"), 0, list[Event]()
+        for number in range(11):
+            time += random.randint(0, 2) * 1_000_000
+            start = max(0, time - random.choice((0, 0, 0, 1_000_000)))
+            kind = random.choice("aaabbcc")
+            log.append(Event(kind, time, start, str(number), "", {"v": random.randint(0, 2)}, number))
+        if random.random() < 0.3:
+            random.shuffle(log)
+        log = [replace(event, arrival=place) for place, event in enumerate(log)]
+        assert difference(Example(program, tuple(log))) == ""
+        found += len(list(replay(program, log)))
+    assert found

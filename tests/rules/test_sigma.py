@@ -15,6 +15,7 @@ from tocsin.languages.guard_text import render_guard
 from tocsin.rules.loader import load_file
 from tocsin.rules.sigma import read_sigma
 from tocsin.rules.sigma_documents import looks_like_sigma
+from tocsin.rules.sigma_pipelines import NO_PIPELINE, Pipeline
 from tocsin.runtime.options import Options
 from tocsin.session import Session
 
@@ -40,10 +41,10 @@ def happened(*given: tuple[float, Mapping[str, object]], kind: str = "windows_se
     return made
 
 
-def found(text: str, events: Iterable[Event]) -> list[tuple[str, str]]:
+def found(text: str, events: Iterable[Event], pipeline: Pipeline = NO_PIPELINE) -> list[tuple[str, str]]:
     """(rule, ids) of each detection; the engine must say what the plain meaning says."""
     log = list(events)
-    program = read_sigma(text, "sigma.yml")
+    program = read_sigma(text, "sigma.yml", pipeline)
     answers = [
         [(one.rule, " ".join(one.events)) for one in Session(program, Options(engine=engine)).detections(log)]
         for engine in ("replay", "local")
@@ -194,6 +195,74 @@ def test_temporal_of_some_of_the_rules() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("kind", "condition", "names", "hit"),
+    [
+        ("temporal", "a and (b or c)", "ac", ["1 2"]),
+        ("temporal_extended", "a and (b or c)", "ba", ["1 2"]),
+        ("temporal_extended", "a and (b or c)", "bc", []),
+        ("temporal", "a and b or c", "c", ["1"]),
+        ("temporal", "a or a and b", "a", ["1"]),
+        ("temporal_ordered_extended", "(a or b) and c", "bc", ["1 2"]),
+        ("temporal_ordered", "(a or b) and c", "cb", []),
+    ],
+)
+def test_conditions_over_rules(kind: str, condition: str, names: str, hit: list[str]) -> None:
+    rules = "".join(f"---\nname: {name}\ndetection: {{s: {{v: {name}}}, condition: s}}\n" for name in "abc")
+    text = f"""\
+title: together
+correlation:
+    type: {kind}
+    rules: [a, b, c]
+    group-by: [user]
+    timespan: 1m
+    condition: {condition}
+{rules}"""
+    told = found(text, happened(*((at, {"v": name, "user": "u"}) for at, name in enumerate(names)), kind="event"))
+    assert [ids for _, ids in told] == hit
+    others = ((at, {"v": name, "user": at}) for at, name in enumerate(names))
+    assert len(found(text, happened(*others, kind="event"))) == (len(hit) if len(names) == 1 else 0)
+
+
+@pytest.mark.parametrize(
+    ("condition", "told"),
+    [
+        ("a and not b", "7:16: 'not' cannot be said of rules that come in any order yet"),
+        ("a and", "7:16: the condition ends too early"),
+        ("(a and b", "7:16: a bracket is not closed"),
+        ("a b", "7:16: 'b' does not belong here"),
+        ("a and d", "7:16: there is no rule 'd' in this correlation"),
+        (" and ".join(["(a or b)"] * 101), ""),
+        ("(" * 101 + "a" + ")" * 101, "7:16: nested more than 100 levels deep"),
+    ],
+)
+def test_what_is_wrong_with_conditions_over_rules(condition: str, told: str) -> None:
+    rules = "".join(f"---\nname: {name}\ndetection: {{s: {{v: {name}}}, condition: s}}\n" for name in "abc")
+    text = f"""\
+title: together
+correlation:
+    type: temporal
+    rules: [a, b, c]
+    group-by: [user]
+    timespan: 1m
+    condition: {condition}
+{rules}"""
+    if not told:
+        assert read_sigma(text, "sigma.yml")
+        return
+    with pytest.raises(RuleError) as caught:
+        read_sigma(text, "sigma.yml")
+    assert str(caught.value).startswith(f"sigma.yml:{told}"), str(caught.value)
+
+
+@pytest.mark.parametrize(("span", "seconds"), [("1w", 7 * 86_400), ("2M", 59 * 86_400), ("1y", 365 * 86_400)])
+def test_long_timespans(span: str, seconds: int) -> None:
+    text = RECON.replace("TYPE", "temporal").replace("    timespan: 5m", f"    timespan: {span}")
+    events = [(0, ran("nltest")), (1, ran("whoami"))]  # seconds since 1970: January and February have 59 days
+    assert len(found(text, happened(*events, (seconds, ran("net"))))) == 1
+    assert found(text, happened(*events, (seconds + 1, ran("net")))) == []
+
+
 def test_aliases() -> None:
     text = """\
 name: internal_error
@@ -317,7 +386,7 @@ def test_what_an_event_is_asked_for(detection: str, yes: dict[str, object], no: 
 CORRELATION = "title: c\ncorrelation:\n    type: event_count\n    rules: [failed_login]\n    group-by: [a]\n"
 FAULTS = [
     ("title: t\ndetection:\n    s: {f|re: (a}\n    condition: s\n", "3:15: this is no regular expression: missing )"),
-    ("title: t\ndetection:\n    s: {f|expand: '%a%'}\n    condition: s\n", "3:9: the modifier 'expand' cannot be said"),
+    ("title: t\ndetection:\n    s: {f|expand: '%a%'}\n    condition: s\n", "3:19: nothing says what %a% stands for"),
     (
         "title: t\ndetection:\n    s: {f|base64: 'a*'}\n    condition: s\n",
         "3:19: a text that is encoded has no wildcards",
@@ -333,6 +402,12 @@ FAULTS = [
     ("title: t\ndetection:\n    s: {f|lt: a}\n    condition: s\n", "3:15: 'lt' compares numbers"),
     ("title: t\ndetection:\n    s: {f: 1}\n", "3:5: this detection has no 'condition'"),
     (CORRELATION + "    timespan: 5m\n    condition: {lt: 3}\n---\n" + FAILED, "7:21: 'lt' cannot be said"),
+    (CORRELATION + "    timespan: 5m\n    condition: {neq: 3}\n---\n" + FAILED, "7:22: 'neq' cannot be said"),
+    (CORRELATION + "    timespan: 5m\n    condition: {gt: 3, lt: 9}\n---\n" + FAILED, "7:28: 'lt' cannot be said"),
+    (
+        CORRELATION + "    timespan: 5m\n    condition: a and b\n---\n" + FAILED,
+        "7:16: this condition must say how many",
+    ),
     (CORRELATION + "    timespan: 5m\n---\n" + FAILED, "3:5: this correlation does not say how many"),
     (CORRELATION + "    timespan: 5 min\n    condition: {gte: 3}\n---\n" + FAILED, "6:15: '5 min' is no timespan"),
     (CORRELATION + "    condition: {gte: 3}\n---\n" + FAILED, "3:5: this correlation has no 'timespan'"),

@@ -13,6 +13,7 @@ from tests.service.processes import ServiceProcess
 from tocsin.events import Event
 from tocsin.service import backtests, explanations
 from tocsin.service.backtests import backtest
+from tocsin.service.client import Client, ServiceRefused
 from tocsin.service.explanations import misses, why
 from tocsin.service.kept import Kept
 from tocsin.service.store import Store, open_store
@@ -163,3 +164,37 @@ def test_whoever_goes_away_ends_a_back_test_and_nothing_else(service: ServicePro
     assert answer.getheader("content-type") == "application/x-ndjson"
     assert [*lines[-1]] == ["answer"]
     assert lines[-1]["answer"]["events"] == 104
+
+
+def test_rules_are_proposed_from_events_that_are_marked(service: ServiceProcess) -> None:
+    now = int(time.time())
+    service.send(*({"type": kind, "source": "lab", "ip": ip, "time": now + at} for kind, ip, at in MARKED))
+
+    def marks(*places: int) -> list[dict[str, str]]:
+        items = service.client.call("GET", "/v1/events", source="lab")["items"]
+        return [
+            {"type": each["type"], "source": "lab", "time": str(each["time"])}
+            for each in map(items.__getitem__, places)
+        ]
+
+    asked = {"together": [marks(0, 1), marks(2, 3)], "apart": [marks(4, 5)]}
+    told = service.client.call("POST", "/v1/proposals", asked)
+    best = told["proposals"][0]
+    assert best["expression"] == "lab_in followed by lab_out by ip within 5 seconds"
+    assert (best["found"], best["wrong"], best["detections"], told["together"], told["apart"]) == (2, 0, 2, 2, 1)
+    assert told["remarks"][0].startswith("looked at: types")
+    guest = service.client.call("POST", "/v1/keys", {"name": "guest", "role": "subscriber", "types": ["a"]})
+    with pytest.raises(ServiceRefused, match="lab_in"):
+        Client(service.url, guest["key"]).call("POST", "/v1/proposals", asked)
+    with pytest.raises(ServiceRefused, match="not among the last"):
+        service.client.call("POST", "/v1/proposals", {"together": [[{"type": "nope", "time": "7"}]]})
+
+
+MARKED = (
+    ("lab_in", "x", 0),
+    ("lab_out", "x", 3),
+    ("lab_in", "y", 10),
+    ("lab_out", "y", 14),
+    ("lab_in", "x", 20),
+    ("lab_out", "y", 22),
+)

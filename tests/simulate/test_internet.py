@@ -37,8 +37,11 @@ def test_sharing_saves_detectors_and_bytes() -> None:
     record = internet(1, 0.005).record
     ways = {each["way"]: each for each in record["ways"]}
     assert ways["shared"]["cost"] < ways["not shared"]["cost"] / 10
-    assert ways["shared"]["busiest_site"] < ways["central"]["busiest_site"]
+    assert ways["shared"]["cost"] <= min(ways["central"]["cost"], ways["as they come"]["cost"])
+    assert ways["as they come"]["busiest_site"] < ways["central"]["busiest_site"]
     assert ways["central"]["detectors"] <= record["rules"] < ways["not shared"]["detectors"]
+    times = [each["breaks_at_times"] for each in record["limits"]]
+    assert times == sorted(times)
     counts = [each["detectors"] for each in record["reused"]]
     assert counts == sorted(counts)
     assert counts[-1] < record["subscriptions"] / 2

@@ -13,7 +13,8 @@ from tocsin.planner.cuts import cuts
 from tocsin.rules.loader import load_expression
 from tocsin.rules.programs import each_rule, rules_program
 from tocsin.sites.parts import Role
-from tocsin.sites.placement.plans import plan, plan_text
+from tocsin.sites.placement.plan_texts import plan_text
+from tocsin.sites.placement.plans import plan
 from tocsin.sites.placement.policies import HASH
 from tocsin.sites.placement.rates import heard
 

@@ -67,6 +67,10 @@ class Machine:
         """The expression."""
         return self._pattern
 
+    def all_branches(self) -> list[Branch]:
+        """The runs, as far as they have got."""
+        return self._branches
+
     def watch(self, witness: Witness) -> None:
         """Lets somebody hear of what becomes of the branches."""
         self.witness = witness
@@ -209,6 +213,10 @@ class Pairing:
         self._waiting, sides = memory
         for side, remembered in zip(self._sides, sides, strict=True):
             side.recall(remembered)
+
+    def all_branches(self) -> list[Branch]:
+        """The runs of both sides, as far as they have got."""
+        return [branch for side in self._sides for branch in side.all_branches()]
 
     def watch(self, witness: Witness) -> None:
         """Lets somebody hear of what becomes of the branches of both sides."""

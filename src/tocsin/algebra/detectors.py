@@ -13,9 +13,9 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from tocsin.algebra.automaton_runs import machine
+from tocsin.algebra.automaton_runs import Branch, machine
 from tocsin.algebra.combinations import delayed
-from tocsin.algebra.contexts import oldest, pass_up, waiting_nodes, watch_nodes
+from tocsin.algebra.contexts import Node, oldest, pass_up, waiting_nodes, watch_nodes
 from tocsin.algebra.ends import floats
 from tocsin.algebra.growth import Makers, grow
 from tocsin.algebra.meaning import find, occurrences
@@ -64,6 +64,8 @@ class Setting:
 
     granularity: int | None = None
     declared: frozenset[str] | None = None
+    failures: int = 0
+    """How many rules were given up since somebody asked."""
 
 
 @dataclass
@@ -368,6 +370,11 @@ class Consuming(Detector):
         self._root = grow(rule.pattern, self.context, self.around, setting.granularity, self.makers())
         self._waiting = list(waiting_nodes(self._root))
 
+    @property
+    def root(self) -> Node:
+        """The node of its whole pattern."""
+        return self._root
+
     def makers(self) -> Makers:
         """Who makes the nodes of its pattern."""
         return Makers()
@@ -421,6 +428,11 @@ class AutomatonDetector(Detector):
         self._seen = types_seen(rule.pattern)
         self.holds_time = False
         """Whether its time events wait, though they are due: something that feeds it has not made all it makes yet."""
+
+    @property
+    def branches(self) -> list[Branch]:
+        """Its runs, as far as they have got."""
+        return self._machine.all_branches()
 
     def watch(self, witness: Witness) -> None:
         self._machine.watch(witness)

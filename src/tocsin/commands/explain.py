@@ -20,6 +20,7 @@ from tocsin.planner.placement import placements
 from tocsin.rules.definitions import spelled
 from tocsin.rules.loader import READERS
 from tocsin.rules.options import context_of, granularity_of, order_of, window_of, word
+from tocsin.rules.templates import template_lines, templates_of
 from tocsin.runtime.options import Options
 from tocsin.session import Session
 
@@ -83,7 +84,7 @@ def run(options: argparse.Namespace) -> int:
     elif options.mermaid == "-":
         sys.stdout.write(mermaid(view.graphs))
     else:
-        for line in view.lines:
+        for line in (*template_lines(session.program.rules), *view.lines):
             print(line)
     return 0
 
@@ -122,7 +123,16 @@ def _record(view: View, session: Session, options: argparse.Namespace) -> object
         return [described(each) for each in placements(session.program)]
     if options.cuts:
         return view.record
-    return {**view.record, "graphs": [_graph_record(graph) for graph in view.graphs]}
+    made = [
+        {
+            "template": each.template.header,
+            "expression": each.template.expression,
+            "uses": {name: use.call for name, use in each.uses},
+        }
+        for each in templates_of(session.program.rules)
+    ]
+    templates = {"templates": made} if made else {}
+    return {**templates, **view.record, "graphs": [_graph_record(graph) for graph in view.graphs]}
 
 
 def _graph_record(graph: Graph) -> dict[str, object]:

@@ -20,7 +20,8 @@ from tocsin.sites.deployment import heard_types
 from tocsin.sites.explanations import cuts_of, explained, explanation_lines, running
 from tocsin.sites.overview import blocked_of, blocked_tables, status_of, status_tables
 from tocsin.sites.placement.comparisons import compared, comparison_record, comparison_text, measured_traffic
-from tocsin.sites.placement.plans import plan, plan_record, plan_text
+from tocsin.sites.placement.plan_texts import plan_record, plan_text
+from tocsin.sites.placement.plans import plan
 from tocsin.sites.placement.policies import NEAR_SOURCES, POLICIES
 from tocsin.sites.placement.rates import heard
 from tocsin.sites.placement.topologies import measured

@@ -15,6 +15,8 @@ from tocsin.algebra.occurrence import Occurrence, chronology
 from tocsin.algebra.order import Release
 from tocsin.algebra.rules import Program, Rule, Statement
 from tocsin.engine.cascade import Cascade
+from tocsin.engine.detectors.limited import failure_of
+from tocsin.engine.detectors.shared import Shared
 from tocsin.engine.frames.batches import batch_of
 from tocsin.engine.frames.completed import Completed, Held, Match, Nothing
 from tocsin.engine.network.alarms import Alarms
@@ -235,10 +237,14 @@ class Engine(Cascade):
 
     def _stop_failed(self) -> None:
         """Disables the rules that failed, and says why; the others go on."""
-        self.network.search.failures = 0
+        self.network.search.failures = self.interpreter.setting.failures = 0
         for name, one in list(self.interpreter.running.items()):
-            if isinstance(one, Native) and one.firing is not None and one.firing.failure:
-                self.notes.warn(f"rule '{name}' is stopped: {one.firing.failure}")
+            if isinstance(one, Native):
+                failure = "" if one.firing is None else one.firing.failure
+            else:
+                failure = failure_of(one.common.detector if isinstance(one, Shared) else one)
+            if failure:
+                self.notes.warn(f"rule '{name}' is stopped: {failure}")
                 self.interpreter.disable(name)
 
     def shown(self, event: Event) -> Fired:
@@ -336,7 +342,7 @@ class Engine(Cascade):
     def drain(self) -> list[Detection]:
         """What was detected since the last call."""
         self._report()
-        if self.network.search.failures:
+        if self.network.search.failures or self.interpreter.setting.failures:
             self._stop_failed()
         return self.interpreter.drain()
 

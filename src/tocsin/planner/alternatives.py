@@ -32,6 +32,9 @@ from tocsin.plan.searches import Closed, Copies, Delayed
 
 MOST_BRANCHES = 1024
 """A pattern with more alternatives than that is not multiplied out."""
+MOST_COPIED = 64
+"""A repetition of alternatives is searched for once for each way to choose among them, copy by copy: `(a | b)*6`. Its
+copies are looked for in each other's order, which takes four times as long to plan with every copy more."""
 
 
 class Unsupported(Exception):
@@ -66,6 +69,8 @@ def alternatives(pattern: Pattern) -> list[Pattern]:
             if is_single(inner):
                 return _few(replace(pattern, least=length, most=length) for length in lengths)
             choices = alternatives(inner)
+            if sum(len(choices) ** n for n in lengths[:MOST_COPIED]) > MOST_COPIED and len(choices) > 1:
+                raise Unsupported(f"more than {MOST_COPIED} ways to repeat its alternatives")
             return _few(Copies(inner, n, n, parts=each) for n in lengths for each in product(choices, repeat=n))
         case Delayed(pattern=inner):
             return [replace(pattern, pattern=choice) for choice in alternatives(inner)]

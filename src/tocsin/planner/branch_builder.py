@@ -75,6 +75,13 @@ class Unended:
     is_met: bool = False
     """Whether something has to be absent there."""
 
+    def reached(self, core: Extent) -> Extent:
+        """What is rigid of a part, with what is absent up to the next one."""
+        if self.back is None:
+            return core
+        over = () if self.closing is None else ((self.closing.origin, self.closing.due, self.closing.start),)
+        return Extent(core.planted(), core.start, self.back, open=True, over=over)
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -145,11 +152,12 @@ def rigid(point: Point, edge: Point | None) -> Point | None:
 class Wanted:
     """A guard that must hold. What its variables stand for is looked up when all parts have been taken in.
 
-    It may speak of those `unbound`, too: they are what must be absent.
+    It may speak of those `unbound`, too: they are what must be absent. `of_core`: it is asked of what is rigid.
     """
 
     guard: Guard
     visible: frozenset[str]
+    of_core: bool = False
 
 
 @dataclass(frozen=True)
@@ -203,6 +211,10 @@ class Building:
     missing: list[Missing] = field(default_factory=list)
     outer: dict[str, Pattern] = field(default_factory=dict)
     """What variables stand for that are bound around what must be absent."""
+    cores: dict[str, Pattern] = field(default_factory=dict)
+    """What is rigid of the parts of a run that have a name and reach to the next one."""
+    unsettled: set[str] = field(default_factory=set)
+    """Names in a run inside a run, of which it is not known yet how far they reach."""
     impossible: bool = False
     marks: dict[int, Point] = field(default_factory=dict)
 
@@ -273,7 +285,12 @@ class Building:
 
     def require(self, guard: Guard, visible: Iterable[str]) -> None:
         """A guard must hold, with just these variables bound in it."""
-        self.constraints.append(Wanted(guard, frozenset(visible)))
+        named, visible = variables_of(guard), frozenset(visible)
+        if not self.unsettled.isdisjoint(named & visible):
+            raise Unsupported("a guard in a run speaks of a run that is fluid at its end")
+        self.constraints.append(Wanted(guard, visible))
+        if not self.cores.keys().isdisjoint(named & visible):
+            self.constraints.append(Wanted(guard, visible, of_core=True))
 
     def conjuncts(self, guard: Guard, known: Iterable[str]) -> list[Guard]:
         """The parts of a guard that depend on events, with just these variables bound in it."""
@@ -321,7 +338,8 @@ class Building:
     def _settled(self, constraint: Constraint | Wanted) -> list[Constraint]:
         match constraint:
             case Wanted(guard=guard, visible=visible):
-                trees = {name: tree for name, tree in {**self.outer, **self.names}.items() if name in visible}
+                known = {**self.outer, **self.names, **(self.cores if constraint.of_core else {})}
+                trees = {name: tree for name, tree in known.items() if name in visible}
                 found: list[Constraint] = []
                 for each in self.conjuncts(guard, trees):
                     part, ends = of_single_events(each, trees)

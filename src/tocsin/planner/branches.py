@@ -40,7 +40,7 @@ from tocsin.languages.writer import CONSTRUCTS
 from tocsin.plan.searches import Branch, Closed, Copies, Delayed, Due, Edge, Leaf, Point, Shifted, Standing
 from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import Unsupported, alternatives
-from tocsin.planner.branch_builder import Building, Extent, Missing, Scene
+from tocsin.planner.branch_builder import Building, Extent, Missing, Scene, Unended
 from tocsin.planner.repetitions import copies, run, times
 from tocsin.planner.stretches import gap_sequence, never, window
 from tocsin.planner.unified import unified
@@ -76,10 +76,7 @@ class _Branching(Building):
                 (register,) = self.registers(Leaf(pattern), 1)
                 return Extent(Standing(register, Leaf(pattern)), Edge(register, True), Edge(register))
             case Named(name=name, pattern=inner):
-                extent = self.visit(inner, scene)
-                tree = extent.planted()
-                self.call(name, tree)
-                return Extent(Named(name, tree), extent.start, extent.end)
+                return self._named(name, inner, scene)
             case Where(pattern=inner, guard=guard):
                 before = len(self.names)
                 extent = self.visit(inner, scene)
@@ -119,6 +116,22 @@ class _Branching(Building):
             case Closed(pattern=inner, origin=origin):
                 return window(self, inner, origin, scene)
         raise Unsupported(f"{CONSTRUCTS[type(pattern)]} is not searched for leaf by leaf")
+
+    def _named(self, name: str, inner: Pattern, scene: Scene) -> Extent:
+        """What has a name and is fluid at its end, in a run, reaches to the next part: so does what the name means."""
+        closing = scene.closing
+        was_met = isinstance(closing, Unended) and closing.is_met
+        if isinstance(closing, Unended):
+            closing.is_met = False
+        extent = whole = self.visit(inner, scene)
+        if isinstance(closing, Unended):
+            if closing.is_met:
+                whole = closing.reached(extent)
+                self.cores[name] = extent.planted()
+            closing.is_met |= was_met
+        tree = whole.planted()
+        self.call(name, tree)
+        return Extent(Named(name, tree), extent.start, extent.end, open=whole is not extent)
 
     def _both(self, pattern: Both, scene: Scene) -> Extent:
         """What is open knows the other parts. Beside what is fluid, what is rigid is held to the scene by itself."""

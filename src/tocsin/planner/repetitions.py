@@ -16,7 +16,6 @@ from tocsin.algebra.patterns import (
     Times,
     Where,
     rebuild,
-    walk,
 )
 from tocsin.plan.searches import SOLE, TYPE, Chosen, Consecutive, Copies, Edge, InARow, Leaf, RunLeaf
 from tocsin.plan.trees import extreme
@@ -60,13 +59,19 @@ def copies(building: Building, pattern: Copies, scene: Scene) -> Extent:
 
     The variables of each are its own, and are called by its number until all have been taken in.
     """
-    inner = pattern.pattern
-    extents = _fluid_copies(building, pattern, scene) if back_is_fluid(inner) else _copies(building, pattern, scene)
+    if back_is_fluid(pattern.pattern):
+        return _fluid_copies(building, pattern, scene)
+    extents = _copies(building, pattern, scene)
+    return Extent(_gathered(building, pattern, extents), extents[0].start, extents[-1].end)
+
+
+def _gathered(building: Building, pattern: Copies, extents: list[Extent]) -> Pattern:
+    """The tree of all copies. A name stands for what all of them have called so."""
     tree = replace(pattern, parts=tuple(_plain_names(extent.planted()) for extent in extents))
-    for name in bound(inner):
+    for name in dict.fromkeys(name for part in pattern.parts for name in bound(part)):
         if any(f"{name}{_OWN}{number}" in building.names for number in range(len(extents))):
             building.call(name, Named(name, tree))
-    return Extent(tree, extents[0].start, extents[-1].end)
+    return tree
 
 
 def _copies(building: Building, pattern: Copies, scene: Scene) -> list[Extent]:
@@ -83,15 +88,9 @@ def _copies(building: Building, pattern: Copies, scene: Scene) -> list[Extent]:
     return extents
 
 
-def _fluid_copies(building: Building, pattern: Copies, scene: Scene) -> list[Extent]:
+def _fluid_copies(building: Building, pattern: Copies, scene: Scene) -> Extent:
     """`(E -> !F)*n`: E decides which is the next, and each F is absent up to the next E, the last as far as it goes."""
-    if any(isinstance(part, Named) and back_is_fluid(part) for part in walk(pattern.pattern)):
-        raise Unsupported("a run of what has a name and is fluid at its end")  # the name stands for more than its core
     closing = scene.closing
-    if isinstance(closing, Unended):
-        raise Unsupported("a run in a run that is fluid at its end")
-    if scene.back is None:
-        raise Unsupported("a negation that nothing bounds")
     inner = pattern.pattern
     cores: list[Extent] = []
     wholes: list[Extent] = []
@@ -101,7 +100,7 @@ def _fluid_copies(building: Building, pattern: Copies, scene: Scene) -> list[Ext
             following = building.mark()
             end = Unended(following, Limit(following, False))
         else:
-            following, end = mark, Unended(scene.back, scene.last, closing)
+            following, end = mark, _end_of_last(scene)
         core = building.visit(_own_names(part, number), replace(around, closing=end))
         building.marks[mark.register] = core.start
         if cores:
@@ -110,19 +109,31 @@ def _fluid_copies(building: Building, pattern: Copies, scene: Scene) -> list[Ext
         cores.append(core)
         wholes.append(_whole(core, end))
         around, mark = scene.after(core.end, ()), following
+    tree = _gathered(building, pattern, wholes)
+    if isinstance(closing, Unended):  # a run in a run: what follows that is the end of this one, too
+        closing.is_met |= end.is_met
+        building.unsettled.update(bound(tree))
+        return Extent(tree, wholes[0].start, cores[-1].end, open=True)
     if not end.is_met:  # of alternatives one that is rigid
         building.hold_end(cores[-1], scene)
-    return wholes
+    return Extent(tree, wholes[0].start, wholes[-1].end)
+
+
+def _end_of_last(scene: Scene) -> Unended:
+    """Where the last of a run ends: with what the run is in."""
+    closing = scene.closing
+    if isinstance(closing, Unended):
+        return Unended(closing.back, closing.last, closing.closing)
+    if scene.back is None:
+        raise Unsupported("a negation that nothing bounds")
+    return Unended(scene.back, scene.last, closing)
 
 
 def _whole(core: Extent, end: Unended) -> Extent:
     """A part of a run with what is absent up to the next."""
     if not end.is_met:
         return core
-    assert end.back is not None
-    closing = end.closing
-    over = () if closing is None else ((closing.origin, closing.due, closing.start),)
-    return Extent(core.planted(), core.start, end.back, open=True, over=over)
+    return end.reached(core)
 
 
 def _next(building: Building, inner: Pattern, one: Extent, other: Extent, scene: Scene) -> None:
@@ -151,9 +162,15 @@ def _own_names(pattern: Pattern, number: int) -> Pattern:
 
 
 def _plain_names(tree: Pattern) -> Pattern:
-    """A tree with its variables called as they are written."""
+    """A tree with its variables called as they were before they got a number."""
+    if isinstance(tree, Chosen):
+        return replace(tree, names=tuple(map(_unnumbered, tree.names)))
     tree = rebuild(tree, _plain_names)
-    return replace(tree, name=tree.name.split(_OWN)[0]) if isinstance(tree, Named) else tree
+    return replace(tree, name=_unnumbered(tree.name)) if isinstance(tree, Named) else tree
+
+
+def _unnumbered(name: str) -> str:
+    return name.rpartition(_OWN)[0] or name
 
 
 def _single(building: Building, inner: Pattern, scene: Scene) -> tuple[Pattern, tuple[str, ...], tuple[Guard, ...]]:

@@ -7,7 +7,7 @@ fixes that order: then what is found first is the oldest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -349,7 +349,7 @@ class _Binding:
     def _step(self, unit: Unit, *, takes_arrival: bool = False) -> Step:
         leaf, registers = unit
         key = self._key(leaf, registers)
-        bounds = _Bounds(registers, self.numbers, is_run=isinstance(leaf, RunLeaf))
+        bounds = _Bounds(registers, self.numbers, self.facts.sooner, is_run=isinstance(leaf, RunLeaf))
         own = _mask(registers)
         run = Consecutive(leaf, registers) if isinstance(leaf, RunLeaf) else None
         left = [
@@ -358,6 +358,8 @@ class _Binding:
             if not each.needs & own  # what does not speak of these says nothing of them
             or not ((each.is_bound and bounds.take(each.constraint)) or each.constraint == run)
         ]
+        for each in self.open:
+            bounds.take_hint(each.constraint)
         differs = tuple(self.numbers[r] for r in self._siblings(registers)) if not leaf.same else ()
         for register in registers:
             self._fill(register)
@@ -498,8 +500,10 @@ def _outside(branch: Branch) -> frozenset[int]:
 class _Bounds:
     """Between which points the events of a step end, as far as the constraints with what stands say."""
 
-    def __init__(self, registers: tuple[int, ...], numbers: Mapping[int, int], *, is_run: bool) -> None:
-        self.own, self.numbers = frozenset(registers), numbers
+    def __init__(
+        self, registers: tuple[int, ...], numbers: Mapping[int, int], sooner: Mapping[int, set[int]], *, is_run: bool
+    ) -> None:
+        self.own, self.numbers, self.sooner = frozenset(registers), numbers, sooner
         self.first = registers[0] if is_run or len(registers) == 1 else -1
         """The register of the event that starts and ends first, if that is known."""
         self.firsts = frozenset(registers[:1]) if is_run else self.own
@@ -511,6 +515,8 @@ class _Bounds:
         self.before: list[Point] = []
         self.no_sooner: list[tuple[Point, int]] = []
         self.no_later: list[tuple[Point, int]] = []
+        self.hints: list[tuple[Point, int]] = []
+        """What is known besides of when they end at the soonest."""
 
     def take(self, constraint: Constraint) -> bool:
         """Notes what a constraint says of when the step's events end; True if that is all it says."""
@@ -538,6 +544,28 @@ class _Bounds:
                 self.after.append(left)
             return not right.is_start
         return False
+
+    def take_hint(self, constraint: Constraint) -> None:
+        """Notes what follows from a constraint for when the step's events end, without being all that it says.
+
+        Whatever lies between two events of a window, or after what comes after an event, is not far away either: a
+        walk back has to end, though what bounds it is chosen later.
+        """
+        if not isinstance(constraint, Before):
+            return
+        left, right = constraint.left, constraint.right
+        if self._stands(left) and self._end_after({edge.register for edge in _earliest_of(_moved(right)[0])}):
+            self.hints.append((left, _moved(right)[1]))
+        if not (constraint.or_equal and isinstance(right, Shifted)) or right.period.years or right.period.months:
+            return
+        if self._end_after({edge.register for edge in _earliest_of(right.point)}):
+            ends = _ends(left)
+            inside = [register for register in self.numbers if _ends_before(register, ends, self.sooner)]
+            self.hints += [(Edge(register), right.period.microseconds) for register in inside]
+
+    def _end_after(self, starts: Set[int]) -> bool:
+        """Whether the step's events end no sooner than one of some others does."""
+        return all(each in starts or not starts.isdisjoint(self.sooner.get(each, ())) for each in self.firsts)
 
     def _stands(self, point: Point) -> bool:
         return registers_of(point) <= self.numbers.keys()
@@ -570,12 +598,25 @@ class _Bounds:
         """The bounds in the numbers of the plan."""
         after = tuple(dict.fromkeys(numbered_point(point, self.numbers) for point in self.after))
         before = tuple(dict.fromkeys(numbered_point(point, self.numbers) for point in self.before))
-        sooner = tuple(dict.fromkeys((numbered_point(p, self.numbers), n) for p, n in self.no_sooner))
+        known = self.no_sooner if self.no_sooner or self.after else self.hints
+        sooner = tuple(dict.fromkeys((numbered_point(p, self.numbers), n) for p, n in known))
         later = tuple(dict.fromkeys((numbered_point(p, self.numbers), n) for p, n in self.no_later))
         return after, before, sooner, later
 
 
 _Distances = tuple[tuple[Point, int], ...]
+
+
+def _moved(point: Point) -> tuple[Point, int]:
+    """What a point is a fixed time later than, and how much later."""
+    if isinstance(point, Shifted) and not point.period.years and not point.period.months:
+        return point.point, max(0, point.period.microseconds)
+    return point, 0
+
+
+def _ends_before(register: int, ends: Iterable[int], sooner: Mapping[int, set[int]]) -> bool:
+    """Whether an event ends no later than one of some others does."""
+    return any(register == end or register in sooner.get(end, ()) for end in ends)
 
 
 def _earliest_of(point: Point) -> list[Edge]:
@@ -646,16 +687,17 @@ def _sooner(branch: Branch) -> dict[int, set[int]]:
     for each in branch.constraints:
         if isinstance(each, Before) and not each.or_equal and not each.same:
             match each.right:
-                case Edge(register=last):
+                case Edge(register=last) if last in sooner:
                     sooner[last].update(_ends(each.left))
                 case Extreme(of=points, is_latest=False) if all(isinstance(point, Edge) for point in points):
                     for point in points:
-                        sooner[point.register].update(_ends(each.left))  # type: ignore[union-attr]
+                        if (last := point.register) in sooner:  # type: ignore[union-attr]
+                            sooner[last].update(_ends(each.left))
     grown = True
     while grown:
         size = sum(map(len, sooner.values()))
         for found in sooner.values():
-            found.update(*(sooner[register] for register in tuple(found)))
+            found.update(*(sooner[register] for register in tuple(found) if register in sooner))
         grown = sum(map(len, sooner.values())) > size
     return sooner
 

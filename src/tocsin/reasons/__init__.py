@@ -9,6 +9,7 @@ run adds. A detection is a candidate that fails nothing. The *nearest misses* fa
     memory     what a rule could see at a moment
     constraints, judgements, consumption      what is asked of a candidate, by the pattern and by the run
     nearest    the search for the candidates that fail least                  runs     the same for automata
+    holdings   what the parts of rules hold while events come, and what becomes of it
     records    what is told      answers   to whom      presentation, picture, words   and how
 """
 

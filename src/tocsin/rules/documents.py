@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import yaml
 
@@ -15,7 +15,8 @@ from tocsin.languages.guards import parse_guard_text
 from tocsin.languages.notifications import parse_notification
 from tocsin.rules.definitions import Written, read_expression, statements_of
 from tocsin.rules.options import context_of, order_of, severity_of, window_of, word
-from tocsin.rules.placed_yaml import PlacedYaml
+from tocsin.rules.templated_yaml import TEMPLATES, USE, TemplatedYaml, filled_in
+from tocsin.rules.templates import noted
 
 Made = TypeVar("Made")
 
@@ -59,8 +60,11 @@ def read_document(text: str, file: str) -> Program:
     return Reader(text, file).program()
 
 
-class Reader(PlacedYaml):
+class Reader(TemplatedYaml):
     """One YAML rules file."""
+
+    templated = KEYS
+    own = ("language", "expression")
 
     expressions: ClassVar[tuple[str, ...]] = (*KEYS, "by")
     borrowed = BORROWED
@@ -79,8 +83,20 @@ class Reader(PlacedYaml):
             except TextError as error:
                 faults += error.faults
         if faults:
-            raise RuleError(faults)
+            told = {(fault.message, fault.place): fault for fault in reversed(faults)}  # once for all uses
+            raise RuleError(reversed(told.values()))
         return Program(tuple(statements_of(rules)))
+
+    def plain_rules(self) -> list[dict[str, Any]]:
+        """The rules as texts, lists and mappings, with templates filled in: each stands for itself."""
+        made: list[dict[str, Any]] = []
+        loader = yaml.BaseLoader("")
+        for node in self._rule_nodes(self.compose("rules: a list of rules")):
+            found = self.fields(node, (*KEYS, USE))
+            use = self.use_of(found)
+            values = found if use is None else filled_in(found, use)
+            made.append({key: loader.construct_object(value, deep=True) for key, value in values.items()})
+        return made
 
     def _rule_nodes(self, root: yaml.Node) -> list[yaml.Node]:
         if not isinstance(root, yaml.MappingNode):
@@ -88,16 +104,27 @@ class Reader(PlacedYaml):
         for key, _ in root.value:
             if key.value == "cases":
                 raise self.fault(key, "this is a test file, not a rules file", hint="tocsin test runs it")
-        found = self.fields(root, ("rules",))
+        found = self.fields(root, ("rules", TEMPLATES))
         rules = found.get("rules")
         if not isinstance(rules, yaml.SequenceNode):
             raise self.fault(rules or root, "'rules' must be a list", "- name: ...")
+        self.templates  # noqa: B018 - those that no rule uses are wrong, too
         return list(rules.value)
 
     def _rule(self, node: yaml.Node) -> Written:
         if not isinstance(node, yaml.MappingNode):
             raise self.fault(node, "a rule is a mapping", choices([f"{key}:" for key in REQUIRED], "and"))
-        found = self.fields(node, KEYS)
+        found = self.fields(node, (*KEYS, USE))
+        use = self.use_of(found)
+        if use is None:
+            return self._written(node, found)
+        try:
+            return self._written(node, filled_in(found, use))
+        except TextError as error:
+            raise RuleError([noted(fault, use) for fault in error.faults]) from None
+
+    def _written(self, node: yaml.Node, found: dict[str, yaml.Node]) -> Written:
+        """The rule that some settings make."""
         for key in REQUIRED:
             if key not in found:
                 raise self.fault(node, f"this rule has no '{key}'", f"{key}: ...")

@@ -17,6 +17,7 @@ from tocsin.rules.definitions import Written, read_expression, statements_of
 from tocsin.rules.documents import read_document
 from tocsin.rules.sigma import read_sigma
 from tocsin.rules.sigma_documents import looks_like_sigma
+from tocsin.rules.sigma_pipelines import NO_PIPELINE, Pipeline, looks_like_pipeline, read_pipeline, together
 
 CONSOLE = "<console>"
 """What stands for the file where commands were typed."""
@@ -25,6 +26,7 @@ MOST_LOADED = 100
 """Files one script may load, directly and by detours. Each may load others twice, and those others twice again ..."""
 
 
+YAML = (".yaml", ".yml")
 TESTS = (".test.yaml", ".test.yml", "_test.yaml", "_test.yml")
 """How the names of test files end that stand beside rules."""
 
@@ -33,9 +35,15 @@ def load_files(paths: Iterable[str]) -> Program:
     """One program of all files and of those in directories, in the order given; or the faults of all of them."""
     statements: list[Statement] = []
     faults: list[Fault] = []
-    for path in chain.from_iterable(map(_files_in, paths)):
+    files = list(chain.from_iterable(map(_files_in, paths)))
+    try:
+        pipeline = together(map(_pipeline_of, files))
+    except TextError as error:
+        pipeline, faults = NO_PIPELINE, list(error.faults)
+        files = [path for path in files if str(path) != (faults[0].place.file if faults[0].place else "")]
+    for path in files:
         try:
-            statements += load_file(path).statements
+            statements += load_file(path, pipeline).statements
         except TextError as error:
             faults += error.faults
     if faults:
@@ -63,12 +71,22 @@ def _extensions() -> str:
     return choices([f"*{suffix}" for suffix in READERS])
 
 
-def load_file(path: Path) -> Program:
-    """The program of one rules file, by its extension."""
+def _pipeline_of(path: Path) -> Pipeline:
+    """What a file says of the fields of Sigma rules: nothing, unless it is a pipeline."""
+    if path.suffix.lower() not in YAML:
+        return NO_PIPELINE
+    text = read_text(path)
+    return read_pipeline(text, str(path)) if looks_like_pipeline(text) else NO_PIPELINE
+
+
+def load_file(path: Path, pipeline: Pipeline = NO_PIPELINE) -> Program:
+    """The program of one rules file, by its extension; of Sigma, with its fields called as a pipeline says."""
     reader = READERS.get(path.suffix.lower())
     if reader is None:
         raise UsageError(f"'{path}' is not a rules file: rules are in {_extensions()}")
     text = read_text(path)
+    if pipeline != NO_PIPELINE and path.suffix.lower() in YAML and looks_like_sigma(text):
+        return read_sigma(text, str(path), pipeline)
     return reader(text, path)
 
 
@@ -158,6 +176,9 @@ def _load_eps(text: str, path: Path) -> Program:
 
 
 def _load_yaml(text: str, path: Path) -> Program:
+    if looks_like_pipeline(text):
+        read_pipeline(text, str(path))  # it has no rules; what is wrong with it is told
+        return Program()
     return read_sigma(text, str(path)) if looks_like_sigma(text) else read_document(text, str(path))
 
 

@@ -35,14 +35,18 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.rules import Command, Context, Define, Enable, Program, Rule, Statement
 from tocsin.errors import Fault, RuleError, Span, TextError
+from tocsin.rules.sigma_conditions import ways_of
 from tocsin.rules.sigma_detections import EVENT, Detections
 from tocsin.rules.sigma_documents import Document, SigmaDocuments
+from tocsin.rules.sigma_pipelines import NO_PIPELINE, Pipeline
 from tocsin.time.periods import Period
 
 
-def read_sigma(text: str, file: str) -> Program:
-    """The program of a Sigma file."""
-    return SigmaReader(text, file).program()
+def read_sigma(text: str, file: str, pipeline: Pipeline = NO_PIPELINE) -> Program:
+    """The program of a Sigma file, with its fields called as a pipeline says."""
+    reader = SigmaReader(text, file)
+    reader.pipeline = pipeline
+    return reader.program()
 
 
 class SigmaReader(SigmaDocuments):
@@ -82,7 +86,7 @@ class SigmaReader(SigmaDocuments):
             condition = self._looks_for(document, EVENT)
             return self._reported(document, pattern, "eps", Context.UNRESTRICTED, select=select, condition=condition)
         if self._kind(document).startswith("temporal"):
-            return self._temporal(document, ordered=self._kind(document) == "temporal_ordered")
+            return self._temporal(document, ordered=self._kind(document).startswith("temporal_ordered"))
         least = self._least(document)
         others = self._referred(document)
         if self._counts_by_name(document):
@@ -98,7 +102,7 @@ class SigmaReader(SigmaDocuments):
         """What a rule asks of an event; of what a correlation detects, nothing."""
         if document.correlation is not None:
             return None
-        return Detections(document.fields["detection"], self.fault, self.fields, name).guard()
+        return Detections(document.fields["detection"], self.fault, self.fields, name, self._applied(document)).guard()
 
     def _reported(
         self,
@@ -147,15 +151,26 @@ class SigmaReader(SigmaDocuments):
         if len({each.name for each in others}) < len(others):
             raise self.fault(document.fields["correlation"], "a rule is listed twice", "each rule once")
         span = self._span(document)
-        ways = [self._together(document, list(each), ordered, span) for each in combinations(others, least)]
+        chosen = [list(each) for each in combinations(others, least)]
+        if self._is_extended(document):
+            chosen = self._chosen(document, others)
+        ways = [self._together(document, each, ordered, span, alone=len(chosen) == 1) for each in chosen]
         if len(ways) > 1:
             each_way = tuple(Where(way, joined("&&", tests), span=span) if tests else way for way, tests in ways)
             return self._alerted(document, Either(each_way, span=span), ())
         ((pattern, tests),) = ways
         names = dict.fromkeys((*self._group(document), *document.wanted))
-        first = others[0]
+        first = chosen[0][0]
         select = tuple((name, Attribute(first.name, self._field_of(document, first, name))) for name in names)
         return self._alerted(document, pattern, select, joined("&&", tests) if tests else None)
+
+    def _chosen(self, document: Document, others: list[Document]) -> list[list[Document]]:
+        """The sets of rules that an expression over them asks for, each in the order of the rules."""
+        assert document.correlation is not None
+        node = document.correlation["condition"]
+        known = {name: each.name for each in others for name in (each.name, *each.names)}
+        found = ways_of(node, self.string(node), known, self.fault)
+        return [[other for other in others if other.name in way] for way in found]
 
     def _alerted(
         self,
@@ -176,11 +191,11 @@ class SigmaReader(SigmaDocuments):
         )
 
     def _together(
-        self, document: Document, others: list[Document], ordered: bool, span: Span
+        self, document: Document, others: list[Document], ordered: bool, span: Span, *, alone: bool
     ) -> tuple[Pattern, list[Guard]]:
         """Events of some of the rules, and what is asked of them."""
-        all_of_them = len(others) == len(self._referred(document))
-        together = "" if all_of_them else "_with_" + "_".join(each.name for each in others)
+        is_whole = alone or len(others) == len(self._referred(document))
+        together = "" if is_whole else "_with_" + "_".join(each.name for each in others)
         names = [each.name + together for each in others]
         parts = tuple(self._leaf(each, name) for name, each in zip(names, others, strict=True))
         guards = [self._looks_for(each, name) for name, each in zip(names, others, strict=True)]
@@ -229,7 +244,8 @@ class SigmaReader(SigmaDocuments):
         )
 
     def _atom(self, document: Document, others: list[Document], place: int) -> Atom:
-        own, name = f"x{place + 1}", self._counted(document)
+        own, counted = f"x{place + 1}", self._counted(document)
+        name = None if counted is None else self._own_name(others[0], counted, document)
         keys = [self._field_of(document, others[0], each) for each in self._group(document)]
         earlier = "x1" if place else THIS
         tests: list[Guard] = [Binary("==", Attribute(THIS, key), Attribute(earlier, key)) for key in keys]

@@ -21,6 +21,7 @@ from tocsin.algebra.functions import FUNCTIONS
 from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Not, Reference, joined
 from tocsin.algebra.text_patterns import BadPattern
 from tocsin.errors import RuleError, choices, nearest
+from tocsin.rules.sigma_pipelines import NO_PIPELINE, Applied
 from tocsin.rules.sigma_values import ANY, ENCODINGS, ONE, in_base64, read_text, text_test, with_any_dash
 
 Fail = Callable[..., RuleError]
@@ -35,18 +36,19 @@ TEXTS = ("contains", "startswith", "endswith")
 FLAGS = ("i", "m", "s")
 MODIFIERS = (
     *(*TEXTS, "all", "cased", "exists", "neq", "fieldref", "re", *FLAGS, "cidr", "windash"),
-    *("base64", "base64offset", *ENCODINGS, *COMPARISONS),
+    *("base64", "base64offset", *ENCODINGS, *COMPARISONS, "expand"),
 )
-OTHERS = {"expand": "placeholders have no values here: write the values out"}
-"""Modifiers that Sigma has and that cannot be said, with the nearest."""
 UNKNOWN_TIMES = ("minute", "hour", "day", "week", "month", "year")
 
 
 class Detections:
     """The searches of one rule, read from their YAML nodes."""
 
-    def __init__(self, node: yaml.Node, fail: Fail, fields: Fields, event: str = EVENT) -> None:
+    def __init__(
+        self, node: yaml.Node, fail: Fail, fields: Fields, event: str = EVENT, applied: Applied | None = None
+    ) -> None:
         self._fail, self.fields, self._event = fail, fields, event
+        self._applied = applied or NO_PIPELINE.applied({})
         if not isinstance(node, yaml.MappingNode):
             raise fail(node, "'detection' is a mapping", "searches and a condition")
         found = fields(node)
@@ -107,20 +109,42 @@ class Detections:
         nodes = value.value if isinstance(value, yaml.SequenceNode) else [value]
         if not nodes:
             raise self.error(value, "this list is empty", "values")
-        if name:
-            tests = [self._value(Attribute(self._event, name), modifiers, key, each) for each in nodes]
+        if not name:
+            found = self._all_or_any([self._of_values(None, modifiers, key, each) for each in nodes], modifiers)
         else:
-            tests = [self._keyword(key, each, modifiers) for each in nodes]
-        found = joined("&&", tests) if "all" in modifiers else _any_of(tests)
+            ways = [Attribute(self._event, each) for each in self._applied.names(name)]
+            tests = [[self._of_values(way, modifiers, key, each) for each in nodes] for way in ways]
+            found = joined("||", [self._all_or_any(each, modifiers) for each in tests])
         return Not(found) if "neq" in modifiers else found
+
+    def _all_or_any(self, tests: list[Guard], modifiers: list[str]) -> Guard:
+        return joined("&&", tests) if "all" in modifiers else _any_of(tests)
+
+    def _of_values(self, field: Guard | None, modifiers: list[str], key: yaml.Node, node: yaml.Node) -> Guard:
+        """One value; one with placeholders is any of what these stand for."""
+        nodes = self._filled(node) if "expand" in modifiers else [node]
+        if field is None:
+            return _any_of([self._keyword(key, each, modifiers) for each in nodes])
+        return _any_of([self._value(field, modifiers, key, each) for each in nodes])
+
+    def _filled(self, node: yaml.Node) -> list[yaml.Node]:
+        if not isinstance(node, yaml.ScalarNode):
+            return [node]
+        try:
+            texts = self._applied.filled(str(node.value))
+        except KeyError as error:
+            name = error.args[0]
+            hint = "a pipeline beside the rules gives them, under 'vars' and with a transformation 'value_placeholders'"
+            raise self.error(node, f"nothing says what %{name}% stands for", "values", hint) from None
+        return [yaml.ScalarNode(_TAGS["str"], text, node.start_mark, node.end_mark) for text in texts]
 
     def _check(self, key: yaml.Node, modifier: str) -> None:
         if modifier in MODIFIERS:
             return
-        if modifier in OTHERS or modifier in UNKNOWN_TIMES:
-            hint = OTHERS.get(modifier, "write out what it stands for")
+        if modifier in UNKNOWN_TIMES:
+            hint = "write out what it stands for"
             raise self.error(key, f"the modifier '{modifier}' cannot be said", choices(MODIFIERS), hint)
-        hint = nearest(modifier, (*MODIFIERS, *OTHERS))
+        hint = nearest(modifier, MODIFIERS)
         raise self.error(key, f"there is no modifier '{modifier}'", choices(MODIFIERS), hint)
 
     def _value(self, field: Guard, modifiers: list[str], key: yaml.Node, node: yaml.Node) -> Guard:
@@ -136,7 +160,8 @@ class Detections:
             there = Binary("||", Binary("!=", field, Literal(None)), Binary("==", field, Literal(None)))
             return there if value is True else Not(there)
         if "fieldref" in modifiers:
-            return self._reference(field, Attribute(self._event, str(value)), modifiers)
+            others = [Attribute(self._event, each) for each in self._applied.names(str(value))]
+            return joined("||", [self._reference(field, each, modifiers) for each in others])
         if value is None:
             return Not(Binary("!=", field, Literal(None)))
         if "re" in modifiers or "cidr" in modifiers:
@@ -202,7 +227,7 @@ def _any_of(tests: list[Guard]) -> Guard:
 
 
 _NO_SCALAR = object()
-_TAGS = {kind: f"tag:yaml.org,2002:{kind}" for kind in ("null", "int", "float", "bool")}
+_TAGS = {kind: f"tag:yaml.org,2002:{kind}" for kind in ("null", "int", "float", "bool", "str")}
 
 
 def _scalar(node: yaml.Node) -> object:

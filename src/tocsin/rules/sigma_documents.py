@@ -10,10 +10,13 @@ import yaml
 
 from tocsin.errors import Fault, Place, RuleError, Span, choices, nearest
 from tocsin.rules.documents import Reader
+from tocsin.rules.sigma_pipelines import LOG_SOURCE, NO_PIPELINE, Applied, Pipeline
 from tocsin.time.periods import DAY, HOUR, MINUTE, SECOND, Period
 
-KINDS = ("event_count", "value_count", "temporal", "temporal_ordered")
-SPANS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY}
+KINDS = ("event_count", "value_count", "temporal", "temporal_ordered", "temporal_extended", "temporal_ordered_extended")
+AGGREGATES = ("value_sum", "value_avg", "value_percentile", "value_median")
+"""Correlations that Sigma has and that cannot be said: no pattern has a value of a stretch of time."""
+SPANS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
 ALWAYS = "event"
 """The type of events of a rule that names no log source."""
 MOST_COUNTED = 1000
@@ -53,6 +56,7 @@ class SigmaDocuments(Reader):
     """One Sigma file, read node by node so that every value knows its line and column."""
 
     _by_name: dict[str, Document]
+    pipeline: Pipeline = NO_PIPELINE
 
     # -- documents -------------------------------------------------------------------------------------------------
 
@@ -142,7 +146,7 @@ class SigmaDocuments(Reader):
             for name in self._group(document):
                 other.wanted[self._field_of(document, other, name)] = None
             if (counted := self._counted(document)) is not None:
-                other.wanted[counted] = None
+                other.wanted[self._own_name(other, counted, document)] = None
             if place == 0 or self._kind(document).endswith("count"):
                 for name in document.wanted:
                     other.wanted[self._field_of(document, other, name)] = None
@@ -158,6 +162,9 @@ class SigmaDocuments(Reader):
         if node is None:
             raise self.fault(document.fields["correlation"], "this correlation has no 'type'", choices(KINDS))
         kind = self.string(node)
+        if kind in AGGREGATES:
+            hint = "a value of a whole timespan is no pattern of events: event_count and value_count count them"
+            raise self.fault(node, f"the correlation '{kind}' cannot be said yet", choices(KINDS), hint)
         if kind not in KINDS:
             raise self.fault(node, f"the correlation '{kind}' cannot be said", choices(KINDS), nearest(kind, KINDS))
         return kind
@@ -170,7 +177,25 @@ class SigmaDocuments(Reader):
         return [self.string(each) for each in (node.value if isinstance(node, yaml.SequenceNode) else [node])]
 
     def _field_of(self, document: Document, other: Document, name: str) -> str:
-        """The field of another rule's events that a correlation calls so."""
+        """The field of another rule's events that a correlation calls so, under its name in our events."""
+        return self._own_name(other, self._alias_of(document, other, name), document)
+
+    def _own_name(self, other: Document, name: str, document: Document) -> str:
+        """What a pipeline calls the field of a rule; a correlation passes fields on under their own names."""
+        found = self._applied(other).names(name) if other.correlation is None else (name,)
+        if len(found) > 1:
+            where = document.fields["correlation"]
+            hint = f"a pipeline says that it is {choices(found, 'and')}"
+            raise self.fault(where, f"'{name}' must be one field to be compared or counted", "one field", hint)
+        return found[0]
+
+    def _applied(self, document: Document) -> Applied:
+        """What the pipelines make of a rule."""
+        node = document.fields.get("logsource")
+        found = self.fields(node) if isinstance(node, yaml.MappingNode) else {}
+        return self.pipeline.applied({key: self.string(found[key]) for key in LOG_SOURCE if key in found})
+
+    def _alias_of(self, document: Document, other: Document, name: str) -> str:
         assert document.correlation is not None
         aliases = document.correlation.get("aliases")
         if aliases is None:
@@ -203,8 +228,17 @@ class SigmaDocuments(Reader):
         if node is None:
             return {}
         if not isinstance(node, yaml.MappingNode):
-            raise self.fault(node, "a condition that is an expression cannot be said", "gte: 10, or gt: 9")
+            if self._is_extended(document):
+                return {}
+            hint = "an expression over rules is a condition of temporal correlations"
+            raise self.fault(node, "this condition must say how many", "gte: 10, or gt: 9", hint)
         return self.fields(node)
+
+    def _is_extended(self, document: Document) -> bool:
+        """Whether the condition of a correlation is an expression over its rules."""
+        assert document.correlation is not None
+        node = document.correlation.get("condition")
+        return isinstance(node, yaml.ScalarNode) and self._kind(document).startswith("temporal")
 
     # -- settings ----------------------------------------------------------------------------------------------------
 
@@ -213,7 +247,7 @@ class SigmaDocuments(Reader):
         condition = self._condition(document)
         assert document.correlation is not None
         where = document.correlation.get("condition", document.fields["correlation"])
-        for key in ("lt", "lte", "eq"):
+        for key in ("lt", "lte", "eq", "neq"):
             if key in condition:
                 hint = "a count that stays low is known only when the time is over: use gte or gt"
                 raise self.fault(condition[key], f"'{key}' cannot be said of a count that goes on", "gte or gt", hint)
@@ -241,18 +275,17 @@ class SigmaDocuments(Reader):
         node = document.correlation.get("timespan")
         if node is None:
             raise self.fault(document.fields["correlation"], "this correlation has no 'timespan'", "timespan: 5m")
-        match = re.fullmatch(r"(\d{1,9})([smhd])", self.string(node))
+        match = re.fullmatch(r"(\d{1,9})([smhdwMy])", self.string(node))
         if match is None or not int(match[1]):
-            raise self.fault(node, f"'{node.value}' is no timespan", "a number with s, m, h or d, as 5m")
+            raise self.fault(node, f"'{node.value}' is no timespan", "a number with s, m, h, d, w, M or y, as 5m")
+        if match[2] in "My":
+            return Period.of(**{{"M": "months", "y": "years"}[match[2]]: int(match[1])})
         return Period(microseconds=int(match[1]) * SPANS[match[2]])
 
     def _event_type(self, document: Document) -> str:
         """The type of events that a log source writes: what it says of itself, joined."""
-        node = document.fields.get("logsource")
-        if not isinstance(node, yaml.MappingNode):
-            return ALWAYS
-        found = self.fields(node)
-        parts = [self.string(found[key]) for key in ("product", "category", "service") if key in found]
+        source = self._applied(document).source
+        parts = [source[key] for key in LOG_SOURCE if key in source]
         return _identifier("_".join(parts)) if parts else ALWAYS
 
     def _span(self, document: Document) -> Span:

@@ -25,7 +25,8 @@ Everything is a function of one durable log (`records.Entry`): what the rules re
     questioner, questions   what takes its time, asked of a process of its own; that process
     kept, standing      the events that are kept, as such questions read them; the requests as they stood
     explanations, backtests, replays    why, and why not; what a request would have found; one stepped through events
+    marks       rules proposed from events that somebody has marked
     notations, drawings a request in every language; as a drawing
-    process, logs, tracing      the process of `tocsin serve`; its log; its traces
+    process, logs, traces       the process of `tocsin serve`; its log; its traces
     client, backups     for commands: calls over HTTP; a backup put in its place
 """

@@ -111,7 +111,7 @@ def misses(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     program = program_of(registry, candidate)
     kept = Kept(store, since, until, types=types_taken(program, registry.options.order))
     most = min(given.get("events") or FIRST_LOOK, MOST_ASKED)
-    arrivals = kept.arrivals(most)
+    arrivals = kept.arrivals(most, is_exact=True)
     answers = [
         rule
         for name in candidate.rules

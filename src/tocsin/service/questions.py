@@ -25,6 +25,7 @@ from tocsin.runtime.forecast import MANY, forecast, may_combine
 from tocsin.service.backtests import Tell, backtest
 from tocsin.service.explanations import misses, why
 from tocsin.service.kept import Kept
+from tocsin.service.marks import proposed
 from tocsin.service.notations import notations
 from tocsin.service.questioner import STOP
 from tocsin.service.replays import MOST_STEPS, replayed, uploaded
@@ -96,13 +97,14 @@ def replay(store: Store, given: Mapping[str, Any]) -> dict[str, Any]:
     before = registry.requests.get(given.get("against", ""))
     candidate = registry.made("candidate", given["document"], "", 0, before)
     brought, most = given.get("events"), given.get("limit") or MOST_STEPS
-    arrivals = uploaded(brought) if brought is not None else Kept(store, since, until).arrivals(most)
+    arrivals = uploaded(brought) if brought is not None else Kept(store, since, until).arrivals(most, is_exact=True)
     return replayed(registry, candidate, arrivals, most)
 
 
 QUESTIONS: Final[Mapping[str, Callable[[Store, Mapping[str, Any]], dict[str, Any]]]] = {
     "why": why,
     "misses": misses,
+    "proposed": proposed,
     "dry_run": dry_run,
     "tried": tried,
     "composed": composed,

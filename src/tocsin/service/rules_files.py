@@ -11,7 +11,7 @@ import yaml
 
 from tocsin.errors import UsageError
 from tocsin.rules.document_text import render_document
-from tocsin.rules.documents import read_document
+from tocsin.rules.documents import Reader, read_document
 from tocsin.rules.loader import READERS
 from tocsin.rules.sigma_documents import looks_like_sigma
 from tocsin.service.requests import SIGMA
@@ -31,8 +31,7 @@ def documents_of(text: str, path: str) -> Iterator[dict[str, Any]]:
         yield {"name": str(title or path), "language": SIGMA, "expression": text}
         return
     read_document(text, path)  # which tells what is wrong, and where
-    for rule in yaml.load(text, Loader=yaml.BaseLoader)["rules"]:
-        document = dict(rule)
+    for document in Reader(text, path).plain_rules():
         if "enabled" in document:
             document["enabled"] = str(document["enabled"]).lower() in ("true", "yes", "on")
         yield document

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Any, Final
 
@@ -17,7 +17,8 @@ import msgspec
 
 from tocsin.events import Detection, Event
 from tocsin.simulate.networks import SIGNS, Carried, Network, kind_of
-from tocsin.sites.births import FAR
+from tocsin.sites.births import FAR, numbered
+from tocsin.sites.dues import due_after
 from tocsin.sites.links import Message, Pace
 from tocsin.sites.reporter import Reporter
 from tocsin.sites.simulation import TICK
@@ -42,7 +43,7 @@ class Birthplace(Site):
         super().bear(event, stream)
         now = self.births.sources[event.source].count
         if now != before:
-            self.born.append(replace(event, number=now))
+            self.born.append(numbered(event, now))
 
 
 @dataclass(frozen=True)
@@ -259,13 +260,7 @@ class World:
 
 
 def _due(site: Site, now: int) -> int | None:
-    """What the site's clock has to show next, because somebody waits for that."""
-    found = [time + 1 for time in site.links.awaited()]
-    found += [until + 1 for _, until in site.blocked.values()]
-    for host in site.hosts.values():
-        if not host.is_in_order:
-            return now + TICK
-        due = host.next_due()
-        if due is not None:
-            found.append(due + 1)
-    return min((each for each in found if each > now), default=None)
+    """When it is to be woken next, by its clock."""
+    if any(not host.is_in_order for host in site.hosts.values()):
+        return now + TICK
+    return due_after(site, now)

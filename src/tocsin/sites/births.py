@@ -7,7 +7,7 @@ the site's clock when it reports, and then has got as far as that clock.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from tocsin.events import Event
@@ -37,6 +37,11 @@ def furthest(frontiers: Collection[int]) -> int:
     return least if least < FAR else max(frontiers, default=FAR)
 
 
+def numbered(event: Event, number: int) -> Event:
+    """A primitive event as it was born: with its place among those of its source."""
+    return Event(event.type, event.end, event.start, event.id, event.source, event.data, event.arrival, number=number)
+
+
 @dataclass
 class Source:
     """A source and how far it has got: nothing that ended before `reached` is to come."""
@@ -53,14 +58,14 @@ class Source:
 
     def makes(self, kind: str) -> bool:
         """Whether events of a type may come from it."""
-        return self.types is None or kind in (ANY, *self.types)
+        return self.types is None or kind in self.types or kind == ANY
 
     def frontier(self, now: int) -> int | None:
         """Everything up to that time is here; None if nothing is known yet."""
         if self.is_closed:
             return FAR if self.reached is None else ended(self.reached)
-        if self.is_stamped:
-            return max(now, self.reached or 0) - 1
+        if self.is_stamped:  # its events get times that grow: what comes at the last one is here
+            return now - 1 if self.reached is None else max(now - 1, self.reached)
         return None if self.reached is None else self.reached - 1
 
 
@@ -113,7 +118,7 @@ class Births:
         source.is_closed = False
         source.ids[event.id] = event.end
         self._forget(source)
-        return replace(event, number=source.count)
+        return numbered(event, source.count)
 
     def accept_many(self, source: Source, records: Sequence[Sequence[Any]], promised: int) -> list[list[Any]]:
         """Events of one source and type with their numbers, as they travel: up to one that is not simply accepted."""
@@ -153,11 +158,14 @@ class Births:
 
     def frontier(self, kind: str, now: int) -> int | None:
         """Everything of a type that is born here up to that time is here; where nothing makes it, the clock goes on."""
-        frontiers = [source.frontier(now) for source in self.sources.values() if source.makes(kind)]
-        known = [each for each in frontiers if each is not None]
-        if len(known) < len(frontiers):
-            return None
-        return furthest(known) if frontiers else now - 1
+        frontiers: list[int] = []
+        for source in self.sources.values():
+            if source.makes(kind):
+                frontier = source.frontier(now)
+                if frontier is None:
+                    return None
+                frontiers.append(frontier)
+        return furthest(frontiers) if frontiers else now - 1
 
     def waits_for(self, kind: str, now: int) -> list[str]:
         """The sources that hold a type back, the one that is furthest behind first."""

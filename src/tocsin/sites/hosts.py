@@ -78,6 +78,9 @@ class Host:
         self._instants = Instants(part, self._begun) if self.is_in_order else None
         self._runtime = None if self.is_in_order else Runtime(part.program, self._options(), is_alone=True)
         self._has_finished = False
+        self._due: int | None = None
+        self._knows_due = False
+        """Whether `_due` is when the rules have something to do: it is asked for far more often than it changes."""
         if self._instants is not None and self.since is not None:
             self._found(self._instants.advance(self.since))  # what a script triggers when it begins
 
@@ -157,7 +160,15 @@ class Host:
 
     def next_due(self) -> int | None:
         """When it has something to do, should nothing come."""
-        return None if self._instants is None else self._instants.next_due()
+        if not self._knows_due:
+            self._due = None if self._instants is None else self._instants.next_due()
+            self._knows_due = True
+        return self._due
+
+    @property
+    def latest(self) -> int:
+        """The last instant of which something waits."""
+        return max((each[0] for each in self._pending), default=-FAR)
 
     @property
     def waiting(self) -> int:
@@ -172,6 +183,7 @@ class Host:
 
     def settle(self) -> None:
         """Evaluates whatever can be."""
+        self._knows_due = False
         if self._instants is None:
             self._take_as_it_comes()
             return
@@ -343,6 +355,7 @@ class Host:
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """What `state` gave; for one that has taken nothing yet."""
+        self._knows_due = False
         self.reached |= state["reached"]
         self.took, self.since = dict(state["took"]), state["since"]
         self.joined = dict(state["joined"])

@@ -17,6 +17,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Final
 
 from tocsin.algebra.codec import from_record, to_record
@@ -105,12 +106,12 @@ class Part:
         """Whether it is a part of a rule that runs elsewhere."""
         return self.role in (Role.JOIN, Role.FEEDER)
 
-    @property
+    @cached_property
     def order(self) -> Order:
         """In which order its events are evaluated."""
         return next((rule.order for rule in self.rules if rule.order is not None), GUARANTEED)
 
-    @property
+    @cached_property
     def retention(self) -> int | None:
         """How long an event may matter, in microseconds; None if that is not known."""
         if self.role is Role.FILTER:

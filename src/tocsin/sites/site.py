@@ -307,8 +307,8 @@ class Site:
     def _stamped(self, source: str) -> tuple[int, int]:
         """When an event happened that is reported without a time: now, as far as this clock can tell."""
         known = self.births.sources.get(source)
-        reached = -FAR if known is None or known.reached is None else known.reached
-        return self.now - self.clocks.precision, max(self.now + self.clocks.precision, reached)
+        after = -FAR if known is None or known.reached is None else known.reached + 1
+        return self.now - self.clocks.precision, max(self.now + self.clocks.precision, after)
 
     def bear(self, event: Event, stream: str = "") -> None:
         """An event is born here."""
@@ -438,6 +438,10 @@ class Site:
             else:
                 self._wanted(stream, time)
         self.links.needs(ours, time, self.now)
+        if ours and host.latest > time:  # on slow links what has come meanwhile is asked about in the same round
+            others = [each for each in host.behind(host.latest) if each in self.links.producers and each not in ours]
+            known = [each for each in others if self.ways.get(each, REQUESTS) == REQUESTS]
+            self.links.looks_ahead(known, host.latest, self.now)
 
     # -- parts and their streams -------------------------------------------------------------------------------------
 
@@ -634,15 +638,18 @@ class Site:
     def _let_go_of_the_unused(self) -> None:
         """Parts and filters that nobody takes any more are destroyed after a while (001 section 6.1)."""
         for key in [*self.hosts, *self.sieves]:
-            streams = (key, key + TOLD)
-            is_used = any(self._is_wanted(each) or self.links.outbox(each).takers for each in streams)
-            if is_used or key in self.kept:
+            if key in self.kept or self._is_used(key) or self._is_used(key + TOLD):
                 self._unused.pop(key, None)
             elif self.now - self._unused.setdefault(key, self.now) >= self.pace.linger:
                 if self.sieves.pop(key, None) is not None:
                     self.flows.ends(key)
                 self.drop(key)
                 self._unused.pop(key, None)
+
+    def _is_used(self, stream: str) -> bool:
+        """Whether somebody takes a stream of ours, here or elsewhere."""
+        box = self.links.outboxes.get(stream)
+        return (box is not None and bool(box.takers)) or self._is_wanted(stream)
 
     # -- what sites ask of each other --------------------------------------------------------------------------------
 

@@ -31,8 +31,13 @@ def test_a_rule_is_stepped_through_what_happened(service: ServiceProcess, visit:
     page.get_by_role("button", name="Step forward").click()
     page.get_by_role("status").filter(has_text="Event 2 of 4").wait_for()
     assert page.get_by_text("1 it was").count() == 2  # here, and so far
+    page.get_by_text("No part holds anything.").wait_for()
+    ended = page.get_by_role("listitem").filter(has_text="used up")
+    assert ended.count() == 1
     page.get_by_role("button", name="Step back").click()
     page.get_by_text("Nothing was detected at this event.").wait_for()
+    page.locator("p", has_text="step_f").filter(has_text="1").locator(".chip").first.wait_for()  # it waits again
+    assert ended.count() == 0
     page.get_by_role("button", name="Play").click()
     page.get_by_role("status").filter(has_text="Event 4 of 4").wait_for()
     page.get_by_role("heading", name="Detections so far (2)").wait_for()
@@ -89,3 +94,16 @@ def test_tabs_share_one_stream_and_the_next_goes_on(service: ServiceProcess, vis
     other.get_by_text("2 was shared").wait_for()
     told = other.get_by_role("region", name="Detections").get_by_text("was shared").all_inner_texts()
     assert told == ["2 was shared", "1 was shared"]
+
+
+def test_a_stretch_of_what_is_kept_is_chosen(service: ServiceProcess, visit: Come) -> None:
+    made = service.ask("chosen", "s:cho_a ; t:cho_b", "gem", window="1 day", context="chronicle")
+    times = [f"2026-03-0{day}T12:00:00Z" for day in (1, 2, 3, 4)]
+    service.send(*({"type": "cho_a", "source": "s", "time": time} for time in times))
+    someone = visit(service).sign_in()
+    someone.go(f"replay?request={made['id']}")
+    page = someone.page
+    page.get_by_label("From (leave it empty").fill("2026-03-02T00:00:00")
+    page.get_by_label("To", exact=True).fill("2026-03-03T23:00:00")
+    page.get_by_role("button", name="Load", exact=True).click()
+    page.get_by_role("status").filter(has_text="Event 1 of 2").wait_for()

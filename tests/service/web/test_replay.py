@@ -37,6 +37,14 @@ def test_each_step_tells_what_is_held_and_what_formed(service: ServiceProcess) -
     assert [[one["events"] for one in each["detections"]] for each in steps] == [[], [], [["ra1", "rb3"]], []]
     held = [each["held"]["replayed_pair"]["held"] for each in steps]
     assert held[0] < held[1]
+    told_of = [
+        (each["part"], each["events"], each["from"], each.get("to"), each.get("end")) for each in told["holdings"]
+    ]
+    assert told_of == [
+        ("ra", ["ra1"], 0, 2, "used"),
+        ("ra", ["ra2"], 1, None, None),
+        ("rb", ["rb4"], 3, None, None),
+    ]
     assert service.client.call("GET", "/v1/requests")["requests"] == []
 
 
@@ -49,6 +57,14 @@ def test_what_is_kept_is_stepped_through_as_it_arrived(service: ServiceProcess) 
     assert len(steps[1]["detections"]) == 1
     told = service.client.call("POST", "/v1/replay", {"request": PAIR, "limit": 1})
     assert len(told["steps"]) <= 1
+
+
+def test_a_stretch_of_what_is_kept_is_stepped_through(service: ServiceProcess) -> None:
+    times = [f"2026-03-0{day}T12:00:00Z" for day in (1, 2, 3, 4)]
+    service.send(*({"type": "ra", "source": "stretch", "id": time, "time": time} for time in times))
+    stretch = {"from": "2026-03-02T00:00:00Z", "to": "2026-03-03T23:00:00Z"}
+    steps = service.client.call("POST", "/v1/replay", {"request": PAIR, **stretch})["steps"]
+    assert [each["event"]["id"] for each in steps] == times[1:3]
 
 
 @pytest.mark.parametrize(

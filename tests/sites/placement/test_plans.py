@@ -13,7 +13,8 @@ from tocsin.rules.loader import load_expression
 from tocsin.rules.programs import rules_program
 from tocsin.sites.deployment import Placed
 from tocsin.sites.parts import Role
-from tocsin.sites.placement.plans import plan, plan_record, plan_text
+from tocsin.sites.placement.plan_texts import plan_record, plan_text
+from tocsin.sites.placement.plans import plan
 from tocsin.sites.placement.policies import POLICIES, Hints
 from tocsin.sites.placement.predictions import predicted
 from tocsin.sites.placement.rates import rates_of
@@ -73,6 +74,7 @@ def test_rules_that_share_streams_cost_no_more_than_one_after_the_other(
     random.shuffle(texts)
     programs = [load_expression(text, "sel", "x.k = y.k", name=f"rule{n}") for n, text in enumerate(texts)]
     program = rules_program(rule for one in programs for rule in one.rules)
+    monkeypatch.setattr("tocsin.sites.placement.plans._Planned.centres", lambda planned, deployment: [])
     both = plan(program, directory, "s0", rates=rates, topology=topology)
     monkeypatch.setattr("tocsin.sites.placement.plans.SWEEPS", 0)
     once = plan(program, directory, "s0", rates=rates, topology=topology)

@@ -2,6 +2,7 @@
 import { Refused, type Api, type Fault } from './api';
 import { drawn, laidOut, patternOf, RULE, type Drawing, type Incomplete, type PatternRecord } from './drawing';
 import type { Detection, EventRecord, Misses, Page, RequestRecord, RuleDocument } from './records';
+import { fromLink, toLink } from './links';
 import { titleOf } from './told';
 import { texts } from './texts';
 
@@ -356,14 +357,4 @@ function faultsOf(error: unknown): Fault[] {
 function gemAttributes(gem = ''): string[] {
   const inside = /\(([^)]*)\)/.exec(gem)?.[1] ?? '';
   return inside.split(',').map((each) => each.trim().split(/\s+/).at(-1) ?? '').filter(Boolean);
-}
-
-export function toLink(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  return btoa(String.fromCharCode(...bytes)).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-}
-
-export function fromLink(text: string): string {
-  const bytes = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return new TextDecoder().decode(Uint8Array.from(bytes, (each) => each.charCodeAt(0)));
 }

@@ -136,6 +136,25 @@ export interface Misses extends Why {
   looked: { events: number; from?: string; is_all: boolean };
 }
 
+export interface Proposals {
+  proposals: { expression: string; because: string[]; found: number; wrong: number; detections: number; is_cut: boolean; times: string[] }[];
+  tried: number;
+  events: number;
+  together: number;
+  apart: number;
+  remarks: string[];
+}
+
+/** What a part of a rule holds, from a step of a replay to another. */
+export interface Holding {
+  rule: string;
+  part: string;
+  events: string[];
+  from: number;
+  to?: number;
+  end?: string;
+}
+
 export interface GraphNode {
   id: string;
   kind: string;

@@ -10,6 +10,7 @@ from tocsin.algebra.growth import Makers
 from tocsin.algebra.occurrence import Occurrence, chronology
 from tocsin.algebra.patterns import Automaton
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Rule
+from tocsin.engine.detectors.limited import Limited
 from tocsin.engine.detectors.machines import machine
 from tocsin.engine.detectors.pooled_nodes import PooledMakers, PooledWaiting
 from tocsin.engine.detectors.vicinity import Searching, vicinity
@@ -47,4 +48,4 @@ def remembering(rule: Rule, setting: Setting, since: int) -> Detector:
     distance = vicinity(rule.guarded, setting.granularity)
     if distance is not None:
         return Searching(rule, setting, since, distance)
-    return detectors.detector(rule, setting, since)
+    return Limited(rule, setting, since)

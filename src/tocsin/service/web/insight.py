@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 from starlette.responses import JSONResponse, Response
 
 from tocsin.service.access.permissions import Action
+from tocsin.service.access.scopes import ANY
 from tocsin.service.kept import FIRST_LOOK, MOST_ASKED
 from tocsin.service.questioner import Questioner, Unanswered
 from tocsin.service.replays import MOST_STEPS
@@ -50,6 +51,50 @@ class Misses(Backtest):
     limit: Annotated[int, msgspec.Meta(ge=1, le=100)] = 5
 
 
+class Mark(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """An event that is kept, as it is known from outside: by what it is, where and when, and its id if it has one."""
+
+    type: str
+    time: str
+    source: str = ""
+    id: str = ""
+
+
+MarkedGroups: TypeAlias = list[Annotated[list[Mark], msgspec.Meta(min_length=1, max_length=12)]]
+
+
+class Marked(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
+    """Examples of events that belong together, and of some that do not."""
+
+    together: Annotated[MarkedGroups, msgspec.Meta(min_length=1, max_length=20)]
+    apart: Annotated[MarkedGroups, msgspec.Meta(max_length=20)] = []
+    from_: str | None = msgspec.field(default=None, name="from")
+    to: str | None = None
+
+
+class ProposedRule(msgspec.Struct):
+    """A rule in words, what the examples have in common that led to it, and what it would have fired on."""
+
+    expression: str
+    because: list[str]
+    found: int
+    wrong: int
+    detections: int
+    is_cut: bool
+    times: list[str]
+
+
+class Proposed(msgspec.Struct):
+    """Proposed rules, the best first; how many were tried, on how many events; what was not looked at."""
+
+    proposals: list[ProposedRule]
+    tried: int
+    events: int
+    together: int
+    apart: int
+    remarks: list[str]
+
+
 class Draft(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True):
     """A request under construction; a drawing, if there is one, takes the place of its expression."""
 
@@ -83,19 +128,36 @@ class Replay(Backtest):
     events: Annotated[list[dict[str, Any]], msgspec.Meta(max_length=MOST_STEPS)] | None = None
 
 
-class Step(msgspec.Struct):
-    """An event, what was detected at it, and what each rule holds after it."""
+class Step(msgspec.Struct, omit_defaults=True):
+    """An event, what was detected at it, how much each rule holds after it, and the moment it waits for next."""
 
     event: dict[str, Any] | None
     detections: list[dict[str, Any]]
     held: dict[str, dict[str, int]]
+    due: str = ""
+
+
+class Holding(msgspec.Struct, omit_defaults=True, rename={"from_": "from"}):
+    """Events that a part of a rule holds `from` a step `to` another, and how that ends.
+
+    They are `used` up, have `expired`, are `replaced` by newer ones or `dropped`, as they can lead to nothing.
+    """
+
+    rule: str
+    part: str
+    events: list[str]
+    from_: int
+    to: int | None = None
+    end: str = ""
 
 
 class Replayed(msgspec.Struct):
-    """The steps; whether there would be more."""
+    """The steps, and what parts of the rules hold meanwhile; whether there would be more of them."""
 
     steps: list[Step]
     is_cut: bool
+    holdings: list[Holding]
+    holdings_are_cut: bool
 
 
 class Difference(msgspec.Struct):
@@ -233,6 +295,17 @@ async def replay(call: Call) -> JSONResponse:
     return JSONResponse(told)
 
 
+async def proposed(call: Call) -> JSONResponse:
+    """Rules that find the examples, proposed from them and tried on what is kept. Nothing is kept."""
+    body, principal = await call.body(Marked), call.principal
+    types = {mark.type for group in (*body.together, *body.apart) for mark in group}
+    call.check(Action.BACKTEST, types=tuple(sorted(types)))
+    is_confined = principal is not None and not principal.sees_all_owners and ANY not in principal.scopes.types
+    given: dict[str, Any] = msgspec.to_builtins(body)
+    given |= {"apart": given.get("apart", []), "types": sorted(types) if is_confined else None}
+    return JSONResponse(await _asked(call, "proposed", PATIENCE, of=call.service.historian, **given))
+
+
 async def composed(call: Call) -> JSONResponse:
     """A request under construction as a drawing and in every notation. Nothing is kept."""
     body = await call.body(Draft)
@@ -300,6 +373,15 @@ ENDPOINTS: Final = (
         Replayed,
         Replay,
         errors=(404,),
+    ),
+    Endpoint(
+        "POST",
+        "/v1/proposals",
+        Action.BACKTEST,
+        proposed,
+        "Propose rules from examples",
+        Proposed,
+        Marked,
     ),
     Endpoint(
         "POST",

@@ -62,10 +62,10 @@ class Trial:
 def tried(policy: str, about: Description, seed: int, seconds: float) -> Trial:
     """The deployment under a policy."""
     world = _world(about, seed)
-    events = list(_events(about, seed, seconds + 3 * SETTLING / SECOND))
+    events = list(happenings(about, seed, seconds + 3 * SETTLING / SECOND))
     for at, site, event in events:
         world.at(SECOND // 10 + at, _reported, world, site, event)
-    rates = _rates(about, events, seconds + 3 * SETTLING / SECOND)
+    rates = stated_rates(about, events, seconds + 3 * SETTLING / SECOND)
     world.run(SETTLING)
     directory: Directory = {site: {site: about.types(site)} if about.types(site) else {} for site in about.sites}
     first = plan(about.program, directory, about.sink, policy=policy, rates=rates, topology=about.topology)
@@ -114,7 +114,7 @@ def _reported(world: World, site: str, event: Event) -> None:
     world.announce(name)
 
 
-def _events(about: Description, seed: int, seconds: float) -> Iterator[tuple[int, str, Event]]:
+def happenings(about: Description, seed: int, seconds: float) -> Iterator[tuple[int, str, Event]]:
     """What happens when, at which site; recorded events that end sooner begin again."""
     for site, some in about.made.items():
         for made in some:
@@ -133,7 +133,7 @@ def _events(about: Description, seed: int, seconds: float) -> Iterator[tuple[int
                 yield each.end - first, site, Event(each.type, 0, 0, f"recorded{number}", site, each.data)
 
 
-def _rates(about: Description, events: list[tuple[int, str, Event]], seconds: float) -> Rates:
+def stated_rates(about: Description, events: list[tuple[int, str, Event]], seconds: float) -> Rates:
     """As the file gives them; of recorded events as they are."""
     births: dict[tuple[str, str], Flow] = {}
     weights: dict[tuple[str, str], list[int]] = {}

@@ -17,7 +17,6 @@ from random import Random
 from typing import Final
 
 from tocsin.sites.placement.demands import Demand, Piece, Stream
-from tocsin.sites.placement.estimates import DETECTION
 from tocsin.sites.placement.plans import on_the_wire
 from tocsin.sites.placement.rates import Flow
 
@@ -26,6 +25,8 @@ MOST_EVENTS: Final = 1000.0
 """A second, of the commonest type."""
 EVENT: Final = 160.0
 """Bytes of an event."""
+DETECTION: Final = 400.0
+"""... and of what a query tells."""
 _AROUND: Final = 3.0
 
 

@@ -1,8 +1,9 @@
-"""`tocsin simulate internet`: subscriptions planned one after the other; beside it central, and without sharing."""
+"""`tocsin simulate internet`: a million subscriptions planned; beside it as they come, central, and without sharing."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from tocsin.simulate.internet.loads import Loads
 from tocsin.simulate.reports import Report, Say, Table, quantile, rounded
 from tocsin.sites.placement.demands import Demand, Placement
 from tocsin.sites.placement.policies import NEAR_SOURCES, Planner
+from tocsin.sites.placement.together import Together, Wanted, middle, planned_together
 
 SITES: Final = 10_000
 TYPES: Final = 2_000
@@ -24,7 +26,13 @@ HELLO: Final = 1_000.0
 """Bytes of a sign of life, about; five a second from each site to each, as sites do if nothing else is said."""
 HELLOS: Final = 5.0
 FURTHER: Final = 100
-SHARED, CENTRAL, UNSHARED = "shared", "central", "not shared"
+MESSAGES: Final = 80_000.0
+"""Messages a CPU second that a site takes in, and ..."""
+EVENTS: Final = 300_000.0
+"""... events, many in a message: about what `tocsin bench sites` measures, the engine compiled."""
+LINK: Final = 1.25e9
+"""Bytes a second: 10 Gbit/s."""
+SHARED, AS_THEY_COME, CENTRAL, UNSHARED = "shared", "as they come", "central", "not shared"
 
 
 @dataclass
@@ -49,7 +57,9 @@ def internet(seed: int = 1, scale: float = 1.0, say: Say = lambda text: None) ->
     made = instance(seed, sites, types, rules, count)
     planner = Planner(made.topology, NEAR_SOURCES)
     reused = _planned(made, planner, say)
-    outcomes = [_shared(made, planner), _central(made), _unshared(made, count)]
+    together = _together(made, say)
+    outcomes = [_shared(SHARED, made, together.placements), _shared(AS_THEY_COME, made, planner.rules)]
+    outcomes += [_central(made), _unshared(made, count)]
     say("flows summed up")
     record = {
         "simulation": "internet",
@@ -60,10 +70,12 @@ def internet(seed: int = 1, scale: float = 1.0, say: Say = lambda text: None) ->
         "subscriptions": count,
         "reused": [{"subscriptions": at, "detectors": detectors} for at, detectors in reused],
         "ways": [_record(each) for each in outcomes],
+        "limits": [_limit_record(each) for each in _limits(outcomes, sites)],
         "signs_of_life": {"messages_each": HELLOS * (sites - 1), "bytes_each": HELLOS * (sites - 1) * HELLO},
     }
     title = f"{sites:,} sites, {rules:,} rules over {types:,} types, {count:,} subscriptions, seed {seed}"
-    return Report(title, record, [_table(outcomes)], _remarks(outcomes, sites, reused), _pictures(reused))
+    tables = [_table(outcomes), _limits_table(outcomes, sites)]
+    return Report(title, record, tables, _remarks(outcomes, reused), _pictures(reused))
 
 
 def _planned(made: Instance, planner: Planner, say: Say) -> list[tuple[int, int]]:
@@ -88,32 +100,43 @@ def _wanted_once(made: Instance) -> dict[tuple[str, str], Demand]:
     return {(demand.name, sink): demand for demand, sink in made.wanted}
 
 
-def _shared(made: Instance, planner: Planner) -> Outcome:
+def _wanted(made: Instance) -> list[Wanted]:
+    """Each rule once, with the sites where it is wanted."""
+    sinks: dict[str, list[str]] = {}
+    by_name: dict[str, Demand] = {}
+    for (name, sink), demand in _wanted_once(made).items():
+        by_name[name] = demand
+        sinks.setdefault(name, []).append(sink)
+    return [Wanted(demand, tuple(sinks[name])) for name, demand in by_name.items()]
+
+
+def _together(made: Instance, say: Say) -> Together:
+    """All of them planned together, as is done from time to time."""
+    begun = time.process_time()
+    found = planned_together(_wanted(made), made.topology)
+    say(f"{len(found.placements):,} rules planned together in {time.process_time() - begun:.1f} CPU seconds")
+    return found
+
+
+def _shared(way: str, made: Instance, placements: Mapping[str, Placement]) -> Outcome:
     tree = made.topology.tree
     assert tree is not None
     loads = Loads(tree)
     by_name = {demand.name: demand for demand in made.rules}
-    for name, placement in planner.rules.items():
+    for name, placement in placements.items():
         loads.place(by_name[name], placement)
     for (name, sink), demand in _wanted_once(made).items():
-        loads.carry(f"{name}!", planner.rules[name].at, sink, demand.told)
-    delays = [_delay(made, demand, planner.rules[demand.name], sink) for demand, sink in made.wanted[-DELAYS:]]
-    return Outcome(SHARED, loads.cost, _detectors(planner), loads.busiest_link()[1], loads.busiest_site()[1], delays)
+        loads.carry(f"{name}!", placements[name].at, sink, demand.told)
+    detectors = len(placements) + len({piece.name for each in placements.values() for piece, _ in each.pieces})
+    delays = [_delay(made, demand, placements[demand.name], sink) for demand, sink in made.wanted[-DELAYS:]]
+    return Outcome(way, loads.cost, detectors, loads.busiest_link()[1], loads.busiest_site()[1], delays)
 
 
 def _central(made: Instance) -> Outcome:
-    """Everything goes to one site, once, and each rule runs there: the site in the middle of the tree."""
-    tree = made.topology.tree
-    assert tree is not None
-    centre = sorted(tree.depth, key=lambda site: (tree.depth[site], site))[len(tree.depth) // 2]
-    loads = Loads(tree)
-    rules = {demand.name: demand for demand, _ in made.wanted}
-    for demand in rules.values():
-        loads.place(demand, Placement(centre, (), 0.0))
-    for (name, sink), demand in _wanted_once(made).items():
-        loads.carry(f"{name}!", centre, sink, demand.told)
-    delays = [_delay(made, demand, Placement(centre, (), 0.0), sink) for demand, sink in made.wanted[-DELAYS:]]
-    return Outcome(CENTRAL, loads.cost, len(rules), loads.busiest_link()[1], loads.busiest_site()[1], delays)
+    """Everything goes to one site, once, and each rule runs there: the site to which all goes for least."""
+    wanted = _wanted(made)
+    centre = middle(wanted, made.topology)
+    return _shared(CENTRAL, made, {each.demand.name: Placement(centre, (), 0.0) for each in wanted})
 
 
 def _unshared(made: Instance, count: int) -> Outcome:
@@ -175,19 +198,64 @@ def _table(outcomes: list[Outcome]) -> Table:
     return Table("planned by near-sources", [*names, "busiest site, events/s", "p50 ms", "p99 ms"], rows)
 
 
-def _remarks(outcomes: list[Outcome], sites: int, reused: list[tuple[int, int]]) -> list[str]:
-    shared, central, _ = outcomes
-    life = HELLOS * (sites - 1)
+@dataclass(frozen=True)
+class Limit:
+    """Something that there can be too much of."""
+
+    what: str
+    here: float
+    bearable: float
+    why: str
+
+    @property
+    def times(self) -> float:
+        """How many times as large the whole may be until it is too much."""
+        return self.bearable / self.here if self.here else float("inf")
+
+
+def _limits(outcomes: list[Outcome], sites: int) -> list[Limit]:
+    """What grows with the number of sites and subscriptions, what breaks first before the rest."""
+    shared = outcomes[0]
+    found = [
+        Limit("signs of life heard by each site, messages/s", HELLOS * (sites - 1), MESSAGES, "a core, by bench sites"),
+        Limit("busiest link, bytes/s", shared.link, LINK, "10 Gbit/s"),
+        Limit("busiest site, events/s", shared.site, EVENTS, "a core, by bench sites"),
+    ]
+    return sorted(found, key=lambda each: (each.times, each.what))
+
+
+def _limits_table(outcomes: list[Outcome], sites: int) -> Table:
+    rows = [
+        [each.what, f"{each.here:,.0f}", f"{each.here * FURTHER:,.0f}", f"{each.bearable:,.0f}", each.why,
+         f"{each.times:,.2f}"]
+        for each in _limits(outcomes, sites)
+    ]  # fmt: skip
+    names = ["what", "here", f"at {FURTHER} times", "can be borne", "that is", "breaks at times"]
+    return Table(f"what breaks first, on paper, at {FURTHER} times as many sites, rules and subscriptions", names, rows)
+
+
+def _limit_record(one: Limit) -> dict[str, Any]:
+    return {
+        "what": one.what,
+        "here": rounded(one.here, 1),
+        "further": rounded(one.here * FURTHER, 1),
+        "bearable": one.bearable,
+        "breaks_at_times": rounded(one.times, 4),
+    }
+
+
+def _remarks(outcomes: list[Outcome], reused: list[tuple[int, int]]) -> list[str]:
+    shared, come, central, _ = outcomes
     subscriptions, detectors = (reused[-1][place] - reused[-2][place] for place in (0, 1))
-    rate = shared.link * 8 / 1e6
     return [
-        f"the last {subscriptions:,} subscriptions needed {detectors:,} new detectors",
-        f"central detection has {central.site:,.0f} events a second to evaluate at its site; shared, the busiest has"
-        f" {shared.site:,.0f}",
-        f"first to break are signs of life: each site hears {life:,.0f} a second, about {life * HELLO / 1e6:,.1f} MB;"
-        f" at {FURTHER} times as many sites {life * FURTHER:,.0f}. They have to be told in groups, or less often",
-        f"then the busiest link: {rate:,.0f} Mbit/s, and {rate * FURTHER / 1000:,.1f} Gbit/s at {FURTHER} times that",
-        f"then the planner, which places one subscription after the other: {FURTHER} times as many take as much longer",
+        f"the last {subscriptions:,} subscriptions, as they came, needed {detectors:,} new detectors",
+        f"'{come.way}' places each beside what runs, once; '{shared.way}' plans all together, from the better of that"
+        f" and of all at one site: it costs {shared.cost / come.cost:.2f} of the former and"
+        f" {shared.cost / central.cost:.4f} of central detection, than which it never costs more",
+        f"fewest bytes are not the least load: the busiest site has {shared.site:,.0f} events a second to evaluate,"
+        f" as they come {come.site:,.0f}. `balanced` looks at loads",
+        f"signs of life have to be told in groups, or less often: five a second from each to each, {HELLO:,.0f} bytes",
+        f"the planner goes through the rules one after the other: {FURTHER} times as many take {FURTHER} times as long",
         "'not shared' is reckoned from a sample; planning times are told on standard error, since they differ",
     ]
 

@@ -37,8 +37,11 @@ rules:
 """Scenario 1 in SEL, scenario 2 in the core language: formulas (1) and (2) with filters, which it leaves out."""
 
 
-def subscription(scenario: int) -> Program:
-    """The rule of a scenario."""
+def subscription(scenario: int, faster: int = 1) -> Program:
+    """The rule of a scenario; for people who live so many times faster."""
     if scenario not in SCENARIOS:
         raise UsageError(f"there is no scenario {scenario}: expected 1 or 2")
-    return read_document(SCENARIOS[scenario], f"scenario {scenario}")
+    text = SCENARIOS[scenario]
+    if faster > 1:
+        text = text.replace("1 minute", f"{60_000 // faster} ms").replace("5 min}", f"{300_000 // faster} ms}}")
+    return read_document(text, f"scenario {scenario}")

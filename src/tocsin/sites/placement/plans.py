@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from tocsin.algebra.rules import Program, Rule
 from tocsin.planner.cuts import Cut, Cutting, cuts
@@ -28,7 +28,7 @@ from tocsin.sites.placement.policies import (
     checked,
     rendezvous,
 )
-from tocsin.sites.placement.predictions import ENVELOPE, REPORT, Prediction, predicted, prediction_record
+from tocsin.sites.placement.predictions import ENVELOPE, REPORT, Prediction, predicted
 from tocsin.sites.placement.rates import NOTHING, Flow, Rates
 from tocsin.sites.placement.running import Running, core, told_rule
 from tocsin.sites.placement.topologies import EVERYWHERE, Topology
@@ -38,6 +38,10 @@ SWEEPS: Final = 3
 """How often the rules of a program are gone through once more."""
 MOST_SWEPT: Final = 100
 """Of more rules than that each is placed once."""
+MOST_MOVED: Final = 60
+"""Of so many parts each is tried at other sites by itself."""
+_WORTH: Final = 1 - 1e-9
+"""Rules are gathered at one site if that costs less, by more than rounding."""
 
 
 @lru_cache(maxsize=1_000)
@@ -99,6 +103,12 @@ def plan(
     costs = predicted(deployment, rates, known)
     if policy == NEAR_SOURCES and running is None and 1 < len(deployment.told) <= MOST_SWEPT:
         deployment, costs = planned.swept(deployment, costs)
+    if policy == NEAR_SOURCES and running is None:
+        for site in planned.centres(deployment):
+            whole = planned.gathered(site)
+            other, cost = whole.swept_whole()
+            if cost.cost < costs.cost * _WORTH:
+                planned, deployment, costs = whole, other, cost
     return Plan(policy, deployment, costs, tuple(planned.reasons(deployment)))
 
 
@@ -137,6 +147,8 @@ class _Planned:
     chosen: dict[str, list[Cut]] = field(default_factory=dict)
     reused: set[str] = field(default_factory=set)
     """Rules that run already, as they would."""
+    gathers: bool = False
+    """Whether rules begin whole at one site, for a policy that may take them apart."""
 
     def __post_init__(self) -> None:
         self.planner = Planner(self.topology, self.policy, self.hints)
@@ -163,10 +175,70 @@ class _Planned:
                     found = costs if better == deployment else predicted(better, self.rates, self.topology)
                     if found.cost < costs.cost:
                         deployment, costs = better, found
+            for other in self.with_one_moved(deployment) if len(deployment.placed) <= MOST_MOVED else ():
+                found = predicted(other, self.rates, self.topology)
+                if found.cost < costs.cost * _WORTH:
+                    deployment, costs = other, found
             if costs.cost >= before:
                 break
         self.running = Running(None, self.topology, self.sink)
         return deployment, costs
+
+    def with_one_moved(self, deployment: Deployment) -> Iterator[Deployment]:
+        """The deployment with one part at another site between those from which it takes and those that take of it.
+
+        A part that several rules take moves with none of them, and questions are reckoned closer for all together.
+        """
+        sites = {each.part.key: each.site for each in deployment.placed}
+        takers: dict[str, set[str]] = {}
+        for part, site in deployment.placed:
+            for stream in part.inputs:
+                takers.setdefault(stream, set()).add(site)
+        for place, (part, there) in enumerate(deployment.placed):
+            if part.role is not Role.FILTER and not self.is_pinned(part):
+                around = {there, *(sites[stream] for stream in part.inputs)} | takers.get(part.key, {deployment.sink})
+                for site in self.topology.region(around, self.hints.sites).sites:
+                    if site != there and (self.hints.sites is None or site in self.hints.sites):
+                        moved = [*deployment.placed]
+                        moved[place] = Placed(part, site)
+                        yield replace(deployment, placed=tuple(moved))
+
+    def is_pinned(self, part: Part) -> bool:
+        """Whether a hint says where a part is to run."""
+        name = "" if part.is_cut_off else told_rule(part).name
+        return part.key in self.hints.pinned or name in self.hints.pinned
+
+    # -- all at one site ---------------------------------------------------------------------------------------------
+
+    def centres(self, deployment: Deployment) -> list[str]:
+        """Where all rules might be gathered: where they are subscribed to, and where all that they hear costs least.
+
+        Each rule by itself is at its best beside the others, and still all of them together may cost more than one
+        stream of each type to one site, which no single rule is worth the first step to.
+        """
+        heard = {each.part.key: each for each in deployment.placed if each.part.role is Role.FILTER}
+        flows = [
+            (site, on_the_wire(self.rates.given(key) or self.rates.born(part.birthplace, part.type)))
+            for key, (part, site) in heard.items()
+        ]
+        allowed = self.hints.sites
+        candidates = {self.hints.centre or self.sink, *(site for site, _ in flows)}
+        some = sorted(candidates if allowed is None else allowed)
+        nearest = min(some, key=lambda site: sum(rate * self.topology.cost(origin, site) for origin, rate in flows))
+        centre = self.hints.centre or self.sink
+        return list(dict.fromkeys(each for each in (centre, nearest) if allowed is None or each in allowed))
+
+    def gathered(self, site: str) -> _Planned:
+        """The same rules, each whole at a site."""
+        hints = replace(self.hints, centre=site)
+        given = (self.program, self.directory, self.sink, CENTRAL, hints, self.rates, self.topology)
+        return _Planned(*given, self.running, self.way, self.granularity, gathers=True)
+
+    def swept_whole(self) -> tuple[Deployment, Prediction]:
+        """All rules at one site, and each then moved if that saves bytes."""
+        deployment = self.deployment()
+        costs = predicted(deployment, self.rates, self.topology)
+        return self.swept(deployment, costs) if 1 < len(deployment.told) <= MOST_SWEPT else (deployment, costs)
 
     def replicas(self, found: Deployment) -> Iterator[Placed]:
         """Where rules are to run besides, as the hints say."""
@@ -328,6 +400,9 @@ class _Planned:
         if name in self.reused:
             yield "runs already, and is told here as well"
             return
+        if self.gathers:
+            yield f"runs whole: streams that rules share go to {self.hints.centre} once, which costs less than cuts"
+            return
         if self.policy == CENTRAL:
             yield "runs whole: that is the policy"
             return
@@ -375,40 +450,3 @@ def _sum(flows: Iterable[Flow]) -> Flow:
 def on_the_wire(flow: Flow) -> float:
     """Bytes a second of a flow with the messages that carry it, and the reports that answer them."""
     return flow.bytes + flow.events * (ENVELOPE + REPORT)
-
-
-# -- as text and JSON ------------------------------------------------------------------------------------------------
-
-
-def plan_record(one: Plan) -> dict[str, Any]:
-    """A plan as plain JSON values."""
-    return {
-        "policy": one.policy,
-        "sink": one.deployment.sink,
-        "parts": [
-            {"key": part.key, "role": part.role.value, "rules": [rule.name for rule in part.rules], "site": site}
-            for part, site in one.deployment.placed
-        ],
-        "rules": [_reason_record(each) for each in one.reasons],
-        "predicted": prediction_record(one.predicted),
-    }
-
-
-def _reason_record(one: Reason) -> dict[str, Any]:
-    apart = [{"cut": each.text, "site": each.site, "reused": each.is_reused} for each in one.cuts]
-    return {"rule": one.rule, "site": one.site, "reused": one.is_reused, "cuts": apart, "why": list(one.why)}
-
-
-def plan_text(one: Plan) -> str:
-    """A plan as people read it."""
-    lines = [f"policy {one.policy}, told at {one.deployment.sink}"]
-    for each in one.reasons:
-        lines.append(f"  {each.rule} at {each.site}")
-        lines += [f"    {cut.text} at {cut.site}{' (runs already)' if cut.is_reused else ''}" for cut in each.cuts]
-        lines += [f"    {why}" for why in each.why]
-    total = one.predicted.total
-    lines.append(f"  predicted: {total.messages:.1f} messages, {total.bytes:.0f} bytes a second")
-    for (here, there), carried in one.predicted.links.items():
-        lines.append(f"    {here} -> {there}: {carried.messages:.1f} messages, {carried.bytes:.0f} bytes a second")
-    lines += [f"    {each}" for each in one.predicted.full]
-    return "\n".join(lines)

@@ -21,7 +21,7 @@ from tocsin.sites.placement.topologies import Topology
 
 ENVELOPE: Final = 75.0
 """Bytes of a message around its outputs."""
-REPORT: Final = 65.0
+REPORT: Final = 73.0
 """... of the report that answers it."""
 
 Pair: TypeAlias = tuple[str, str]
@@ -135,8 +135,11 @@ class _Predictor:
                 continue
             coming = sum(self.streams[stream].events for stream in part.inputs)
             loads[site] = loads.get(site, 0.0) + coming
+            pause = max((self.way_and_back(stream, site) for stream in part.inputs), default=0.0)
             for stream in part.inputs:
-                self.carry(stream, site, coming - self.streams[stream].events + self.asked.get(part.key, 0.0))
+                # What comes until all have answered is asked about together.
+                questions = (coming - self.streams[stream].events) / (1 + coming * pause)
+                self.carry(stream, site, questions + self.asked.get(part.key, 0.0))
         return self.summed(loads)
 
     def carry(self, stream: str, to: str, questions: float) -> None:
@@ -147,8 +150,8 @@ class _Predictor:
         if site == to:
             return
         clocked = self.is_clocked(key)
-        way_and_back = 2 * self.topology.delay(site, to) / 1e6  # nobody asks again before the answer is there
-        questions = min(questions, PATIENCE if not clocked else 1 / way_and_back if way_and_back else questions)
+        back = self.way_and_back(stream, to)  # nobody asks again before the answer is there
+        questions = min(questions, PATIENCE if not clocked else 1 / back if back else questions)
         asked, answered = QUESTION, ANSWER
         if self.deployment.way == TOKENS:
             answers, asked, answered = questions, TOKEN, TOKEN
@@ -165,6 +168,10 @@ class _Predictor:
             events, size = self.streams[stream]
             self.add((site, to), events, size + events * ENVELOPE)
             self.add((to, site), events, events * REPORT)
+
+    def way_and_back(self, stream: str, to: str) -> float:
+        """Seconds from a question about a stream to its answer."""
+        return 2 * self.topology.delay(self.by_key[stream.removesuffix(TOLD)].site, to) / 1e6
 
     def add(self, pair: Pair, messages: float, size: float) -> None:
         self.pairs[pair] = self.pairs.get(pair, NONE).plus(messages, size)

@@ -78,6 +78,17 @@ class Tree:
         meeting = self.meeting(left, right)
         return [*self._up(left, meeting), meeting, *reversed(self._up(right, meeting))]
 
+    def middle(self, weights: Mapping[str, float]) -> str:
+        """The site to which so much from each of some sites goes for least: no link leads from it to more than half."""
+        below = {site: weights.get(site, 0.0) for site in self._order}
+        for site in reversed(self._order):
+            above = self.parent[site]
+            if above is not None:
+                below[above] += below[site]
+        half, root = below[self._order[0]] / 2, self._order[0]
+        heavy = [site for site in self._order if below[site] > half]  # they lie on one way down from the root
+        return heavy[-1] if heavy else root
+
     def _up(self, site: str, end: str) -> list[str]:
         found: list[str] = []
         while site != end:

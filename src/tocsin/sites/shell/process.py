@@ -16,6 +16,7 @@ import msgspec
 
 from tocsin.errors import TocsinError
 from tocsin.sites.audit import Keep
+from tocsin.sites.dues import due_after
 from tocsin.sites.links import Message, Pace
 from tocsin.sites.shell.clocks import WallClock
 from tocsin.sites.shell.network import Network, Run, unpacked
@@ -132,7 +133,8 @@ class SiteProcess:
 
     def turn(self, seconds: float = 0.0) -> None:
         """Waits at most so long for something to come; does what is to be done."""
-        waits = 0.0 if self._commands else min(seconds, self._until_tick())
+        tick = self.next_tick()
+        waits = 0.0 if self._commands else min(seconds, max(tick - self.clock(), 0) / 1e6)
         came = self.network.receive(waits)
         now = self.clock()
         if self.network.is_new:
@@ -147,11 +149,17 @@ class SiteProcess:
             self._take(msgspec.msgpack.encode(command), dict(_DO), now)
         self._commands = []
         self._take_pictures(now)
-        if now - self._ticked >= self._pace():
+        if now >= tick:
             self._ticked = now
             self._take(b"", {}, now)
             self._commands += self.requests.decisions(now)
         self._let_out()
+
+    def next_tick(self) -> int:
+        """When the site is to be told the time: now and then, and when something falls due."""
+        usual = self._ticked + (BUSY_TICK if self.site.blocked else TICK)
+        due = due_after(self.site, self._ticked)
+        return usual if due is None else min(usual, due)
 
     def _take_pictures(self, now: int, *, waits: bool = False) -> None:
         """Pictures of parts that leave are there; those in work cannot be taken up again from a saved state."""
@@ -159,12 +167,6 @@ class SiteProcess:
             if picture is not None:
                 self._pictures[key] = picture
             self._take(msgspec.msgpack.encode(["portrayed", key, picture is not None]), dict(_DO), now)
-
-    def _pace(self) -> int:
-        return BUSY_TICK if self.site.blocked else TICK
-
-    def _until_tick(self) -> float:
-        return max(self._ticked + self._pace() - self.clock(), 0) / 1e6
 
     def _take(self, body: bytes, headers: dict[str, str], now: int) -> None:
         self._rows.append((body, headers, now))

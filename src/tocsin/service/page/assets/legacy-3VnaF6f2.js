@@ -1,1 +1,0 @@
-import{_t as e}from"./session.svelte-BhdRthAu.js";e();

@@ -1,0 +1,1 @@
+import{vt as e}from"./session.svelte-DZ1e48Xk.js";e();

@@ -1,0 +1,1 @@
+function e(e){let t=new TextEncoder().encode(e);return btoa(String.fromCharCode(...t)).replaceAll(`+`,`-`).replaceAll(`/`,`_`).replace(/=+$/,``)}function t(e){let t=atob(e.replaceAll(`-`,`+`).replaceAll(`_`,`/`));return new TextDecoder().decode(Uint8Array.from(t,e=>e.charCodeAt(0)))}export{e as n,t};
