@@ -639,7 +639,7 @@ class _Plan:
         owner = self.owner
         gate = owner.builder.gate(step.leaf, owner.firing)
         barring: list[plans.Check] = []
-        if step.leaf.is_single and not oldest_first:
+        if step.leaf.is_single:
             barring = [each for each in step.checks if bars_older(each, step.registers[0])]
         tests = self.tests(tuple(each for each in step.checks if each not in barring))
         bounds = Bounds(
@@ -659,11 +659,12 @@ class _Plan:
             return FindRuns(rows, registers, bounds, step.span, step.takes_arrival, step.not_arrival, tests)
         chain, lookup = self._look_up(step, gate)
         implied: list[Test] = [self.guards.slow(each.guard, each.variables) for each in step.implied]
-        if barred := linked(self.tests(tuple(barring))):
-            barrier = Barrier(barred)
-            return BarredWalk(chain, step.registers[0], lookup, bounds, step.not_arrival, tests, implied, barrier)
-        kind = OldestWalk if oldest_first else Walk
-        return kind(chain, step.registers[0], lookup, bounds, step.not_arrival, tests, implied)
+        barred, register, not_arrival = linked(self.tests(tuple(barring))), step.registers[0], step.not_arrival
+        if oldest_first:
+            return OldestWalk(chain, register, lookup, bounds, not_arrival, tests, implied, barred)
+        if barred is not None:
+            return BarredWalk(chain, register, lookup, bounds, not_arrival, tests, implied, Barrier(barred))
+        return Walk(chain, register, lookup, bounds, not_arrival, tests, implied)
 
     def _look_up(self, step: plans.Step, gate: Gate) -> tuple[Chain, Lookup]:
         tables = [self.builder.table([own, name]) for own, (_, name) in step.key]
