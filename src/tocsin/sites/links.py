@@ -12,7 +12,7 @@ Of the network it is assumed that a message comes late, twice, out of order or n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeAlias
 
@@ -132,6 +132,15 @@ class Links:
         if by_token:
             route = sorted(by_token)
             self._send(route[0][0], {"is": "token", "of": self.name, "time": time, "route": route, "found": []})
+
+    def looks_ahead(self, streams: Iterable[str], time: int, now: int) -> None:
+        """Something will wait here for streams of others. Whoever has yet to answer is not asked once more."""
+        for stream in streams:
+            asked, box = self._asked.get(stream), self.inboxes.get(stream)
+            reached = None if box is None else box.frontier
+            is_open = asked is not None and (reached is None or reached < asked.time)
+            if not is_open:
+                self.needs({stream: REQUESTS}, time, now)
 
     def is_long_asked(self, stream: str, now: int) -> bool:
         """Whether a question was asked so long ago that it, or its answer, may have got lost."""
