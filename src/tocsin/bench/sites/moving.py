@@ -83,7 +83,7 @@ class Stream:
         """Detections are told."""
         now = time.monotonic()
         for each in list[Told](told):
-            name = each.detection.events[1]
+            name = str(each.detection.events[1])
             self.delays.setdefault(name, now - self.sent[name])
 
 
