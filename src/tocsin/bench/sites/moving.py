@@ -65,7 +65,7 @@ class Stream:
         """So many events, one a millisecond of their own time, and how far their source has got behind them."""
         numbers = range(self.events + 1, self.events + count + 1)
         self.events += count
-        records = [["event", "a", "s", f"e{n}", n * 1_000, n * 1_000, {"k": n}] for n in numbers]
+        records: list[list[Any]] = [["event", "a", "s", f"e{n}", n * 1_000, n * 1_000, {"k": n}] for n in numbers]
         if completes:
             last = records[-1]
             last[1], last[6] = "b", {"k": numbers[0]}
@@ -83,7 +83,7 @@ class Stream:
         """Detections are told."""
         now = time.monotonic()
         for each in list[Told](told):
-            name = str(each.detection.events[1])
+            name = each.detection.events[1]
             self.delays.setdefault(name, now - self.sent[name])
 
 
