@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tocsin.algebra.patterns import AnyEvent, Primitive
+from tocsin.algebra.patterns import AnyEvent, Primitive, walk
 from tocsin.engine.build.guards import Compiler
 from tocsin.engine.network.arena import Arena, Chain, Keys, UsedChain
 from tocsin.engine.network.firings import Firing
@@ -29,6 +29,8 @@ class FamilyChains:
         self.builder, self.firing, self.network = builder, firing, builder.network
         self.owner: object = firing if is_private else None
         self.forgets_used = family.rule.forgets_used
+        self.named = frozenset(part.type for part in walk(family.rule.pattern) if isinstance(part, Primitive))
+        """Types that its rules see, declared or not: if they are later, what came before counts as any event, too."""
 
     def chain(
         self,
@@ -83,7 +85,7 @@ class FamilyChains:
         return found
 
     def _link_into(self, gate: Gate, chain: Chain, leaf: Leaf) -> None:
-        linker = self.builder._linkers[chain] = Linker(chain, self.own_tests(leaf, gate))
+        linker = self.builder._linkers[chain] = Linker(chain, self.own_tests(leaf, gate, is_link=True))
         if chain.is_late_only and linker.test is None:
             chain.links_itself = True
         elif chain.is_late_only:
@@ -100,17 +102,14 @@ class FamilyChains:
         chain.wait_no_more()
         linker.also, gate.linker = gate.linker, linker
 
-    def own_tests(self, leaf: Leaf, gate: Gate) -> list[Test]:
-        """What an event must be to stand for a leaf, as tests of register 0."""
+    def own_tests(self, leaf: Leaf, gate: Gate, *, is_link: bool = False) -> list[Test]:
+        """What an event must be to stand for a leaf, as tests of register 0. `is_link`: perhaps later."""
         tests: list[Test] = []
         arena = gate.arena
         if isinstance(leaf.pattern, Primitive) and leaf.pattern.site is not None:
             tests.append(OneOfTest(arena, arena.key(SOURCE, self.builder.table([SOURCE])), [leaf.pattern.site]))
-        if isinstance(leaf.pattern, AnyEvent) and self.builder.declared is not None:
-            kinds = arena.key(TYPE, self.builder.table([TYPE]))
-            test = OneOfTest(arena, kinds, list(self.builder.declared))
-            self.builder.any_declared.append((self.firing, test))
-            tests.append(test)
+        others = self.named if is_link and self.builder.is_commanded else frozenset()
+        tests += self.declared_tests(leaf, arena, 0, others)
         compared = leaf.group if leaf.attribute is None else (leaf.attribute,)
         if leaf.row is not None:
             compared = (*leaf.row.same, *(() if leaf.row.different is None else (leaf.row.different,)))
@@ -122,6 +121,17 @@ class FamilyChains:
         plain, slow = partial(guards.test, variables=sole), partial(guards.slow, variables=sole)
         tests += [gate.texts.test(guard, plain, slow) for guard in leaf.conditions]
         return tests
+
+    def declared_tests(
+        self, leaf: Leaf, arena: Arena, register: int, others: frozenset[str] = frozenset()
+    ) -> list[Test]:
+        """Whether what stands in a register is of a class that is declared just now, or of some `others`."""
+        if not isinstance(leaf.pattern, AnyEvent) or self.firing.declared is None:
+            return []
+        kinds = arena.key(TYPE, self.builder.table([TYPE]))
+        test = OneOfTest(arena, kinds, [*self.firing.declared, *others], register)
+        self.builder.any_declared.append((self.firing, test, others))
+        return [test]
 
     def repetition(self, attribute: str) -> Slots:
         """The table of the values that a repetition compares."""

@@ -91,7 +91,7 @@ class FamilySearches(FamilyChains):
             made, waiting = moment.search, self.waitings[(moment.wait.origin, moment.wait.resolved)]
             end = SearchEnd(self, branch, made, emits, waits)
             build = PlanSteps(self, made, branch)
-            root = Root(self.firing, build.tests(made.checks))
+            root = Root(self.firing, [*build.given_tests(branch, made.given), *build.tests(made.checks)])
             root.sibling, waiting.root = waiting.root, root
             self._follow(root, ("tick", id(root)), made, build, end)
             self.builder.trails[-1].wakes = waiting
@@ -193,7 +193,7 @@ class FamilySearches(FamilyChains):
         parted = walk_.part()
         if parted is not None:
             steps[first] = parted
-        test = linked(build.tests(each.checks))
+        test = linked(build.step_tests(each, each.checks))
         if test is None:
             return walk_
         filter_ = Filter(test)

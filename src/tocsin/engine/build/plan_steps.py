@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tocsin.engine.build.barriers import bars_older
 from tocsin.engine.build.family_chains import FamilyChains
 from tocsin.engine.build.guards import Compiler
@@ -72,7 +74,7 @@ class PlanSteps:
         barring: list[plans.Check] = []
         if step.leaf.is_single:
             barring = [each for each in step.checks if bars_older(each, step.registers[0])]
-        tests = self.tests(tuple(each for each in step.checks if each not in barring))
+        tests = self.step_tests(step, [each for each in step.checks if each not in barring])
         bounds = Bounds(
             [(self.guards.point(point), 1) for point in step.after]
             + [(self.guards.point(point), -distance) for point, distance in step.no_sooner],
@@ -153,6 +155,23 @@ class PlanSteps:
                 lookup = PairLookup(lookups[-1], lookup, table)
             lookups.append(lookup)
         return lookups[-1] if lookups else Lookup()
+
+    def step_tests(self, step: plans.Step, checks: Iterable[plans.Check]) -> list[Test]:
+        """What must hold of what a step has chosen."""
+        return [*self.declared_tests(step.leaf, step.registers), *self.tests(tuple(checks))]
+
+    def declared_tests(self, leaf: Leaf, registers: Iterable[int]) -> list[Test]:
+        """What was linked is left out while its class is gone."""
+        if not self.builder.is_commanded:
+            return []
+        return [
+            test for register in registers for test in self.owner.declared_tests(leaf, self.arenas[register], register)
+        ]
+
+    def given_tests(self, branch: Branch, given: int) -> list[Test]:
+        """The same for what waited for a moment, and stands when the search begins."""
+        units = [(leaf, [self.numbers[register] for register in registers]) for leaf, registers in branch.leaves]
+        return [test for leaf, each in units if each[0] < given for test in self.declared_tests(leaf, each)]
 
     def tests(self, checks: tuple[plans.Check, ...]) -> list[Test]:
         """What must hold, as tests."""

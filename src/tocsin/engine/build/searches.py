@@ -33,8 +33,10 @@ class Builder:
     def __init__(self, network: Network, granularity: int | None = None) -> None:
         self.network, self.granularity = network, granularity
         self.declared: frozenset[str] | None = None
-        self.any_declared: list[tuple[Firing, OneOfTest]] = []
-        """Where rules take events of any declared class."""
+        self.any_declared: list[tuple[Firing, OneOfTest, frozenset[str]]] = []
+        """Where rules take events of any declared class, and of some others."""
+        self.is_commanded = False
+        """Whether classes come and go: then events that were linked may be of a class that is gone."""
         self._tables: dict[tuple[bool, tuple[str, ...]], Slots] = {}
         self._pairs: dict[tuple[Slots, Slots], Slots] = {}
         self.chains: dict[tuple[object, ...], Chain] = {}
