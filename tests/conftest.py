@@ -22,7 +22,7 @@ settings.register_profile(
 settings.register_profile("tocsin-ci", settings.get_profile("tocsin"), derandomize=True, database=None)
 settings.load_profile("tocsin-ci" if os.environ.get("CI") else "tocsin")
 
-SHARED = frozenset({"spark", "nats", "mosquitto", "kafka", "postgresql"})
+SHARED = frozenset({"nats", "mosquitto", "kafka", "postgresql"})
 """Fixtures that are started once for all tests: those that use them run in one process, wherever there are several."""
 TOGETHER = ("tests/spark/", "tests/demo/")
 """Tests with drivers of their own: two of them at a time would be in each other's way."""
@@ -30,9 +30,13 @@ TOGETHER = ("tests/spark/", "tests/demo/")
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist puts the group into the name of a test
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts what shares Spark, a broker or a database into one group (`--dist loadgroup`)."""
+    """Puts what shares the one session of Spark into a group, and what shares brokers or a database, or has drivers of
+    its own, into another (`--dist loadgroup`)."""
     for item in items:
-        if SHARED & set(getattr(item, "fixturenames", ())) or item.nodeid.startswith(TOGETHER):
+        uses = set(getattr(item, "fixturenames", ()))
+        if "spark" in uses:
+            item.add_marker(pytest.mark.xdist_group("spark"))
+        elif SHARED & uses or item.nodeid.startswith(TOGETHER):
             item.add_marker(pytest.mark.xdist_group("servers"))
 
 

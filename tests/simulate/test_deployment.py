@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import yaml
 
-from tocsin.errors import UsageError
-from tocsin.simulate.deployment.description import description_of
+from tocsin.errors import RuleError
 from tocsin.simulate.deployment.experiment import deployment
 from tocsin.simulate.deployment.failures import blocked_by
+from tocsin.simulate.deployment.reading import described
 from tocsin.simulate.deployment.trials import tried
 
 HOT = {
@@ -67,7 +67,7 @@ def test_every_policy_finds_what_one_engine_finds(tmp_path: Path) -> None:
 def test_messages_that_get_lost_are_sent_again_and_clocks_that_are_off_are_measured(tmp_path: Path) -> None:
     links = [link | {"loss": 0.05} for link in RECORD["links"]]
     sites = {"lab": {"clock": 15, "drift": 20}}
-    about = description_of(RECORD | {"links": links, "sites": sites}, written(tmp_path, RECORD))
+    about = described(yaml.safe_dump(RECORD | {"links": links, "sites": sites}), tmp_path / "my.yaml")
     trial = tried("near-sources", about, 1, 20)
     assert trial.lost > 10
     assert trial.is_right
@@ -79,7 +79,7 @@ def test_recorded_events_are_born_as_they_were(tmp_path: Path) -> None:
     (tmp_path / "log.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     rule = {"name": "pair", "language": "eps", "expression": "a ; b"}
     record = {"sink": "far", "seconds": 10, "rules": [rule], "sources": {"near": {"file": "log.jsonl"}}}
-    about = description_of(record, written(tmp_path, record))
+    about = described(yaml.safe_dump(record), tmp_path / "my.yaml")
     assert about.types("near") == ["a", "b"]
     trial = tried("central", about, 1, 10)
     assert trial.is_right
@@ -89,7 +89,7 @@ def test_recorded_events_are_born_as_they_were(tmp_path: Path) -> None:
 def test_what_a_failure_blocks_is_what_the_parts_need(tmp_path: Path) -> None:
     pair = {"name": "pair", "language": "sel", "expression": "(x:badge -> y:login) in 1 second"}
     ring = [*RECORD["links"], {"from": "gate", "to": "lab", "delay": 1}]
-    about = description_of(RECORD | {"rules": [HOT, pair], "links": ring}, written(tmp_path, RECORD))
+    about = described(yaml.safe_dump(RECORD | {"rules": [HOT, pair], "links": ring}), tmp_path / "my.yaml")
     blocked = blocked_by(tried("central", about, 1, 1).plan.deployment, about.topology)
     assert blocked["site lab"] == ["hot"]
     assert blocked["site gate"] == ["hot", "pair"]
@@ -98,22 +98,39 @@ def test_what_a_failure_blocks_is_what_the_parts_need(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "why"),
+    ("change", "why", "where"),
     [
-        ({"sink": ""}, "it needs 'sink'"),
-        ({"sinks": "x"}, "a deployment: unknown key 'sinks'"),
-        ({"sink": "moon"}, "no link leads from 'moon' to"),
-        ({"policies": ["best"]}, "policies: a list of some of central"),
-        ({"sources": {"lab": {"temp": {"size": 3}}}}, "lab, temp: it needs 'rate'"),
-        ({"sources": {"lab": {"temp": {"rate": -1}}}}, "lab, temp: rate: expected a number from 0"),
-        ({"sources": {"lab": {"temp": {"rate": 1, "data": {"x": "y"}}}}}, "lab, temp: x: how many values there are"),
-        ({"links": [{"from": "a"}]}, "link 1 of the topology"),
-        ({"sites": {"lab": {"clocks": 1}}}, "site lab: unknown key 'clocks'"),
+        ({"sink": ""}, "this is empty", "sink: ''"),
+        ({"sinks": "x"}, "there is no setting 'sinks'", "sinks: x"),
+        ({"sink": "moon"}, "no link leads to 'moon'", "sink: moon"),
+        ({"policies": ["best"]}, "there is no policy 'best'", "- best"),
+        ({"seconds": 0}, "expected a number from 1 to 86400", "seconds: 0"),
+        ({"sources": {"lab": {"temp": {"size": 3}}}}, "'temp' has no 'rate'", "size: 3"),
+        ({"sources": {"lab": {"temp": {"rate": -1}}}}, "'-1' is not possible here", "rate: -1"),
+        ({"sources": {"lab": {"temp": {"rate": 1, "data": {"x": "y"}}}}}, "this says of no values", "x: y"),
+        ({"sources": {"lab": {"file": "gone.jsonl"}}}, "cannot read", "file: gone.jsonl"),
+        ({"sources": {"lab": {"temp": {"rate": 1}}}}, "hears 'badge', which no source makes", "- condition"),
+        ({"links": [{"from": "a"}]}, "this link has no 'to'", "- from: a"),
+        ({"links": [{"from": "a", "to": "b", "dely": 1}]}, "there is no setting 'dely'", "- dely: 1"),
+        ({"links": [{"from": "lab", "to": "lab"}]}, "leads from 'lab' to itself", "to: lab"),
+        ({"sites": {"lab": {"clocks": 1}}}, "there is no setting 'clocks'", "clocks: 1"),
+        ({"rules": [HOT | {"expression": "(x:badge -> y:login in 5 sec"}]}, "expected", "expression: (x:badge"),
     ],
 )
-def test_what_cannot_be_is_refused(tmp_path: Path, change: dict[str, Any], why: str) -> None:
+def test_what_cannot_be_is_shown_where_it_stands(tmp_path: Path, change: dict[str, Any], why: str, where: str) -> None:
     path = written(tmp_path, RECORD | change)
-    with pytest.raises(UsageError) as caught:
+    with pytest.raises(RuleError) as caught:
         deployment(path)
-    assert str(caught.value).startswith(f"{path}: ")
+    fault = caught.value.faults[0]
     assert why in str(caught.value)
+    assert fault.place is not None
+    assert fault.place.file == str(path)
+    assert where in path.read_text(encoding="utf-8").splitlines()[fault.place.line - 1]
+    assert "^" in str(caught.value)
+
+
+def test_what_is_no_yaml_is_shown_where_it_stops(tmp_path: Path) -> None:
+    path = tmp_path / "my.yaml"
+    path.write_text("sink: phone\nrules: [{name: hot}\nlinks:\n", encoding="utf-8")
+    with pytest.raises(RuleError, match="this is not YAML"):
+        deployment(path)

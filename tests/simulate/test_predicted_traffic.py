@@ -10,9 +10,11 @@ from typing import Any
 
 import msgspec
 import pytest
+import yaml
 
 from tests.simulate.test_deployment import HOT
-from tocsin.simulate.deployment.description import Description, description_of
+from tocsin.simulate.deployment.description import Description
+from tocsin.simulate.deployment.reading import described
 from tocsin.simulate.deployment.trials import COUNTED, PACE, SETTLING, happenings, stated_rates
 from tocsin.simulate.networks import kind_of
 from tocsin.sites.links import Message
@@ -117,7 +119,7 @@ def sent_by_real_sites(about: Description, found: Plan, events: list[tuple[int, 
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_what_is_predicted_is_within_a_tenth_of_what_real_sites_send(policy: str, tmp_path: Path) -> None:
-    about, seconds = description_of(RECORD, tmp_path / "my.yaml"), 60
+    about, seconds = described(yaml.safe_dump(RECORD), tmp_path / "my.yaml"), 300
     events = sorted(happenings(about, 2, seconds + 30), key=lambda each: each[0])
     rates = stated_rates(about, events, seconds + 30)
     directory = {site: {site: about.types(site)} if about.types(site) else {} for site in about.sites}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tocsin.draw.svg import EDGE, GREY, INK, LINE, WIDTH, moved, page, tag, text_at
 from tocsin.draw.timeline import ALARM, COLOURS
@@ -12,16 +13,28 @@ from tocsin.draw.timeline import ALARM, COLOURS
 LEFT, RIGHT, TOP, BOTTOM = EDGE + 84.0, WIDTH - 330.0, 92.0, 520.0
 HEIGHT = 596.0
 _COLOURS = (COLOURS[0], ALARM, *COLOURS[2:])
-_MARKS = ("M-4,-4H4V4H-4Z", "M0,-5L5,4H-5Z", "M0,-5.5L5.5,0L0,5.5L-5.5,0Z", "M-5,-4H5L0,5Z")
+_NEAR = 2.5
+"""Points that are so near to each other hide each other."""
+_MARKS = (
+    "M-4,-4H4V4H-4Z",
+    "M0,-5L5,4H-5Z",
+    "M0,-5.5L5.5,0L0,5.5L-5.5,0Z",
+    "M-5,-4H5L0,5Z",
+    "M-6,-2H-2V-6H2V-2H6V2H2V6H-2V2H-6Z",
+)
 
 
 @dataclass(frozen=True)
 class Series:
-    """Points that belong together, by a name. A dashed line is not measured but reckoned."""
+    """Points that belong together, by a name. A dashed line is not measured but reckoned.
+
+    Without a line: single happenings, between which there is nothing.
+    """
 
     name: str
     points: Sequence[tuple[float, float]]
     is_dashed: bool = False
+    has_line: bool = True
 
 
 @dataclass(frozen=True)
@@ -75,8 +88,9 @@ def draw_lines(
     heights = [y for _, y in points]
     up = _decades(heights, BOTTOM, TOP) if log_y else _range(heights, BOTTOM, TOP)
     body = [*_head(title, subtitle), *_axes(across, up, x_name, y_name)]
+    places = [[(across.at(x), up.at(y)) for x, y in each.points] for each in series]
     for look, each in enumerate(series):
-        body += _drawn(each, look, across, up)
+        body += _drawn(each, look, places[look], places[look + 1 :])
     body += _legend([(each.name, each.is_dashed) for each in series], _line_sample)
     return page(title, body, HEIGHT)
 
@@ -128,19 +142,33 @@ def _heights(up: Range, y_name: str) -> Iterator[str]:
     yield text_at(EDGE, TOP - 14, y_name, size=13)
 
 
-def _drawn(each: Series, look: int, across: Range, up: Range) -> Iterator[str]:
-    places = [(across.at(x), up.at(y)) for x, y in each.points]
+_Places = Sequence[tuple[float, float]]
+
+
+def _drawn(each: Series, look: int, places: _Places, above: Sequence[_Places]) -> Iterator[str]:
+    """A series. Where others will lie upon it, it is drawn wider, so that it is seen around them."""
     path = "L".join(f"{x:.1f},{y:.1f}" for x, y in places)
     dash = {"stroke_dasharray": "6 5"} if each.is_dashed else {}
     colour = _COLOURS[look % len(_COLOURS)]
-    yield tag("path", d=f"M{path}", fill="none", stroke=colour, stroke_width=2, class_="series", **dash)
-    for x, y in places:
-        yield _mark(look, x, y)
+    width = 2 if each.has_line else 0
+    yield tag("path", d=f"M{path}", fill="none", stroke=colour, stroke_width=width, class_="series", **dash)
+    hidden = [sum(_is_near(place, other) for other in above) for place in places]
+    for one, other in pairwise(range(len(places))):
+        if each.has_line and (least := min(hidden[one], hidden[other])):
+            ends = "L".join(f"{x:.1f},{y:.1f}" for x, y in (places[one], places[other]))
+            yield tag("path", d=f"M{ends}", fill="none", stroke=colour, stroke_width=2 + 2.5 * least)
+    for (x, y), others in zip(places, hidden, strict=True):
+        yield _mark(look, x, y, 1 + 0.3 * others)
 
 
-def _mark(look: int, x: float, y: float) -> str:
+def _is_near(place: tuple[float, float], others: _Places) -> bool:
+    return any(abs(place[0] - x) < _NEAR and abs(place[1] - y) < _NEAR for x, y in others)
+
+
+def _mark(look: int, x: float, y: float, size: float = 1.0) -> str:
     colour = _COLOURS[look % len(_COLOURS)]
-    return tag("path", d=_MARKS[look % len(_MARKS)], fill=colour, transform=moved(x, y))
+    place = moved(x, y) if size == 1.0 else f"{moved(x, y)} scale({size:.2f})"
+    return tag("path", d=_MARKS[look % len(_MARKS)], fill=colour, transform=place)
 
 
 def _legend(entries: Sequence[tuple[str, bool]], sample: Callable[[int, bool, float], Iterator[str]]) -> Iterator[str]:

@@ -166,6 +166,11 @@ class Host:
         return self._due
 
     @property
+    def latest(self) -> int:
+        """The last instant of which something waits."""
+        return max((each[0] for each in self._pending), default=-FAR)
+
+    @property
     def waiting(self) -> int:
         """How many outputs came that cannot be evaluated yet."""
         return len(self._pending)

@@ -438,6 +438,10 @@ class Site:
             else:
                 self._wanted(stream, time)
         self.links.needs(ours, time, self.now)
+        if ours and host.latest > time:  # on slow links what has come meanwhile is asked about in the same round
+            others = [each for each in host.behind(host.latest) if each in self.links.producers and each not in ours]
+            known = [each for each in others if self.ways.get(each, REQUESTS) == REQUESTS]
+            self.links.looks_ahead(known, host.latest, self.now)
 
     # -- parts and their streams -------------------------------------------------------------------------------------
 

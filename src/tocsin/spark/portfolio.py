@@ -1,8 +1,8 @@
 """Many logs, each with its own rules, in one Spark job: a job costs more than all of them.
 
 Every placement of every log has shards of its own. Which shard an event goes to is worked out here, in Python, so that
-what the JVM does about it (`routes.py`) is not needed. The ids of a log's events are marked with its number, by which
-its detections are told from the others'; what cannot be told so runs in a job of its own.
+what the JVM does about it (`routes.py`) is not needed. The ids of a log's events are marked with its number, and the
+names of its rules where detections may have no event; what cannot be told from others so runs in a job of its own.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import functions as F
 
 from tocsin.algebra.attributes import found_in
+from tocsin.algebra.links import mentioned
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.patterns import (
     Absence,
@@ -34,7 +35,7 @@ from tocsin.algebra.patterns import (
     Primitive,
     children,
 )
-from tocsin.algebra.rules import Raise
+from tocsin.algebra.rules import Command, Define, Enable, Program, Raise, Statement
 from tocsin.errors import TocsinError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.plan.searches import SOURCE
@@ -76,15 +77,53 @@ class Log:
 
     @property
     def can_be_told(self) -> bool:
-        """Whether its detections can be known by their events: scripts raise some, and clocks and fixed windows
-        need none. Rules on several clocks find some things twice, which only a job of their own tells apart."""
+        """Whether its detections can be known by their events or their rules: scripts raise some by themselves.
+        Rules on several clocks find some things twice, which only a job of their own tells apart."""
         program = self.session.program
         return (
             not self.with_ids
             and not any(isinstance(statement, Raise) for statement in program.statements)
-            and not any(_needs_no_event(rule.pattern) for rule in program.rules)
+            and (not self.needs_names or _can_be_renamed(program))
             and len(by_clock(program, self.session.options.order)) == 1
         )
+
+    @property
+    def needs_names(self) -> bool:
+        """Whether some of its detections have no event that they could be known by."""
+        return any(_needs_no_event(rule.pattern) for rule in self.session.program.rules)
+
+
+def _can_be_renamed(program: Program) -> bool:
+    """Whether nothing goes by the names of its rules, but that they are enabled."""
+    names = {rule.name for rule in program.rules}
+    return all(map(partial(_is_renamable, names), program.statements))
+
+
+def _is_renamable(names: set[str], statement: Statement) -> bool:
+    match statement:
+        case Define(rule=rule):
+            return not rule.actions and not names & mentioned(rule)
+        case Command(action=Enable(rule=name)):
+            return name in names
+    return False
+
+
+def _renamed(program: Program, number: int) -> Program:
+    """The program with rules that are called after its log."""
+    return replace(program, statements=tuple(map(partial(_statement, number), program.statements)))
+
+
+def _statement(number: int, statement: Statement) -> Statement:
+    match statement:
+        case Define(rule=rule):
+            return replace(statement, rule=replace(rule, name=_mark(number) + rule.name))
+        case Command(action=Enable(rule=str(name)) as enable):
+            return replace(statement, action=replace(enable, rule=_mark(number) + name))
+    return statement
+
+
+def _mark(number: int) -> str:
+    return f"\x1e{number}\x1f"
 
 
 def _needs_no_event(pattern: Pattern) -> bool:
@@ -147,7 +186,10 @@ def _together(logs: Sequence[Log]) -> tuple[list[tuple[Any, ...]], Routes]:
     firsts, count = [], 0
     for number, log in enumerate(logs):
         arrivals = [_marked(arrival, number) for arrival in log.arrivals]
-        for group in by_clock(log.session.program, log.session.options.order):
+        program = log.session.program
+        if log.needs_names:
+            program = _renamed(program, number)
+        for group in by_clock(program, log.session.options.order):
             found = log_routes(log.session, group, log.seconds)
             for row in log_rows(group, arrivals, log.session.options.ignore_late, log.notes):
                 for placement, first in zip(found.placements, found.firsts, strict=True):
@@ -182,20 +224,21 @@ def _shard(placement: Placement, row: tuple[Any, ...]) -> int | None:
 
 
 def _marked(arrival: Arrival, number: int) -> Arrival:
-    return replace(arrival, id=f"\x1e{number}\x1f{arrival.id}") if isinstance(arrival, Event) else arrival
+    return replace(arrival, id=_mark(number) + arrival.id) if isinstance(arrival, Event) else arrival
 
 
 def _apart(found: Sequence[Detection], logs: Sequence[Log]) -> list[list[Detection]]:
     """Detections told apart by the log they are of, with the ids of events as they were, in order of detection."""
     made: list[list[Detection]] = [[] for _ in logs]
     for one in found:
-        marks = {int(number) for name in one.events for number in _MARK.findall(name)}
+        marks = {int(number) for name in (one.rule, *one.events) for number in _MARK.findall(name)}
         if len(marks) != 1:
             raise TocsinError(f"a detection of '{one.rule}' cannot be told from those of other logs: {one.events}")
         events = tuple(_MARK.sub("", name) for name in one.events)
         text = None if one.notification is None else _MARK.sub("", one.notification)
         data = {key: _unmarked(value) for key, value in one.data.items()}
-        made[marks.pop()].append(replace(one, events=events, data=data, notification=text, id=""))
+        rule, type = _MARK.sub("", one.rule), _MARK.sub("", one.type)
+        made[marks.pop()].append(replace(one, rule=rule, type=type, events=events, data=data, notification=text, id=""))
     for log, some in zip(logs, made, strict=True):
         places = {rule.name: place for place, rule in enumerate(log.session.program.rules)}
         some.sort(key=partial(_in_order, places))

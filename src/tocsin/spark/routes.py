@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from functools import reduce
-from itertools import groupby
+from itertools import groupby, zip_longest
 from operator import and_, or_
-from typing import Any, Final
+from typing import Any, Final, TypeVar, overload
 
+from pyspark import cloudpickle
 from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
@@ -45,6 +46,34 @@ _TOGETHER: Final = "nested"
 FLIPPED: Final = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "=="}
 
 
+T_co = TypeVar("T_co", covariant=True)
+
+
+class Packed(Sequence[T_co]):
+    """What a driver sends to its workers: each of them is read only where it is asked for.
+
+    `column`: which one of what is packed together.
+    """
+
+    def __init__(self, rows: tuple[bytes, ...], column: int) -> None:
+        self._rows, self._column = rows, column
+
+    @overload
+    def __getitem__(self, place: int) -> T_co: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[T_co]: ...
+
+    def __getitem__(self, place: int | slice) -> T_co | Sequence[T_co]:
+        if isinstance(place, slice):
+            return Packed(self._rows[place], self._column)
+        one: T_co = cloudpickle.loads(self._rows[place])[self._column]
+        return one
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+
 @dataclass(frozen=True)
 class Routes:
     """The placements with their shards: `firsts[i]` is the number of the first shard of `placements[i]`.
@@ -52,7 +81,7 @@ class Routes:
     `conditions` are what they run under, `attributes` the names of the columns `a0`, `a1` ...
     """
 
-    placements: tuple[Placement, ...]
+    placements: Sequence[Placement]
     conditions: tuple[Conditions, ...]
     firsts: tuple[int, ...]
     count: int
@@ -61,10 +90,16 @@ class Routes:
     """How the times of a history are cut for a placement, where they are."""
     types: tuple[str, ...] = ()
     """The types of events, where they are known and few: they travel as their places here."""
-    lanes: tuple[Lane, ...] = ()
+    lanes: Sequence[Lane] = ()
     """Of a stream: what each placement has run so far, and runs now."""
     shards: int = 1
     """How many shards rules have that can be spread."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Every task gets all of it and needs one placement: reading a thousand took longer than running them."""
+        rows = tuple(map(cloudpickle.dumps, zip_longest(self.placements, self.lanes)))
+        packed = {"placements": Packed[Placement](rows, 0), "lanes": Packed[Lane](rows if self.lanes else (), 1)}
+        return Routes, tuple(packed.get(each.name, getattr(self, each.name)) for each in fields(self))
 
     def of(self, shard: int) -> tuple[Placement, Conditions]:
         """What runs in a shard."""

@@ -11,6 +11,7 @@ import tocsin as tc
 from tests.sites.shell.deployments import Together, memory_url
 from tocsin.errors import TocsinError, UsageError
 from tocsin.events import Detection
+from tocsin.sites.shell import publication
 
 WAITS = 60.0
 
@@ -66,7 +67,7 @@ def test_times_of_our_own_are_kept_and_listeners_called(url: str) -> None:
     assert [(one.events, one.time_us) for one in found] == [(("l", "h"), 12_500_000)]
 
 
-def test_what_cannot_be_is_said_in_one_line(url: str) -> None:
+def test_what_cannot_be_is_said_in_one_line(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     with tc.sites.connect(url, name="door-7") as door:
         opened = door.register("opened", {"user": str})
         assert door.register("opened", {"user": str}) == opened
@@ -84,6 +85,7 @@ def test_what_cannot_be_is_said_in_one_line(url: str) -> None:
         door.flush()
     with pytest.raises(TocsinError, match="no site is heard there: start one"):
         tc.sites.connect(memory_url())
+    monkeypatch.setattr(publication, "COMING", 0.6)
     with pytest.raises(TocsinError, match="no site 'Z' is heard at memory:"):
         tc.sites.connect(url, site="Z")
 

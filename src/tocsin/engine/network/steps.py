@@ -10,7 +10,7 @@ from mypy_extensions import i64
 
 from tocsin.engine.network.arena import AFTER, BEFORE, END, NUMBER, Arena, Chain, Keys, UsedChain, paired
 from tocsin.engine.network.search import Best, Point, Search, Test, linked, pass_all
-from tocsin.engine.network.slots import Slots
+from tocsin.engine.network.slots import NIL, Slots
 from tocsin.engine.network.vectors import FAR, doubled, filled
 
 
@@ -318,7 +318,7 @@ class OldestWalk(Walk):
 
     Where the pattern fixes the order of its parts (`is_ascending`), a row later than the best's in the same register
     is too late, unless something before it is older. Otherwise `hope` tells; a time event is never too late, for it
-    makes nothing older.
+    makes nothing older. `barrier`: what must be absent after a row, and if it is there, is there for all older rows.
     """
 
     def __init__(
@@ -330,8 +330,10 @@ class OldestWalk(Walk):
         not_arrival: bool,
         tests: list[Test],
         implied: list[Test],
+        barrier: Test | None = None,
     ) -> None:
         super().__init__(chain, register, lookup, bounds, not_arrival, tests, implied)
+        self.barrier = barrier
         self.hope: Hope | None = None
         self.is_ascending = False
         self.earlier: Earlier | None = None
@@ -339,7 +341,10 @@ class OldestWalk(Walk):
     def run(self, s: Search) -> None:
         chain = self.chain
         assert isinstance(chain, UsedChain)
-        row = chain.tail(self.lookup.slot(s))
+        slot = self.lookup.slot(s)
+        row = chain.tail(slot)
+        if row >= 0 and self.barrier is not None:
+            row = self._first_free(s, row, chain.head(slot))
         if row < 0:
             return
         low, high = self.bounds.low(s), self.bounds.high(s)
@@ -369,6 +374,27 @@ class OldestWalk(Walk):
                         step.run(s)
                         step = step.sibling
             row = links[place + AFTER]
+
+    def _first_free(self, s: Search, oldest: i64, newest: i64) -> i64:
+        """The oldest row after which nothing is that must be absent, or NIL.
+
+        It is looked for from both sides, so that neither many rows that are barred nor many that are free take long.
+        """
+        links, mask = self.chain.links, self.arena.mask
+        while oldest >= 0:
+            if self._is_free(s, oldest):
+                return oldest
+            oldest = links[(oldest & mask) * 4 + AFTER]
+            if newest >= 0:
+                if not self._is_free(s, newest):
+                    return links[(newest & mask) * 4 + AFTER]
+                newest = links[(newest & mask) * 4 + BEFORE]
+        return NIL
+
+    def _is_free(self, s: Search, row: i64) -> bool:
+        s.rows[self.register] = row
+        s.numbers[self.register] = self.chain.links[(row & self.arena.mask) * 4 + NUMBER]
+        return pass_all(self.barrier, s)
 
     def oldest(self, s: Search) -> i64:
         """The oldest row that could be chosen here, or NIL."""

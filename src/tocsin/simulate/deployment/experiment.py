@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from tocsin.draw.plot import draw_bars
-from tocsin.simulate.deployment.description import Description, read_description
+from tocsin.simulate.deployment.description import Description
 from tocsin.simulate.deployment.failures import blocked_by
+from tocsin.simulate.deployment.reading import read_description
 from tocsin.simulate.deployment.trials import COUNTED, Trial, tried
 from tocsin.simulate.networks import Hop
 from tocsin.simulate.reports import Report, Say, Table, quantile, rounded

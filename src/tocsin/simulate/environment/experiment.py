@@ -111,8 +111,8 @@ def _pictures(swept: Swept) -> dict[str, str]:
             errors.append(Series(way, [(p.value, 100 * (p.part("wrong") + p.part("missed"))) for p in own]))
             delays.append(Series(way, [(p.value, max(1.0, quantile(p.delays, 0.5) or 1.0)) for p in own]))
         subtitle = f"{RUNS} runs, values {', '.join(f'{value:g}' for value in values)}"
-        title, y_name = "Detections that are wrong or missed", "percent of those that are true"
+        title, y_name = f"Detections that are wrong or missed, by {name}", "percent of those that are true"
         found[f"sites-errors-by-{name}.svg"] = draw_lines(title, subtitle, what, y_name, errors, log_y=False)
-        title, y_name = "Delay of detections that are right", "ms, the median; one and less as one"
+        title, y_name = f"Delay of detections that are right, by {name}", "ms, the median; one and less as one"
         found[f"sites-delay-by-{name}.svg"] = draw_lines(title, subtitle, what, y_name, delays)
     return found

@@ -158,6 +158,9 @@ def _pictures(found: Found) -> dict[str, str]:
             for selectivity in SELECTIVITIES
         ]
         lines.append(Series(f"types born at {ratio:.0%} of the nodes", points))
+    for name, ratios in INEV.items():
+        theirs = median(ratios)
+        lines.append(Series(f"INEv, {name}, its median", [(each, theirs) for each in SELECTIVITIES], is_dashed=True))
     title = "Bytes as a part of the best central plan's"
     subtitle = f"the median of queries over {Setting().nodes} nodes, three to five types each"
     drawn = draw_lines(title, subtitle, "selectivity of a pair of types", "part of the bytes", lines, log_x=True)

@@ -222,7 +222,7 @@ def _delay_picture(day: Outcome) -> str:
     series = []
     for number, told in enumerate(day.told[:3], 1):
         points = [(each.detection.time_us / 3.6e9, (each.at - each.detection.time_us) / 1000) for each in told]
-        series.append(Series(f"subscriber {number}", points))
+        series.append(Series(f"subscriber {number}", points, has_line=False))
     limit = [(points[0], PAPER["delay_ms"]) for points in (series[0].points[0], series[0].points[-1])]
     series.append(Series("220 ms: the most in 001", limit, is_dashed=True))
     return draw_lines(

@@ -173,12 +173,13 @@ def _pictures(outcomes: Sequence[Outcome], names: Sequence[str]) -> dict[str, st
         ]
 
     title, subtitle = "What each policy costs", "bytes times links, as a part of central detection at the sink"
+    by_place = "What each policy costs, by where sources and sink lie"
     shown = list(names)[:6]
     return {
         "topology-cost.svg": draw_bars(
-            title, subtitle, "of central", list(POLICIES), bars(lambda one: one.topology, shown)
+            f"{title}, by topology", subtitle, "of central", list(POLICIES), bars(lambda one: one.topology, shown)
         ),
         "topology-places.svg": draw_bars(
-            title, subtitle, "of central", list(POLICIES), bars(lambda one: one.place, PLACES)
+            by_place, subtitle, "of central", list(POLICIES), bars(lambda one: one.place, PLACES)
         ),
     }

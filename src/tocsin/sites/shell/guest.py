@@ -79,7 +79,10 @@ class Guest:
     def site(self, name: str, seconds: float = LOOK) -> Message:
         """What a site says of itself; an error in one line where it is not there."""
         if name not in self.directory:
-            self.look_around(seconds, lambda: name in self.directory)
+            self.look_around(min(LOOK, seconds), lambda: name in self.directory)
+        if name not in self.directory and seconds > LOOK:
+            self._say(f"waiting for site '{name}'")
+            self.look_around(seconds - LOOK, lambda: name in self.directory)
         if name not in self.directory:
             hint = nearest(name, list(self.directory))
             there = f"there {'are' if len(self.directory) > 1 else 'is'} {', '.join(sorted(self.directory))}"

@@ -24,6 +24,8 @@ WINDOW: Final = 16_384
 """Events that are under way, at most."""
 TOGETHER: Final = 512
 """Events that are sent at a time."""
+COMING: Final = 10.0
+"""Seconds in which a site that is named has to be heard: it may be about to begin."""
 _HEARING: Final = 20.0
 """Seconds in which the rules that are there hear of a new source."""
 _TURN: Final = 0.05
@@ -139,7 +141,7 @@ class Publication:
 def site_for(guest: Guest, source: str, named: str | None) -> str:
     """Where a source reports: where it is said, where it has reported, or where all who ask will find it."""
     if named is not None:
-        guest.site(named)
+        guest.site(named, COMING)
         return named
     if not guest.directory:
         raise UsageError(f"no site is heard at {guest.address}")
