@@ -6,7 +6,7 @@
     alternation = sequence {"|" sequence}
     sequence    = concatenation {";" concatenation}
     concatenation = iteration {iteration}
-    iteration   = part {"*" | "+" | "?" | "{" number ["," [number]] "}"}
+    iteration   = part {"*" | "+" | "?" | "{" count ["," [count]] "}"}
     part        = "[" union ["in" intersection] "]" | "[" expression "in" intersection "]" | "(" expression ")" | timing
     timing      = "(" expression "," expression ")" "{" label "=" (span | instant) "}"
     label       = name | string
