@@ -44,7 +44,7 @@ lint: $(VENV)/.stamp ## check style, types and the direction of dependencies
 
 test-compiled: $(VENV)/.compiled ## run the same tests on the compiled package that is installed
 	@$(BIN)/python .ci/assert_compiled.py
-	@$(BIN)/python -m pytest -p no:cacheprovider $(SPREAD) $(ARGS)
+	@$(BIN)/python -m pytest $(SPREAD) $(ARGS)
 
 bench: $(VENV)/.compiled ## measure the compiled engine against plain loops; ARGS="engine W1 --json" or "papers" for parts
 	@$(BIN)/tocsin bench $(ARGS)

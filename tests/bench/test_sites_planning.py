@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 
+from tocsin.bench.sites import moving
 from tocsin.bench.sites.figures import FIGURES
 from tocsin.bench.sites.planning import instance, planning
 from tocsin.cli import main
@@ -32,7 +34,11 @@ def test_the_command_tells_it_as_json(capsys: pytest.CaptureFixture[str]) -> Non
     assert all(figure["agrees"] for figure in figures)
 
 
-def test_a_part_that_moves_takes_all_that_it_holds_along() -> None:
+@pytest.mark.skipif(shutil.which("nats-server") is None, reason="there is no nats-server")
+def test_a_part_that_moves_takes_all_that_it_holds_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moving, "BEFORE", 0.5)
+    monkeypatch.setattr(moving, "AFTER", 0.2)
     [record] = FIGURES["move"](0.01)
-    assert (record.events, record.agrees) == (2_999, True)
-    assert record.details["leaving_ms"] > 0
+    assert (record.events, record.agrees) == (3_000, True)
+    assert record.matches > 50
+    assert record.details["max_ms"] > 0

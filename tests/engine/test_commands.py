@@ -15,7 +15,7 @@ from tests.runtime.test_orders import given, sources_of
 from tocsin.algebra import interpreter as interpreting
 from tocsin.algebra.guards import Literal
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import AnyEvent, Named, Primitive, Sequence
+from tocsin.algebra.patterns import Absence, After, AnyEvent, Both, Named, Primitive, Sequence, Times
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import (
     ALL_RULES,
@@ -36,6 +36,7 @@ from tocsin.algebra.rules import (
 )
 from tocsin.events import Arrival, Detection, Event
 from tocsin.runtime.ordered import Ordered
+from tocsin.time.periods import Period
 
 EXAMPLES = examples(60)
 
@@ -64,7 +65,10 @@ class Typing:
 
     def _any(self) -> Rule:
         """A rule on `*`: which classes it stands for depends on what is declared just then."""
-        pattern = Sequence((Named("x", AnyEvent()), Named("y", Primitive("a"))))
+        x, y = Named("x", AnyEvent()), Named("y", Primitive("a"))
+        later = After(x, Period.of(microseconds=self.random.choice((1, 2, 1_000_000))))
+        shapes = (Sequence((x, y)), Sequence((y, x)), Absence(x, y, AnyEvent()), Absence(y, x, AnyEvent()), later)
+        pattern = self.random.choice((*shapes, Both((later, y)), Times(2, AnyEvent(), None, True)))
         return Rule("any", pattern, actions=(Notify("out", (Literal(1),)),), strict=True)
 
     def text(self) -> tuple[Statement, ...]:

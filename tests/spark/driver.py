@@ -16,12 +16,12 @@ from typing import Any
 
 import tocsin as tc
 from tests.spark.events import PLAIN, STREAMED
-from tocsin.spark import streaming
+from tocsin.spark import streams
 from tocsin.spark.session import local_session
 from tocsin.stores import ledger
 
 
-class EagerRunner(streaming.ShardRunner):
+class EagerRunner(streams.ShardRunner):
     """Writes the whole state every few micro-batches, everything into files, and deletes files soon after.
 
     The settings are made where the shards run: in Spark's workers, which import the package anew.
@@ -37,7 +37,7 @@ def main(folder: Path, master: str, with_files: bool) -> None:
     if master.startswith("local-cluster"):
         os.environ["SPARK_HOME"] = str(_home(folder / "home"))
     if with_files:
-        streaming.ShardRunner = EagerRunner
+        streams.ShardRunner = EagerRunner
     settings = {"spark.master": master, "spark.sql.shuffle.partitions": "2"}
     # Executors have directories of their own: a relative PYTHONPATH does not lead them to the package.
     settings["spark.executorEnv.PYTHONPATH"] = str(Path(tc.__file__).parents[1])

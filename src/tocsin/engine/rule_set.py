@@ -263,9 +263,9 @@ class RuleSet(Finder):
 
     def declared(self, classes: frozenset[str]) -> None:
         """Rules that go on and take events of any declared class have to know which those are now."""
-        for firing, test in self.builder.any_declared:
+        for firing, test, others in self.builder.any_declared:
             if firing.declared is not None and firing.declared != classes:
-                test.allow(list(classes))
+                test.allow([*classes, *others])
         for firing in self.network.firings:
             firing.declared = None if firing.declared is None else classes
 
@@ -345,6 +345,7 @@ class RuleSet(Finder):
     def _build(self, planned: FamilyPlan, natives: dict[str, Native], since: int, now: int) -> None:
         name = planned.family.rule.name
         self.builder.declared = natives[name].declared
+        self.builder.is_commanded = self.settings.is_live or self.plan.relations.removes_late
         firing = self.builder.add(planned, since, now, self.budgets.of(name))
         for rule in firing.rules:
             natives[rule.name].firing = firing

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tocsin.engine.build.searches import LASTING, Builder, chain_name
+from tocsin.engine.build.family_chains import LASTING, chain_name
+from tocsin.engine.build.searches import Builder
 from tocsin.engine.network.arena import Chain
 from tocsin.engine.network.firings import Firing
 from tocsin.engine.network.slots import Slots

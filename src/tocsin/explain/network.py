@@ -14,7 +14,7 @@ from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Automaton, Every, Pattern, Primitive, Timing, walk
 from tocsin.algebra.rules import Disable, Enable, Rule, Trigger
 from tocsin.draw.graph import Graph, Sketch
-from tocsin.engine.build.searches import Trail
+from tocsin.engine.build.family_searches import Trail
 from tocsin.engine.detectors.shared import common_part
 from tocsin.engine.network.agenda import Waiting
 from tocsin.engine.network.firings import Firing

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from tocsin.algebra.patterns import Primitive
 from tocsin.draw.graph import Graph
-from tocsin.engine.build.searches import Builder, Trail
+from tocsin.engine.build.family_searches import Trail
+from tocsin.engine.build.searches import Builder
 from tocsin.explain.blueprint import SEARCHED, Built
 from tocsin.explain.chains import chain_of, chain_title
 from tocsin.explain.network import NetworkSketch

@@ -13,6 +13,7 @@ from tocsin.algebra.automata import build, is_time, leading_on, looked_at
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import (
     Absence,
+    Accumulate,
     After,
     Alternation,
     AnyEvent,
@@ -32,8 +33,10 @@ from tocsin.algebra.patterns import (
     Pattern,
     Precedence,
     Primitive,
+    Repeat,
     Run,
     Sequence,
+    Streak,
     Times,
     Timing,
     Union,
@@ -79,7 +82,7 @@ def _why_here(rule: Rule, settings: Settings, relations: Relations) -> str:
         return "it is watched"
     if rule.name in relations.stopped and isinstance(rule.pattern, Automaton):
         return "another rule may disable it before it has taken what comes together"
-    if (settings.is_live or relations.removes_late) and rule.strict and takes_any(rule):
+    if (settings.is_live or relations.removes_late) and rule.strict and not _can_hide(rule):
         return "'*' stands for what is declared, which commands change"
     has_budget = settings.has_budget(rule.name) or settings.has_total
     if has_budget and remembers_more(rule) and not _why_anywhere(rule):
@@ -103,6 +106,18 @@ def _why_anywhere(rule: Rule) -> str:
 def remembers_more(rule: Rule) -> bool:
     """Whether a rule remembers more than events: what it uses up at its nodes, or the runs of its automaton."""
     return isinstance(rule.pattern, Automaton) or _context(rule) not in SEARCHED
+
+
+def _can_hide(rule: Rule) -> bool:
+    """Whether a rule that takes events of any class can leave out those whose class is gone, and see them again.
+
+    What comes next in a repetition would be another one; and where nothing is used up, which events are linked is not
+    saved.
+    """
+    repeated = [part for part in walk(rule.pattern) if isinstance(part, Times | Streak | Repeat | Accumulate)]
+    if any(isinstance(part, AnyEvent) for each in repeated for part in walk(each)):
+        return False
+    return _context(rule) is Context.GENERIC or not takes_any(rule)
 
 
 def takes_any(rule: Rule) -> bool:

@@ -165,7 +165,7 @@ class Links:
             case "outputs":
                 self._take_outputs(message, sender)
             case "report":
-                self._take_report(message, sender)
+                self._take_report(message, sender, now)
             case "ask":
                 self._take_ask(message["stream"], sender, message["time"])
             case "token":
@@ -196,12 +196,12 @@ class Links:
             told["gap"] = box.gap
         self._send(sender, told | {"frontier": box.frontier, "turn": box.turn})
 
-    def _take_report(self, message: Message, sender: str) -> None:
+    def _take_report(self, message: Message, sender: str, now: int) -> None:
         box = self.outboxes.get(message["stream"])
         taker = None if box is None else box.takers.get(sender)
         if box is None or taker is None or message["turn"] < taker.turn:
             return
-        box.report(sender, message["number"], message.get("came"))
+        box.report(sender, message["number"], message.get("came"), now)
         taker.has_end = _has_ended(message["frontier"])
         if message["again"] and taker.mended != taker.came:
             taker.gap, taker.mended = min(message.get("gap") or box.last, taker.sent), taker.came
@@ -257,7 +257,7 @@ class Links:
         return sending
 
     def _serve(self, stream: str, box: Outbox, site: str, taker: Taker, now: int, is_beat: bool) -> None:
-        patience = self.pace.patience << min(taker.again, MOST_PATIENCE)
+        patience = max(self.pace.patience, 2 * taker.usual) << min(taker.again, MOST_PATIENCE)
         if taker.sent > taker.came and taker.since is not None and now - taker.since >= patience:
             taker.sent = taker.came
             taker.again += 1
@@ -269,6 +269,7 @@ class Links:
                 break
             taker.sent = first + len(outputs) - 1
             taker.since = now
+            taker.waits = now if taker.waits is None else taker.waits
             self._tell(stream, box, site, taker, first, outputs)
         if taker.sent < box.last:
             return

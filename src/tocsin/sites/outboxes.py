@@ -39,6 +39,10 @@ class Taker:
     """When what it has not reported was sent last, by the clock of this site."""
     again: int = 0
     """How often that has been sent again."""
+    waits: int | None = None
+    """Since when nothing has been reported, though something could be."""
+    usual: int = 0
+    """How long that takes of late."""
     turn: int = 0
     """How often it has gone back: reports from before do not count."""
     came: int = 0
@@ -101,7 +105,7 @@ class Outbox:
         self.takers.pop(site, None)
         self._drop()
 
-    def report(self, site: str, number: int, came: int | None = None) -> None:
+    def report(self, site: str, number: int, came: int | None = None, now: int | None = None) -> None:
         """Somebody needs nothing any more up to an output; `came`: he has everything up to another, further one."""
         taker = self.takers.get(site)
         if taker is None:
@@ -111,8 +115,11 @@ class Outbox:
             taker.came = came
             taker.sent = max(taker.sent, came)
             taker.again = 0
+            if now is not None and taker.waits is not None:
+                taker.usual = max(now - taker.waits, taker.usual * 7 // 8)
+            taker.waits = now
             if taker.sent == came:
-                taker.since = None
+                taker.since = taker.waits = None
         if number > taker.reported:
             taker.reported = min(number, self.last)
             self._drop()

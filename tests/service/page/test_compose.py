@@ -90,6 +90,38 @@ def test_the_keyboard_alone_will_do(service: ServiceProcess, visit: Come) -> Non
     page.get_by_text("soon is saved").wait_for()
 
 
+def test_the_keyboard_alone_goes_the_whole_way(shared_service: ServiceProcess, visit: Come) -> None:
+    """From the address to why: no mouse, and no focus that a program sets."""
+    shared_service.ask("by_keys", "x:by_key ; y:by_lock", "gem", notify="{x.n} by keys")
+    someone = visit(shared_service)
+    page = someone.page
+    page.goto(f"{shared_service.url}/")
+    page.get_by_label("API key").wait_for()
+
+    def to(what: str) -> None:
+        """Tabs to what is called so, or says so."""
+        says = """() => { let at = document.activeElement; return at && at !== document.body ? (at.getAttribute('aria-label')
+          || (at.labels && at.labels[0] ? at.labels[0].innerText : '') || at.innerText || '') : ''; }"""
+        for _ in range(120):
+            if what in page.evaluate(says):
+                return
+            page.keyboard.press("Tab")
+        raise AssertionError(f"no way to {what!r} by keyboard")
+
+    to("API key")
+    page.keyboard.type(shared_service.key)
+    page.keyboard.press("Enter")
+    page.get_by_role("navigation", name="Views").wait_for()
+    shared_service.send({"type": "by_key", "n": 7}, {"type": "by_lock"})
+    page.get_by_role("button", name="7 by keys").wait_for()
+    to("7 by keys")
+    page.keyboard.press("Enter")
+    page.get_by_text("What had to hold").wait_for()
+    to("Open the rule")
+    page.keyboard.press("Enter")
+    page.get_by_role("heading", name="Compose: by_keys").wait_for()
+
+
 def test_what_is_written_is_drawn_and_faults_are_told_at_their_place(service: ServiceProcess, visit: Come) -> None:
     someone = visit(service).sign_in()
     someone.expected = REFUSED
@@ -104,6 +136,29 @@ def test_what_is_written_is_drawn_and_faults_are_told_at_their_place(service: Se
     assert page.locator(".cm-lintRange-error").count() == 1
     page.get_by_role("button", name="Undo").click()  # to any text before that could be drawn
     page.get_by_role("button", name="Redo").wait_for()
+
+
+def test_pipes_are_drawn_with_the_mouse(shared_service: ServiceProcess, visit: Come) -> None:
+    someone = visit(shared_service).sign_in()
+    someone.expected = REFUSED
+    someone.go("compose")
+    page = someone.page
+    typed(page, "door followed by badge")
+    until(lambda: [1] if "door -> badge" in notation(page, "SEL").inner_text() else [])
+
+    def end(piece: str, kind: str) -> tuple[float, float]:
+        node = page.locator(".svelte-flow__node").filter(has_text=piece)
+        node.scroll_into_view_if_needed()
+        box = node.locator(f".svelte-flow__handle.{kind}").first.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    page.locator(".svelte-flow__node").filter(has_text="door").wait_for()
+    page.wait_for_function("document.querySelectorAll('.svelte-flow__edge').length === 3")
+    page.mouse.move(*end("door", "source"))
+    page.mouse.down()
+    page.mouse.move(*end("Followed by", "target"), steps=8)
+    page.mouse.up()  # it flows in once more, behind the other
+    until(lambda: [1] if "badge -> door" in notation(page, "SEL").inner_text() else [])
 
 
 def test_two_who_change_one_request_are_told(service: ServiceProcess, visit: Come) -> None:
@@ -200,7 +255,7 @@ def test_a_draft_outlasts_the_key(service: ServiceProcess, visit: Come) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 400])
+@pytest.mark.parametrize("width", [2560, 1280, 400])
 def test_nobody_is_left_out(shared_service: ServiceProcess, visit: Come, theme: str, width: int) -> None:
     name = f"all_{theme}_{width}"
     made = shared_service.ask(name, f"{name}_a followed by not {name}_c followed by {name}_b", "pretty", severity="low")

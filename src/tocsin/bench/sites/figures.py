@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from tocsin.bench.records import Record
-from tocsin.bench.sites.failures import move, named
+from tocsin.bench.sites.failures import named
+from tocsin.bench.sites.moving import move
 from tocsin.bench.sites.office import FIGURES as OFFICE
 from tocsin.bench.sites.planning import planning
 from tocsin.bench.sites.simulator import simulator

@@ -22,10 +22,10 @@ from tocsin.algebra.patterns import (
     Primitive,
 )
 from tocsin.algebra.rules import Rule
-from tocsin.engine.network.arena import Arena, Keys
-from tocsin.engine.network.alarms import Alarms, Heard
-from tocsin.engine.network.automaton import AlarmRoot, BranchNode, ChainNode, Look, State, Timer
 from tocsin.engine.build.guards import Compiler, Variables
+from tocsin.engine.network.alarms import Alarms, Heard
+from tocsin.engine.network.arena import Arena, Keys
+from tocsin.engine.network.automaton import AlarmRoot, BranchNode, ChainNode, Look, State, Timer
 from tocsin.engine.network.firings import HEAD, Emit, Firing
 from tocsin.engine.network.gates import Gate
 from tocsin.engine.network.nodes import NodeRoot

@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf, conjuncts
-from tocsin.algebra.patterns import Both, Concurrent, Named, Precedence, Pattern, Primitive, Sequence, Where, walk
+from tocsin.algebra.patterns import Both, Concurrent, Named, Pattern, Precedence, Primitive, Sequence, Where, walk
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, Context, Rule
-from tocsin.engine.network.arena import Arena, Keys
 from tocsin.engine.build.guards import Compiler, Variables
+from tocsin.engine.network.arena import Arena, Keys
 from tocsin.engine.network.consumers import (
     ANY_ORDER,
     AT_ONCE,

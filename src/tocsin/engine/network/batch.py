@@ -216,6 +216,10 @@ class SourceValues(Values):
         return self._batch.source(int(place))
 
 
+_SHARE: Final = 4
+"""What one in so many of the events that were made here may be kept beyond its time."""
+
+
 class Store:
     """Events by their numbers: batches in order, and what rules and clocks made in between."""
 
@@ -224,6 +228,7 @@ class Store:
         self._firsts: list[int] = []
         self._batches: list[Batch] = []
         self._made: dict[int, Event] = {}
+        self._swept: i64 = 0
         self.pushed: Pushed | None = None
 
     def add(self, batch: Batch) -> None:
@@ -298,7 +303,9 @@ class Store:
         if count > 0:
             del self._firsts[:count]
             del self._batches[:count]
-        if self._made:
+        # All of them are looked at, so that is done when many may have to go: what is restored is made one by one.
+        if self._made and place - self._swept >= len(self._made) // _SHARE:
+            self._swept = place
             self._made = {key: event for key, event in self._made.items() if key >= number}
 
     @property

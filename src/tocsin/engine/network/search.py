@@ -443,9 +443,10 @@ class PresentTest(Test):
 class OneOfTest(Test):
     """An attribute has one of some values."""
 
-    def __init__(self, arena: Arena, keys: Keys, values: list[object]) -> None:
+    def __init__(self, arena: Arena, keys: Keys, values: list[object], register: int = 0) -> None:
         super().__init__()
         self.arena, self.keys = arena, keys
+        self.register: i64 = register
         self.allowed = set[int]()
         self.allow(values)
 
@@ -454,7 +455,7 @@ class OneOfTest(Test):
         self.allowed = {int(self.keys.slots.pin(value)) for value in values}
 
     def holds(self, s: Search) -> bool:
-        return int(self.keys.values[s.rows[0] & self.arena.mask]) in self.allowed
+        return int(self.keys.values[s.rows[self.register] & self.arena.mask]) in self.allowed
 
 
 class MadeElsewhereTest(Test):

@@ -45,6 +45,7 @@ class Listing:
         self._output, self._style, self._known = output, style, known
         self._written: set[str] = set()
         self._notes: IO[str] | None = None
+        self._is_ours = False
         self.count = 0
         if known is not None:
             self._written = {line.rstrip("\n") for line in _whole_lines(known)}
@@ -55,6 +56,7 @@ class Listing:
         """Detections into a file, behind those that are there: a line that a killed process left torn is cut off."""
         lines = _whole_lines(path)
         made = cls(open(path, "a", encoding="utf-8"), style)  # noqa: SIM115 - open as long as we write
+        made._is_ours = True
         for line in lines:
             made._written.add(_id_of(line))
         return made
@@ -78,7 +80,7 @@ class Listing:
         """Closes what was opened here."""
         if self._notes is not None:
             self._notes.close()
-        else:
+        if self._is_ours:
             self._output.close()
 
 
