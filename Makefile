@@ -91,7 +91,7 @@ check-wheel: ## install dist/ in empty environments, the sources with a C compil
 	@for kind in wheel plain compiled; do $(BIN)/python tools/check_wheel.py $$kind || exit 1; done
 
 web: ## build the service's page from web/ into the package; needs Node and npm
-	@cd web && npm ci --silent --no-audit --no-fund && npm run --silent check && npm test --silent && npm run --silent build
+	@cd web && npm ci --silent --no-audit --no-fund && npm run --silent check && npm test --silent && npm run --silent build && npm run --silent build:notebook
 	@$(PYTHON) tools/page.py stamp
 
 check-web: ## build the page once more, where there is Node, and compare the bytes

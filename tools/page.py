@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-SOURCES, BUILT = ROOT / "web", ROOT / "src/tocsin/service/page"
+SOURCES, BUILT, NOTEBOOK = ROOT / "web", ROOT / "src/tocsin/service/page", ROOT / "src/tocsin/notebook/built"
 STAMP = BUILT / "made-from.txt"
 APART = ("node_modules", "tests")
 """Folders of `web/` of which nothing is built."""
@@ -31,17 +31,22 @@ def digest(folder: Path, paths: Iterable[Path]) -> str:
     return told.hexdigest()
 
 
-def stamp_of(sources: Path, built: Path) -> str:
-    """What the stamp says of sources, and of what was built from them."""
+def stamp_of(sources: Path, built: Path, notebook: Path) -> str:
+    """What the stamp says of sources, and of what was built from them: the page, and its views for notebooks."""
     some = [path for path in sources.rglob("*") if path.is_file() and path.relative_to(sources).parts[0] not in APART]
     made = [path for path in built.rglob("*") if path.is_file() and path.name != STAMP.name]
-    return f"sources {digest(sources, some)}\nbuilt {digest(built, made)}\n"
+    views = [path for path in notebook.rglob("*") if path.is_file()]
+    return f"sources {digest(sources, some)}\nbuilt {digest(built, made)}\nnotebook {digest(notebook, views)}\n"
 
 
 def check() -> str:
     """What is wrong; nothing, where all is as it was built."""
     written = STAMP.read_text() if STAMP.exists() else ""
-    return "" if written == stamp_of(SOURCES, BUILT) else "the built page is not that of the sources in web/: make web"
+    return (
+        ""
+        if written == stamp_of(SOURCES, BUILT, NOTEBOOK)
+        else "the built page is not that of the sources in web/: make web"
+    )
 
 
 def rebuild() -> str:
@@ -52,9 +57,13 @@ def rebuild() -> str:
     with tempfile.TemporaryDirectory(prefix="tocsin-page-") as name:
         folder = Path(name)
         shutil.copytree(SOURCES, folder / "web", ignore=shutil.ignore_patterns("node_modules"))
-        for command in (["ci", "--no-audit", "--no-fund"], ["run", "build", "--", "--outDir", str(folder / "built")]):
+        for command in (
+            ["ci", "--no-audit", "--no-fund"],
+            ["run", "build", "--", "--outDir", str(folder / "built")],
+            ["run", "build:notebook", "--", "--outDir", str(folder / "notebook")],
+        ):
             subprocess.run(["npm", "--silent", *command], cwd=folder / "web", check=True)
-        if stamp_of(SOURCES, folder / "built") != STAMP.read_text():
+        if stamp_of(SOURCES, folder / "built", folder / "notebook") != STAMP.read_text():
             return "the page is built to other bytes than those in the package"
     print("the page is built to the same bytes")
     return ""
@@ -64,7 +73,7 @@ def main() -> int:
     """Does what is asked for."""
     wanted = sys.argv[1]
     if wanted == "stamp":
-        STAMP.write_text(stamp_of(SOURCES, BUILT))
+        STAMP.write_text(stamp_of(SOURCES, BUILT, NOTEBOOK))
         return 0
     wrong = rebuild() if wanted == "rebuild" else check()
     if wrong:

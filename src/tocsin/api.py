@@ -286,7 +286,9 @@ def why(
     """
     session = Session(program_of(rules), options_given(context, order, window, time_model, until, late))
     style = TimeStyle()
-    arrivals = _read(session, events, Given(on_error, Fields(columns or {}), InputClock(time_format, zone)), style)
+    arrivals = read_arrivals(
+        session, events, Given(on_error, Fields(columns or {}), InputClock(time_format, zone)), style
+    )
     ids = (event,) if isinstance(event, str) else tuple(event)
     question = Question(rule, detection, ids, None if at is None else instant_of(str(at)), limit)
     return Why(ask(session, arrivals, question), style)
@@ -314,7 +316,7 @@ def propose(
     """
     given = Given("refuse", Fields(columns or {}), InputClock(time_format, zone))
     session = Session(rules_program([]), Options())
-    history = [each for each in _read(session, events, given, TimeStyle()) if isinstance(each, Event)]
+    history = [each for each in read_arrivals(session, events, given, TimeStyle()) if isinstance(each, Event)]
     by_id = {event.id: event for event in history}
     good, bad = ([[_named(by_id, id) for id in group] for group in some] for some in (together, apart))
     return proposed(history, Examples(good, bad))
@@ -336,7 +338,7 @@ class Given(NamedTuple):
     notice: Notice | None = None
 
 
-def _read(session: Session, events: object, given: Given, style: TimeStyle) -> Arrivals:
+def read_arrivals(session: Session, events: object, given: Given, style: TimeStyle) -> Arrivals:
     """The events of a file, or of objects of Python."""
     conform = conformer(session.program.declarations)
     if isinstance(events, str | PathLike):
@@ -371,7 +373,7 @@ def _detected(session: Session, events: object, given: Given, lookout: Lookout, 
     intake = Intake("<frame>", given.on_error, None, None, None, style, conformer(declared), *reading)
     slices = None if isinstance(events, str | PathLike) else slices_of(events, intake, declared)
     if slices is None:
-        arrivals = _read(session, events, given, style)
+        arrivals = read_arrivals(session, events, given, style)
         if session.takes_parcels:
             told = session.detections_of_parcels(shown.parcels(arrivals.parcels()), notes)
         else:
