@@ -36,6 +36,11 @@ Sources: TypeAlias = dict[str, dict[str, list[str] | None]]
 """The sources at each site, each with the types that it makes, or None where anything may come from it."""
 COPY, MORE = "copy", "more"
 """What changes begin with after which a part runs elsewhere besides, or takes more there."""
+HEARING: Final = 1_000_000
+"""So long is waited for all the types of rules that were just asked for: sites say five times a second what they have.
+
+A rule that begins with some of its types is another than with all of them: who is told of both is told twice.
+"""
 LOOK: Final = 30_000_000
 """How often it is looked whether parts had better be elsewhere, in microseconds."""
 
@@ -58,6 +63,8 @@ class Request:
     remarks: tuple[str, ...] = ()
     """What was said about what stays where it is born."""
     replanner: Replanner | None = None
+    asked: int | None = None
+    """When it was first looked for sources."""
     looked: int | None = None
     copied: int | None = None
 
@@ -160,6 +167,8 @@ class Requests:
             site: {source: one["types"] for source, one in told["sources"].items()} for site, told in said.items()
         }
         for name, request in self.all.items():
+            if self._may_hear_more(request, directory, now):
+                continue
             deployment = self._planned(request, directory, said)
             if deployment is not None and request.hints.ways:
                 deployment = in_ways(deployment, request.hints.ways)
@@ -172,6 +181,15 @@ class Requests:
             copies = [] if request.deployment is None else self._copies(request, request.deployment, said, now)
             if copies:
                 yield ["change", copies]
+
+    def _may_hear_more(self, request: Request, directory: Sources, now: int) -> bool:
+        """Whether rules were asked for so lately that not all may have been heard who have sources for them."""
+        if request.deployment is not None or request.policy is not None:
+            return False
+        request.asked = now if request.asked is None else request.asked
+        made = {kind for sources in directory.values() for types in sources.values() for kind in types or [ANY]}
+        missing = set() if ANY in made else heard_types(request.program) - made - {ANY}
+        return bool(missing and made) and now - request.asked < HEARING
 
     def _said(self) -> dict[str, Mapping[str, Any]]:
         """What every site says of itself."""
