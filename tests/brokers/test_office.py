@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.sites.shell.deployments import Together, expected, ids
+from tocsin.bench.brokers.servers import Broker, Mosquitto, Nats
+from tocsin.bench.sites.office import office
 from tocsin.events import Event
 from tocsin.simulate.office.people import SENSORS, Building
 from tocsin.simulate.office.subscriptions import subscription
@@ -41,3 +43,15 @@ def test_the_office_over_a_broker_detects_what_one_engine_detects(
         assert ids(sites.detections("A")) == ids(found)
     finally:
         sites.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "kind"), [("nats", Nats), ("mosquitto", Mosquitto)])
+def test_the_office_over_a_broker_is_right_and_told(
+    name: str, kind: type[Broker], request: pytest.FixtureRequest
+) -> None:
+    """As people measure it: sites as processes, six subscribers; the yardstick is one engine over what was born."""
+    request.getfixturevalue(name)  # or it is skipped
+    (record,) = office(f"office-{name}", kind, 0.12)
+    assert record.agrees
+    assert record.details["notifications"] == 6 * record.matches > 0

@@ -8,9 +8,9 @@ import pytest
 
 from tests.engine.test_verbs import feed
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import Either, Primitive, Repeat, Times
+from tocsin.algebra.patterns import Both, Either, Primitive, Repeat, Times
 from tocsin.algebra.rules import Context, Rule
-from tocsin.engine.detectors.limited import LEAST_HELD, MOST_HELD, most_held
+from tocsin.engine.detectors.limited import LEAST_HELD, MOST_HELD, NO_LIMIT, most_held
 from tocsin.engine.engine import Engine
 from tocsin.engine.state.snapshot import restore, snapshot
 from tocsin.events import Event
@@ -78,7 +78,8 @@ def test_a_detection_window_bounds_it() -> None:
 
 def test_how_many_it_may_hold() -> None:
     """The more events are combined, the fewer; of a run only the ends can be chosen."""
-    assert most_held(A) == most_held(Either((A, B))) == MOST_HELD
+    assert most_held(A) == most_held(Either((A, B))) == NO_LIMIT
+    assert most_held(Both((A, B))) == MOST_HELD
     assert most_held(Repeat(Either((A, B)), 10, 10)) == 500
     assert most_held(rule().pattern) == LEAST_HELD
     assert most_held(Times(9, A, None, True)) == LEAST_HELD

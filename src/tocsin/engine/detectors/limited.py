@@ -18,13 +18,14 @@ from tocsin.events import Event
 MOST_COMBINED: Final = 250_000
 """Combinations that an arrival may make a rule look through: about a second of CPU."""
 MOST_HELD: Final = 10_000
-LEAST_HELD: Final = 32
+LEAST_HELD: Final = 128
+NO_LIMIT: Final = 1 << 60
 
 
 def most_held(pattern: Pattern) -> int:
-    """How many events a rule may hold."""
+    """How many events a rule may hold: any number where each is looked at by itself."""
     others = _combined(pattern) - 1
-    return MOST_HELD if others < 1 else min(MOST_HELD, max(LEAST_HELD, int(MOST_COMBINED ** (1 / others))))
+    return NO_LIMIT if others < 1 else min(MOST_HELD, max(LEAST_HELD, int(MOST_COMBINED ** (1 / others))))
 
 
 def _combined(pattern: Pattern) -> int:

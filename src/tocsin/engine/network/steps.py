@@ -343,11 +343,11 @@ class OldestWalk(Walk):
         assert isinstance(chain, UsedChain)
         slot = self.lookup.slot(s)
         row = chain.tail(slot)
-        if row >= 0 and self.barrier is not None:
-            row = self._first_free(s, row, chain.head(slot))
         if row < 0:
             return
         low, high = self.bounds.low(s), self.bounds.high(s)
+        if self.barrier is not None or chain.links[(row & self.arena.mask) * 4 + END] < low:
+            row = self._first_free(s, row, chain.head(slot), low)
         register, since, hope = self.register, s.since, self.hope
         test = self.careful_test if self.lookup.is_collapsed() else self.test
         arrival: i64 = -2
@@ -375,25 +375,30 @@ class OldestWalk(Walk):
                         step = step.sibling
             row = links[place + AFTER]
 
-    def _first_free(self, s: Search, oldest: i64, newest: i64) -> i64:
-        """The oldest row after which nothing is that must be absent, or NIL.
+    def _first_free(self, s: Search, oldest: i64, newest: i64, low: i64) -> i64:
+        """The oldest row that is not too old, and after which nothing is that must be absent; or NIL.
 
-        It is looked for from both sides, so that neither many rows that are barred nor many that are free take long.
+        It is looked for from both sides, so that neither many rows that are left out nor many others take long.
         """
         links, mask = self.chain.links, self.arena.mask
         while oldest >= 0:
-            if self._is_free(s, oldest):
+            if self._is_free(s, oldest, low):
                 return oldest
             oldest = links[(oldest & mask) * 4 + AFTER]
             if newest >= 0:
-                if not self._is_free(s, newest):
+                if not self._is_free(s, newest, low):
                     return links[(newest & mask) * 4 + AFTER]
                 newest = links[(newest & mask) * 4 + BEFORE]
         return NIL
 
-    def _is_free(self, s: Search, row: i64) -> bool:
+    def _is_free(self, s: Search, row: i64, low: i64) -> bool:
+        place = (row & self.arena.mask) * 4
+        if self.chain.links[place + END] < low:
+            return False
+        if self.barrier is None:
+            return True
         s.rows[self.register] = row
-        s.numbers[self.register] = self.chain.links[(row & self.arena.mask) * 4 + NUMBER]
+        s.numbers[self.register] = self.chain.links[place + NUMBER]
         return pass_all(self.barrier, s)
 
     def oldest(self, s: Search) -> i64:

@@ -20,7 +20,7 @@ from tocsin.algebra.rules import Program
 from tocsin.errors import UsageError
 from tocsin.sites.births import ANY
 from tocsin.sites.deployment import Deployment, Placed, carry_out, deployed, heard_types, in_ways
-from tocsin.sites.parts import Part, Role, part_of, part_record
+from tocsin.sites.parts import TOLD, Part, Role, part_of, part_record
 from tocsin.sites.placement import changes
 from tocsin.sites.placement.changes import Create, Destroy, Migrate, Replicate, observed
 from tocsin.sites.placement.plans import plan
@@ -36,6 +36,11 @@ Sources: TypeAlias = dict[str, dict[str, list[str] | None]]
 """The sources at each site, each with the types that it makes, or None where anything may come from it."""
 COPY, MORE = "copy", "more"
 """What changes begin with after which a part runs elsewhere besides, or takes more there."""
+HEARING: Final = 1_000_000
+"""So long is waited for all the types of rules that were just asked for: sites say five times a second what they have.
+
+A rule that begins with some of its types is another than with all of them: who is told of both is told twice.
+"""
 LOOK: Final = 30_000_000
 """How often it is looked whether parts had better be elsewhere, in microseconds."""
 
@@ -58,6 +63,8 @@ class Request:
     remarks: tuple[str, ...] = ()
     """What was said about what stays where it is born."""
     replanner: Replanner | None = None
+    asked: int | None = None
+    """When it was first looked for sources."""
     looked: int | None = None
     copied: int | None = None
 
@@ -160,6 +167,8 @@ class Requests:
             site: {source: one["types"] for source, one in told["sources"].items()} for site, told in said.items()
         }
         for name, request in self.all.items():
+            if self._may_hear_more(request, directory, now):
+                continue
             deployment = self._planned(request, directory, said)
             if deployment is not None and request.hints.ways:
                 deployment = in_ways(deployment, request.hints.ways)
@@ -172,6 +181,15 @@ class Requests:
             copies = [] if request.deployment is None else self._copies(request, request.deployment, said, now)
             if copies:
                 yield ["change", copies]
+
+    def _may_hear_more(self, request: Request, directory: Sources, now: int) -> bool:
+        """Whether rules were asked for so lately that not all may have been heard who have sources for them."""
+        if request.deployment is not None or request.policy is not None:
+            return False
+        request.asked = now if request.asked is None else request.asked
+        made = {kind for sources in directory.values() for types in sources.values() for kind in types or [ANY]}
+        missing = set() if ANY in made else heard_types(request.program) - made - {ANY}
+        return bool(missing and made) and now - request.asked < HEARING
 
     def _said(self) -> dict[str, Mapping[str, Any]]:
         """What every site says of itself."""
@@ -192,7 +210,7 @@ class Requests:
             whole = deployed(
                 request.program, directory, sink, site_of=lambda part: home, granularity=request.granularity
             )
-            return self._hearing(request, self._prefiltered(request, whole))
+            return self._hearing(request, _as_running(self._prefiltered(request, whole), request.deployment))
         if request.deployment is not None:
             return widened(observed(request.deployment, said), directory)
         made = {kind for sources in directory.values() for types in sources.values() for kind in types or [ANY]}
@@ -361,6 +379,28 @@ def request_of(record: list[Any]) -> tuple[str, Request]:
 
 def _limits(record: Mapping[str, Any]) -> Limits:
     return {kind: (most, period) for kind, (most, period) in record.items()}
+
+
+def _as_running(whole: Deployment, running: Deployment | None) -> Deployment:
+    """A deployment with rules that run already under the names that they have, where they only take more streams now.
+
+    A type whose first source comes late is one more stream for them: another part beside them would tell things twice,
+    and they themselves would never hear of it.
+    """
+    if running is None:
+        return whole
+    known = {each.part.program: each.part for each in running.placed if each.part.role is Role.RULE}
+    names: dict[str, str] = {}
+    placed: list[Placed] = []
+    for part, site in whole.placed:
+        there = known.get(part.program) if part.role is Role.RULE else None
+        if there is not None and set(there.inputs) <= set(part.inputs):
+            names[part.key + TOLD] = there.key + TOLD
+            placed.append(Placed(replace(part, key=there.key), site))
+        else:
+            placed.append(Placed(part, site))
+    told = {rule: names.get(stream, stream) for rule, stream in whole.told.items()}
+    return replace(whole, placed=tuple(placed), told=told)
 
 
 def deployment_record(deployment: Deployment) -> dict[str, Any]:
