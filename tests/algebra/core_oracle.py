@@ -76,6 +76,20 @@ class Automaton:
                     first, last = self.part(part, around)
                     self.step(start, first)
                     self.step(last, end)
+            case Iteration(pattern=inner, least=least, most=most) if (least, most) != (0, None):
+                # C C (C (C)?)?: from the end of each copy that may be the last, and past those that may be missing.
+                here = start
+                for copy in range(least if most is None else most):
+                    if copy >= least:
+                        self.step(here, end)
+                    first, last = self.part(inner, around)
+                    self.step(here, first)
+                    here = last
+                if most is None:
+                    first, last = self.part(Iteration(inner), around)
+                    self.step(here, first)
+                    here = last
+                self.step(here, end)
             case Iteration(pattern=inner):
                 first, last = self.part(inner, around)
                 self.step(start, first)

@@ -175,6 +175,8 @@ def _larger(inner: st.SearchStrategy[Pattern]) -> st.SearchStrategy[Pattern]:
         st.builds(Concatenation, several, st.booleans()),
         st.builds(Alternation, several),
         st.builds(Iteration, inner),
+        st.builds(Iteration, inner, st.integers(0, 2), st.none() | st.integers(2, 3)),
+        st.builds(Iteration, inner, st.just(0), st.just(1)),
         st.builds(Widened, inner, SETS),
     )
 

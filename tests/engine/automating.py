@@ -208,7 +208,16 @@ def _alternation(a: Automating, depth: int) -> Pattern:
 
 
 def _iteration(a: Automating, depth: int) -> Pattern:
-    made: Pattern = Iteration(a.part(depth - 1))
+    return _looped(a, Iteration(a.part(depth - 1)))
+
+
+def _quantifier(a: Automating, depth: int) -> Pattern:
+    least = a.random.choice((0, 0, 1, 1, 2))
+    most = a.random.choice((None, max(least, 1), least + 1, least + 2))
+    return _looped(a, Iteration(a.part(depth - 1), least, most if (least, most) != (0, None) else 1))
+
+
+def _looped(a: Automating, made: Pattern) -> Pattern:
     if a.random.random() < 0.7:
         made = Concatenation((a.atom(), made), a.random.random() < 0.3)
     return Concatenation((made, a.atom()), a.random.random() < 0.3) if a.random.random() < 0.3 else made
@@ -248,6 +257,7 @@ AUTOMATA: dict[str, Callable[[Automating, int], Pattern]] = {
     "weak": lambda a, depth: _concatenation(a, depth, strong=False),
     "alternation": _alternation,
     "iteration": _iteration,
+    "quantifier": _quantifier,
     "timing": _timing,
     "timing at an instant": lambda a, depth: _timing(a, depth, at_instant=True),
     "time event": lambda a, depth: _timing(a, depth, waits=True, at_instant=a.random.random() < 0.2),
@@ -255,7 +265,7 @@ AUTOMATA: dict[str, Callable[[Automating, int], Pattern]] = {
     "widened": lambda a, depth: Widened(a.part(depth - 1), a.some()),
 }
 IN_CHAINS = ("atom", "domain", "filter", "strong", "weak", "widened", "timing", "time event")
-INSIDE = (*IN_CHAINS, "union", "complement", "intersection", "alternation", "iteration")
+INSIDE = (*IN_CHAINS, "union", "complement", "intersection", "alternation", "iteration", "quantifier")
 
 
 # -- what was put to the test ----------------------------------------------------------------------------------------
@@ -283,7 +293,7 @@ def automaton_operators(rule: Rule, longest: int) -> set[str]:
     assert isinstance(rule.pattern, Automaton)
     found = {operator for part in _needed(rule.pattern.pattern) for operator in _operators(part)}
     gone_through = mentioned(rule) <= set(TYPES) and longest > _atoms(rule.pattern.pattern)
-    return found if gone_through else found - {"iteration"}
+    return found if gone_through else found - {"iteration", "quantifier"}
 
 
 def _needed(pattern: Pattern) -> Iterator[Pattern]:
@@ -298,8 +308,8 @@ def _atoms(pattern: Pattern) -> int:
     match pattern:
         case Atom():
             return 1
-        case Iteration():
-            return 0
+        case Iteration(pattern=inner, least=least):
+            return least * _atoms(inner)
         case Alternation(parts=parts):
             return max(map(_atoms, parts))
     return sum(map(_atoms, children(pattern)))
@@ -319,6 +329,8 @@ def _operators(part: Pattern) -> Iterator[str]:
             atoms = [each for each in _needed(second) if isinstance(each, Atom)]
             if any(each.accepts == Described(timer) for each in atoms):
                 yield "time event"
+        case Iteration(least=least, most=most) if (least, most) != (0, None):
+            yield "quantifier"
         case Alternation() | Iteration() | Parallel() | Widened():
             yield type(part).__name__.lower()
 

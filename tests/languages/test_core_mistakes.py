@@ -31,7 +31,7 @@ MISTAKES = [
     ("[A(room = [29/Feb/1995])]", "1:12", "February 1995 has 28 days"),
     ("[A] ;", "1:6", "unexpected end of the text @ an atom"),
     ("[A] | | [B]", "1:7", "unexpected '|' @ an atom"),
-    ("[A] x", "1:5", "'*', an atom, ';', '|', '||' or the end of the text"),
+    ("[A] x", "1:5", "'*', '+', '?', '{', an atom, ';', '|', '||' or the end of the text"),
     ("[A]\n\n  )", "3:3", "unexpected ')'"),
     ("([A]", "1:5", "the '(' of line 1, column 1 is not closed"),
     ("[[A]]", "1:5", "'in' @ says what it looks at: [C in S]"),

@@ -78,6 +78,7 @@ def _larger_patterns(inner: st.SearchStrategy[p.Pattern]) -> st.SearchStrategy[p
         st.builds(concatenation, several, st.booleans()),
         several.map(alternation),
         st.builds(p.Iteration, inner),
+        st.builds(p.Iteration, inner, st.integers(0, 3), st.none() | st.integers(3, 5)),
         st.builds(p.Widened, inner, DOMAINS),
         st.builds(p.Timing, inner, inner, own.NAMES, own.POSITIVE_PERIODS | own.INSTANTS),
     )

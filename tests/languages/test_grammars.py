@@ -117,6 +117,7 @@ TOLD = {
     "core": (
         "only an event that an atom accepts can have a name",
         "the time event",
+        "what comes at least",
     ),
     "python": ("only single events are counted like this",),
 }

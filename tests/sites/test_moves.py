@@ -10,6 +10,7 @@ from tests.sites.asked_worlds import SECOND, AskedWorld, event, program
 from tests.sites.worlds import lived, report_of
 from tocsin.sites import links, moves
 from tocsin.sites.deployment import Directory, deployed
+from tocsin.sites.outboxes import HEARTBEATS, REQUESTS
 from tocsin.sites.simulation import Weather
 from tocsin.sites.site import Site
 
@@ -17,13 +18,13 @@ SOURCES: Directory = {"A": {"sa": ["a"]}, "B": {"sb": ["b"]}, "C": {}}
 STEADY = Weather(delay=(1_000, 2_000))
 
 
-def begun(weather: Weather = STEADY) -> tuple[AskedWorld, str]:
+def begun(weather: Weather = STEADY, way: str = REQUESTS) -> tuple[AskedWorld, str]:
     """A world with a rule at C over events of A and B, told at A; and the key of its part."""
     world = AskedWorld(1, "ABC", weather)
     for site in "AB":
         world.reporter(f"at-{site}", site).source(f"s{site.lower()}", [site.lower()], reached=0)
     world.run(SECOND)
-    made = deployed(program("x:a -> y:b", condition="x.k = y.k"), SOURCES, "A", site_of=lambda part: "C")
+    made = deployed(program("x:a -> y:b", condition="x.k = y.k"), SOURCES, "A", site_of=lambda part: "C", way=way)
     world.subscribe("A", made)
     world.run(2 * SECOND)
     return world, made.placed[-1].part.key
@@ -122,6 +123,26 @@ def test_a_part_stays_if_where_it_goes_forgets_everything() -> None:
         report(world, site, range(3_000, 3_009))
     world.run(world.now + 3 * SECOND)
     assert len(world.told("A")) == 9
+
+
+def test_a_replica_does_not_come_to_who_misses_what_it_has_told_already() -> None:
+    """A waits for outputs of C, where the part was copied from; the copy at B does not keep them."""
+    world, key = begun(way=HEARTBEATS)
+    report(world, "A", range(1, 10))
+    world.reporters["at-A"].beat("sa", 60 * SECOND)
+    world.run(world.now + SECOND)
+    world.cut.add(frozenset("AC"))
+    report(world, "B", range(1, 10))
+    world.run(world.now + SECOND)
+    assert (site_of(world, "C").links.outbox(key + "!").last, world.told("A")) == (9, [])
+    world.do("C", lambda site: site.moves.move(key, "B", stays=True))
+    world.run(world.now + SECOND)
+    world.do("B", lambda site: site.moves.move(key, "A"))
+    world.run(world.now + SECOND)
+    world.cut.clear()
+    world.run(world.now + 10 * SECOND)
+    assert len(world.told("A")) == 9
+    assert "C" in hosting(world, key)
 
 
 def _move(key: str, to: str, site: Site) -> None:

@@ -6,7 +6,8 @@ generative states of the expression, `State.alarms` those that make a time event
 An empty transition merges its two states (SEMANTICS, CORE): domains unite, all outgoing transitions stay, and a path
 over several is strong if any of them is. The merging is done while the automaton is built, so what is built has no
 empty transitions: what a part begins with simply leaves every state in which the part before it is complete (001,
-note 2). Every atom is one state, whatever leads to it, so an automaton is as large as its expression.
+note 2). Every atom is one state, whatever leads to it, so an automaton is as large as its expression; `C{2,5}` is as
+large as five of C.
 """
 
 from __future__ import annotations
@@ -127,8 +128,8 @@ class _Builder:
                 for part in parts[1:]:
                     whole = self._then(whole, part, entries, link, around)
                 return whole
-            case Iteration(pattern=inner):
-                return self._iteration(inner, entries, around)
+            case Iteration():
+                return self._quantified(pattern, entries, around)
             case Timing():
                 return self._timing(pattern, entries, around)
         raise AssertionError(f"{type(pattern).__name__} is not part of an automaton")
@@ -157,6 +158,27 @@ class _Builder:
             return found
         ends = _weakest(found.ends, _stepped(before.ends, link or found.empty))
         return Fragment(ends, None if before.empty is None else before.empty or link or found.empty)
+
+    def _quantified(self, loop: Iteration, entries: Steps, around: tuple[EventSet, ...]) -> Fragment:
+        """C{n,m}, as `C C (C (C)?)?`: so many, one weakly after the other, of which those from n on may be missing.
+
+        `C?` is what 001 makes of `C*` without the way back: a weak empty step leads past it. `C{n,}` ends with `C*`.
+        """
+        if loop.least == 0 and loop.most is None:
+            return self._iteration(loop.pattern, entries, around)
+        if loop.most is None:
+            needed = (*(loop.pattern,) * loop.least, Iteration(loop.pattern))
+            return self.part(Concatenation(needed, strong=False), entries, around)
+        whole: Fragment | None = None
+        if loop.least:
+            whole = self.part(Concatenation((loop.pattern,) * loop.least, strong=False), entries, around)
+        starts = entries if whole is None else _after(whole, entries)
+        ends: Steps = {} if whole is None else dict(whole.ends)
+        for _ in range(loop.most - loop.least):
+            made = self.part(loop.pattern, starts, around)
+            ends = _weakest(ends, made.ends)
+            starts = _after(made, starts)
+        return Fragment(ends, False if whole is None else whole.empty)
 
     def _iteration(self, inner: Pattern, entries: Steps, around: tuple[EventSet, ...]) -> Fragment:
         """C*: from its end a weak empty step leads back to its beginning; matching nothing is possible too."""
@@ -200,8 +222,16 @@ def automaton_faults(pattern: Pattern) -> Iterator[Fault]:
             yield Fault("'||' runs two detectors, so it stands only at the top of an expression", part.span, hint=hint)
         elif not isinstance(part, PARTS):
             yield Fault(f"'{type(part).__name__.lower()}' is no part of an automaton", part.span)
+        elif isinstance(part, Iteration) and (part.most is not None and not 0 < part.most >= part.least):
+            yield Fault(f"so many, at least {part.least} and at most {part.most}, is not possible", part.span)
         elif isinstance(part, Timing) and isinstance(part.when, Period) and not part.when.is_positive:
             yield Fault("a time event comes later than what it is counted from", part.span, "a span above zero")
+
+
+def _after(part: Fragment, entries: Steps) -> Steps:
+    """Where what weakly follows a part begins: where it is complete, and where it began if it may be empty."""
+    starts = _stepped(part.ends, strong=False)
+    return starts if part.empty is None else _weakest(starts, _stepped(entries, part.empty))
 
 
 def _stepped(states: Steps, strong: bool) -> Steps:

@@ -341,9 +341,16 @@ class Alternation(Pattern):
 
 @dataclass(frozen=True)
 class Iteration(Pattern):
-    """`C*`: any number of C, zero included."""
+    """`C*`: any number of C, zero included. `C+`, `C?`, `C{2,5}`: at least `least` and at most `most`."""
 
     pattern: Pattern
+    least: int = 0
+    most: int | None = None
+
+    @property
+    def copies(self) -> int:
+        """How often C stands in the automaton: as often as it can be told from one more."""
+        return max(self.least, 1) if self.most is None else self.most
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from tocsin.algebra.patterns import Automaton, Either, Named, Pattern, Repeat, Streak, Times, Where, children, walk
+from tocsin.algebra.patterns import Automaton, Either, Iteration, Named, Pattern, Repeat, Streak, Times, Where, children
 
 MOST_SEARCHED: Final = 64
 """Events in one occurrence, with those of what must be absent, where an arrival is the last of them and the others are
@@ -22,7 +22,7 @@ def size_of(pattern: Pattern) -> int:
     A repetition of single events is looked for as one, whatever its count; one of anything else, copy by copy.
     """
     if isinstance(pattern, Automaton):
-        return sum(not children(part) for part in walk(pattern))  # every one of them is a state, alternatives too
+        return _states(pattern.pattern)
     inner = children(pattern)
     if not inner:
         return 1
@@ -34,6 +34,13 @@ def size_of(pattern: Pattern) -> int:
     return sum(sizes)
 
 
+def _states(pattern: Pattern) -> int:
+    """The states of an automaton: one for each atom, alternatives too, as often as a number of times needs it."""
+    inner = children(pattern)
+    copies = pattern.copies if isinstance(pattern, Iteration) else 1
+    return copies * sum(map(_states, inner)) if inner else 1
+
+
 def places_of(pattern: Pattern) -> int:
     """How many events an occurrence has at least, in the largest of the alternatives of a pattern."""
     sizes = [places_of(each) for each in children(pattern)]
@@ -42,6 +49,8 @@ def places_of(pattern: Pattern) -> int:
             return max(sizes)
         case Times(count=count) | Streak(count=count) | Repeat(least=count):
             return sizes[0] * count
+        case Iteration(least=count):
+            return sizes[0] * max(count, 1)
     return sum(sizes) if sizes else 1
 
 
@@ -53,6 +62,8 @@ def most_events_of(pattern: Pattern) -> int:
             return max(sizes)
         case Times(count=count) | Streak(count=count) | Repeat(most=count):
             return sizes[0] * count
+        case Iteration():
+            return sizes[0] * pattern.copies
     return sum(sizes) if sizes else 1
 
 

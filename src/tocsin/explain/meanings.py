@@ -199,13 +199,24 @@ def _automaton(pattern: Pattern) -> str:
             word = ", and after it is over " if strong else ", and then "
             return word.join(map(_inner, parts))
         case Iteration(pattern=inner):
-            return f"any number of {_inner(inner)}, or none"
+            return _how_often(pattern, _inner(inner))
         case Timing(first=first, second=second, timer=timer, when=when):
             time = f"{human_period(when)} later" if isinstance(when, Period) else render_instant(when)
             return f"{_inner(first)}, and then {_inner(second)}, where {timer} is the time {time}"
         case Parallel(left=left, right=right):
             return f"{_inner(left)} and {_inner(right)}, side by side in any order"
     return ""
+
+
+def _how_often(loop: Iteration, what: str) -> str:
+    least, most = loop.least, loop.most
+    if least == most:
+        return f"{what}, {least} times"
+    if (least, most) == (0, 1):
+        return f"{what}, or none"
+    if least == 0:
+        return f"any number of {what}, or none" if most is None else f"up to {most} of {what}, or none"
+    return f"{least} or more of {what}" if most is None else f"{least} to {most} of {what}"
 
 
 def _events(events: EventSet) -> str:

@@ -30,7 +30,7 @@ Around = tuple[EventSet, ...]
 
 _WHAT = {
     Alternation: ("'|' inside a core expression", "write a rule for each side"),
-    Iteration: ("'*'", "write out how often: '[A];[A];[A]'"),
+    Iteration: ("'*' and other numbers of times", "write out how often: '[A];[A];[A]'"),
     Parallel: ("'||' of the core language", "write a rule for each order"),
 }
 

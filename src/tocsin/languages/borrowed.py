@@ -63,7 +63,7 @@ BORROWED: Final = (
     Borrowed(
         ("until",),
         "what ends a loop is what must not come within it",
-        {**_BETWEEN, "core": "[a]([a in {a, b}])*[c in {b, c}]"},
+        {**_BETWEEN, "core": "[a in {a, b}]+ [c in {b, c}]"},
     ),
     Borrowed(
         ("next", "immediately", "strict", "consecutive", "adjacent"),
@@ -88,7 +88,7 @@ BORROWED: Final = (
         {
             "pretty": "a 1 to 5 times",
             "sel": "a*[1,5]",
-            "core": "[a][a]*",
+            "core": "[a]+",
             "python": "tc.event('a').repeated(1, 5)",
         },
         besides={
@@ -105,7 +105,7 @@ BORROWED: Final = (
             "gem": "(a ; b ; c) | (a ; c)",
             "eps": "(a ; b ; c) || (a ; c)",
             "global": "(a ; b ; c) | (a ; c)",
-            "core": "[a]([b][c] | [c])",
+            "core": "[a] [b]? [c]",
             "python": "tc.event('a').then(tc.event('b'), tc.event('c')) | tc.event('a').then(tc.event('c'))",
         },
     ),
@@ -115,7 +115,7 @@ BORROWED: Final = (
         {
             "pretty": "a 2 to 5 times",
             "sel": "a*[2,5]",
-            "core": "[a][a]",
+            "core": "[a]{2,5}",
             "eps": "TimesEq(3, a, user)",
             "python": "tc.event('a').repeated(2, 5)",
         },
@@ -176,6 +176,10 @@ BORROWED: Final = (
     ),
 )
 
+_AS_TYPE: Final = " is a word of this language"
+_JOINING: Final = frozenset(
+    ("followed", "followed_by", "then", "and", "or", "without", "unless", "where", "within", "between", "by", "as")
+)
 _BY_WORD: Final = {word: each for each in BORROWED for word in each.words}
 _UNREADABLE: Final = ("unexpected ", "illegal character", "this is not Python", "this builds no pattern")
 _WORD: Final = re.compile(r"[^\W\d]\w*|->|=>|\S")
@@ -209,11 +213,22 @@ def _advised(fault: Fault, text: str, language: str) -> Fault:
     if fault.span is None or not (is_method or fault.message.startswith(_UNREADABLE)):
         return fault
     text = fault.span.source.text if fault.span.source is not None else text
+    if _is_type(fault, text):
+        return fault
     for word in _near(text, fault, language):
         meant = _BY_WORD.get(word.lower())
         if meant is not None:
             return replace(fault, hint=meant.hint(word, language))
     return fault
+
+
+def _is_type(fault: Fault, text: str) -> bool:
+    """Whether a word of the language was meant as a type of events, as the hint says: `every followed by b`."""
+    assert fault.span is not None
+    if _AS_TYPE not in fault.hint:
+        return False
+    here = _WORD.match(text, fault.span.start)
+    return here is None or here[0] in _JOINING or fault.hint.startswith(f"'{here[0]}'")
 
 
 def _near(text: str, fault: Fault, language: str) -> Iterator[str]:

@@ -6,7 +6,7 @@
     alternation = sequence {"|" sequence}
     sequence    = concatenation {";" concatenation}
     concatenation = iteration {iteration}
-    iteration   = part {"*"}
+    iteration   = part {"*" | "+" | "?" | "{" count ["," [count]] "}"}
     part        = "[" union ["in" intersection] "]" | "[" expression "in" intersection "]" | "(" expression ")" | timing
     timing      = "(" expression "," expression ")" "{" label "=" (span | instant) "}"
     label       = name | string
@@ -55,6 +55,9 @@ from tocsin.time.spans import Period
 PARALLEL, ALTERNATION, SEQUENCE, CONCATENATION, ITERATION, PART = range(1, 7)
 """How tightly the operators bind, the loosest first."""
 
+QUANTIFIERS: Final[Mapping[str, tuple[int, int | None]]] = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+MOST_TIMES: Final = 1_000
+"""In braces: each of them is a state of the automaton."""
 _INSTANT: Final = re.compile(r"\d{4}\s*[-/]", re.ASCII)
 _PAIR: Final = "pair"
 """What a `||` inside an expression is called."""
@@ -182,7 +185,7 @@ class CoreExpressions(Expressions[Pattern]):
         ";": Operator(";", SEQUENCE, flat=True),
     }
     labels: ClassVar[tuple[tuple[int, str], ...]] = (
-        (ITERATION, "'*'"),
+        *((ITERATION, f"'{each}'") for each in ("*", "+", "?", "{")),
         (CONCATENATION, "an atom"),
         (SEQUENCE, "';'"),
         (ALTERNATION, "'|'"),
@@ -231,17 +234,42 @@ class CoreExpressions(Expressions[Pattern]):
         return Concatenation((*before, *parts[1:]), strong, span=_cover(parts))
 
     def _iterated(self, part: Pattern) -> Pattern:
-        """A part with the stars behind it."""
+        """A part with how often it comes behind it."""
         cursor = self.cursor
         start = cursor.token.start if part.span is None else part.span.start
-        stars = 0
-        while cursor.token.text == "*":
+        quantifiers = 0
+        while cursor.token.text in QUANTIFIERS or self._at_count():
             part = self._apart(part)
-            stars += 1
-            self._limit(stars)
-            cursor.advance()
-            part = Iteration(part, span=cursor.span_from(start))
+            quantifiers += 1
+            self._limit(quantifiers)
+            token = cursor.advance()
+            least, most = QUANTIFIERS[token.text] if token.text in QUANTIFIERS else self._counts(token)
+            part = Iteration(part, least, most, span=cursor.span_from(start))
         return part
+
+    def _at_count(self) -> bool:
+        return self.cursor.token.text == "{" and self.cursor.peek().kind is Kind.NUMBER
+
+    def _counts(self, brace: Token) -> tuple[int, int | None]:
+        """The rest of `{n}`, `{n,}` or `{n,m}`."""
+        cursor = self.cursor
+        least = self._count()
+        most: int | None = least
+        if cursor.accept(",") is not None:
+            most = self._count() if cursor.at_kind(Kind.NUMBER, "a number of times") else None
+        cursor.close(brace, "}")
+        span = cursor.span_from(brace.start)
+        if most == 0:
+            cursor.refuse(Fault("this would come no times at all", span, "a number from 1 on"))
+        if most is not None and most < least:
+            cursor.refuse(Fault(f"what comes at least {least} times cannot come at most {most} times", span))
+        return least, most
+
+    def _count(self) -> int:
+        token = self.cursor.expect_kind(Kind.NUMBER, "a number of times")
+        if not token.text.isdigit() or int(token.text) > MOST_TIMES:
+            self.cursor.refuse(Fault(f"a number of times is a whole number up to {MOST_TIMES}", token.span))
+        return int(token.text)
 
     def _parenthesised(self, opener: Token) -> Pattern:
         """`(C)` or `(C1, C2){T = t}`."""
@@ -254,7 +282,7 @@ class CoreExpressions(Expressions[Pattern]):
         cursor.leave()
         if second is not None:
             return self._timing(opener, first, second)
-        if cursor.token.text == "{":
+        if cursor.token.text == "{" and not self._at_count():
             cursor.fail(hint="a time is set between two expressions: (C1, C2){T = 5 min}")
         return replace(first, span=cursor.span_from(opener.start))
 

@@ -23,7 +23,15 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.rules import shown_name
 from tocsin.errors import Fault, RuleError
 from tocsin.languages.core_depth import refuse_deep
-from tocsin.languages.core_expressions import ALTERNATION, CONCATENATION, ITERATION, PARALLEL, PART, SEQUENCE
+from tocsin.languages.core_expressions import (
+    ALTERNATION,
+    CONCATENATION,
+    ITERATION,
+    PARALLEL,
+    PART,
+    QUANTIFIERS,
+    SEQUENCE,
+)
 from tocsin.languages.core_filters import NO_VARIABLES, render_filter
 from tocsin.languages.core_sets import RESERVED
 from tocsin.languages.lexer import quote
@@ -58,7 +66,7 @@ class CoreWriter(PatternWriter):
             case Concatenation(parts=parts):
                 level, text = CONCATENATION, self.chain(parts, " ", CONCATENATION)
             case Iteration(pattern=inner):
-                level, text = ITERATION, f"{self.write(inner, ITERATION)}*"
+                level, text = ITERATION, f"{self.write(inner, ITERATION)}{quantifier(pattern)}"
             case _:
                 level, text = PART, self._part(pattern)
         return text if level >= least else f"({text})"
@@ -112,6 +120,17 @@ class CoreWriter(PatternWriter):
             name = f"{events.name}:"
         guard = "" if events.guard is None else f"({render_filter(events.guard)})"
         return f"{name}{render_name(shown_name(events.type), RESERVED)}{guard}"
+
+
+def quantifier(loop: Iteration) -> str:
+    """How often: `*`, `+`, `?`, `{3}`, `{3,}` or `{3,5}`."""
+    least, most = loop.least, loop.most
+    for symbol, counts in QUANTIFIERS.items():
+        if (least, most) == counts:
+            return symbol
+    if least == most:
+        return f"{{{least}}}"
+    return f"{{{least},{'' if most is None else most}}}"
 
 
 def _when(when: Period | int) -> str:

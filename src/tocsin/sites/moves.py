@@ -174,7 +174,8 @@ class Moves:
         site, links = self._site, self._site.links
         part = part_of(record)
         state = b"".join(self.pieces.pop(f"{sender}/{part.key}", []))
-        if part.key in site.hosts:
+        saved = msgspec.msgpack.decode(state)
+        if part.key in site.hosts or any(self._lacks(stream, box) for stream, box in saved["boxes"].items()):
             site.tell(sender, ["kept", part.key])  # one runs here already, which has given out what it has
             return
         site.forget_beginning(part.key)
@@ -182,7 +183,6 @@ class Moves:
         if stays:  # wanted here, whoever takes it
             site.kept.add(part.key)
         site.note_part("comes", part, sender)
-        saved = msgspec.msgpack.decode(state)
         host.restore(saved["host"])
         self.coming[part.key] = Coming(sender, set(inputs))
         for stream, box in saved["boxes"].items():
@@ -206,6 +206,11 @@ class Moves:
         site.stir(part.key)
         for stream in (part.key, part.key + TOLD):
             site.begins_to_come(stream, None)
+
+    def _lacks(self, stream: str, box: Mapping[str, Any]) -> bool:
+        """Whether outputs have not come here that a replica keeps no more: they come from where it was copied."""
+        inbox = self._site.links.inboxes.get(stream)
+        return inbox is not None and inbox.following <= box["last"] - len(box["kept"])
 
     def _give_out(self, stream: str, box: Outbox, *, stays: bool) -> None:
         """Goes on giving out a stream; who takes it here has taken some of it from where it was given out before."""

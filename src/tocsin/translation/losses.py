@@ -294,7 +294,7 @@ def _steps_of(pattern: Pattern) -> list[Pattern] | None:
                     return None
                 found += steps
             return found
-        case Iteration():
+        case Iteration(least=0):
             return []
     return None
 
