@@ -36,3 +36,11 @@ def test_every_walk_ends_at_the_window(text: str) -> None:
 
 def test_without_a_window_nothing_ends_it() -> None:
     assert not all(step.after or step.no_sooner for made in plans_of("b -> a -> c") for step in made.steps)
+
+
+def test_a_window_in_the_middle_is_opened_by_what_is_near() -> None:
+    """Not by every pair of the log: what comes after it has to lie in the window around them."""
+    made = plan(load_expression("d -> b -> (!c in 5 seconds) -> a in 20 seconds", "sel"))
+    openings = [each for one in made.families[0].openings for each in one.arrivals]
+    assert openings
+    assert all(step.after or step.no_sooner for each in openings for step in each.steps)

@@ -39,6 +39,14 @@ def test_what_does_not_wait_is_wrong_where_messages_take_long_and_sooner() -> No
     assert found.messages < waited.messages
 
 
+def test_on_slow_links_requests_go_there_and_back_about_twice() -> None:
+    """What comes while an answer is awaited is asked about in the same round."""
+    found = outcome(REQUESTS, Setting(delay=300), 1)  # and up to 300 more by chance
+    assert found.true > 20
+    assert found.delays[len(found.delays) // 2] < 5 * 300
+    assert found.delays[-1] < 7 * 300
+
+
 def test_a_failure_makes_what_waits_late() -> None:
     assert outcome(REQUESTS, Setting(), 3).late == 0 < outcome(REQUESTS, Setting(failures=3), 3).late
 

@@ -38,7 +38,7 @@ from tocsin.plan.trees import extreme, numbered_point, renumbered, slot_register
 from tocsin.planner.alternatives import Unsupported, alternatives
 from tocsin.planner.registers import renumbered_branch, renumbered_lacks
 from tocsin.planner.run_guards import of_single_events
-from tocsin.planner.search_plans import needs
+from tocsin.planner.search_plans import distances_between, needs
 from tocsin.planner.simplify import renamed, simplified
 
 MOST_REGISTERS = 512
@@ -428,6 +428,7 @@ class Building:
             # Several events are looked for no further apart than the whole lets them be, however long the log.
             flat = [each for several in constraints for each in several]
             required += [each for each in flat if _is_distance(each, registers) and each not in required]
+            required += [each for each in distances_between(self.leaves, flat, registers) if each not in required]
         return Branch(tree, self.point(wait.start), end, *_own_conditions(leaves, required), tuple(inner))
 
 

@@ -7,7 +7,7 @@ fixes that order: then what is found first is the oldest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
@@ -243,7 +243,7 @@ class _Facts:
     @cached_property
     def sooner(self) -> dict[int, set[int]]:
         """By register: those whose events end before that which is in it, as far as the pattern fixes that."""
-        return _sooner(self.branch)
+        return sooner_than(self.branch.leaves, self.branch.constraints)
 
     @cached_property
     def is_ordered(self) -> bool:
@@ -626,6 +626,20 @@ def _earliest_of(point: Point) -> list[Edge]:
     return sorted(edges, key=lambda edge: edge.register) if len(edges) == len(of) else []
 
 
+def distances_between(
+    leaves: Iterable[Unit], constraints: Sequence[Constraint], registers: Set[int]
+) -> Iterator[Before]:
+    """How far apart events in some registers may be, because others that come after them lie in a window with them."""
+    sooner = sooner_than(leaves, constraints)
+    for each in constraints:
+        if not (isinstance(each, Before) and each.or_equal and isinstance(each.right, Shifted)):
+            continue
+        if registers_of(each.right) and registers_of(each.right) <= registers and not needs(each) <= registers:
+            ends = _ends(each.left)
+            inside = [register for register in sorted(registers) if _ends_before(register, ends, sooner)]
+            yield from (Before(Edge(register), each.right, or_equal=True) for register in inside)
+
+
 # -- renumbering ------------------------------------------------------------------------------------------------
 
 
@@ -681,10 +695,10 @@ def _turned(guard: Guard) -> Guard:
 # -- in order of time -------------------------------------------------------------------------------------------
 
 
-def _sooner(branch: Branch) -> dict[int, set[int]]:
+def sooner_than(leaves: Iterable[Unit], constraints: Iterable[Constraint]) -> dict[int, set[int]]:
     """By register: those whose events end before that which is in it, as far as the pattern fixes that."""
-    sooner: dict[int, set[int]] = {register: set() for _, registers in branch.leaves for register in registers}
-    for each in branch.constraints:
+    sooner: dict[int, set[int]] = {register: set() for _, registers in leaves for register in registers}
+    for each in constraints:
         if isinstance(each, Before) and not each.or_equal and not each.same:
             match each.right:
                 case Edge(register=last) if last in sooner:

@@ -121,7 +121,11 @@ class Questioner:
                 limit=LONGEST,
             )
             assert self._process.stdout is not None
-            await self._process.stdout.readline()  # it is there
+            try:
+                await self._process.stdout.readline()  # it is there
+            except BaseException:
+                await self._end()  # what it says when it is there would be taken for an answer
+                raise
         return self._process
 
     async def _end(self) -> None:

@@ -216,7 +216,7 @@ function D(e, t = !1, n) {
 		e: null,
 		s: e,
 		x: null,
-		r: lr,
+		r: cr,
 		l: Xe && !t ? {
 			s: null,
 			u: null,
@@ -228,7 +228,7 @@ function O(e) {
 	var t = rt, n = t.e;
 	if (n !== null) {
 		t.e = null;
-		for (var r of n) In(r);
+		for (var r of n) Fn(r);
 	}
 	return e !== void 0 && (t.x = e), t.i = !0, rt = t.p, ct(e);
 }
@@ -287,12 +287,12 @@ function bt() {
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/shared.js
 function xt(e) {
-	var t = or, n = lr;
-	cr(null), ur(null);
+	var t = ar, n = cr;
+	sr(null), lr(null);
 	try {
 		return e();
 	} finally {
-		cr(t), ur(n);
+		sr(t), lr(n);
 	}
 }
 function St(e, t, n, r = n) {
@@ -310,14 +310,14 @@ function Ct(e, t, n, r) {
 		r(o);
 		return;
 	}
-	var s = lr, c = wt(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
+	var s = cr, c = wt(), l = a.length === 1 ? a[0].promise : a.length > 1 ? Promise.all(a.map((e) => e.promise)) : null;
 	function u(e) {
 		if (!(s.f & 16384)) {
 			c();
 			try {
 				r([...o, ...e]);
 			} catch (e) {
-				kn(e, s);
+				On(e, s);
 			}
 			Tt();
 		}
@@ -328,23 +328,23 @@ function Ct(e, t, n, r) {
 		return;
 	}
 	function f() {
-		Promise.all(n.map((e) => /* @__PURE__ */ kt(e))).then(u).catch((e) => kn(e, s)).finally(d);
+		Promise.all(n.map((e) => /* @__PURE__ */ kt(e))).then(u).catch((e) => On(e, s)).finally(d);
 	}
 	l ? l.then(() => {
 		s.f & 16384 ? d() : (c(), f(), Tt());
 	}) : f();
 }
 function wt() {
-	var e = lr, t = or, n = rt, r = A;
+	var e = cr, t = ar, n = rt, r = A;
 	return function(i = !0) {
-		ur(e), cr(t), it(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
+		lr(e), sr(t), it(n), i && !(e.f & 16384) && (r?.activate(), r?.apply());
 	};
 }
 function Tt(e = !0) {
-	ur(null), cr(null), it(null), e && A?.deactivate();
+	lr(null), sr(null), it(null), e && A?.deactivate();
 }
 function Et() {
-	var e = lr, t = e.b, n = A, r = !!t?.is_rendered();
+	var e = cr, t = e.b, n = A, r = !!t?.is_rendered();
 	return t?.update_pending_count(1, n), n.increment(r, e), () => {
 		t?.update_pending_count(-1, n), n.decrement(r, e);
 	};
@@ -352,7 +352,7 @@ function Et() {
 /*#__NO_SIDE_EFFECTS__*/
 function Dt(e) {
 	var t = 2 | S;
-	return lr !== null && (lr.f |= ie), {
+	return cr !== null && (cr.f |= ie), {
 		ctx: rt,
 		deps: null,
 		effects: null,
@@ -363,18 +363,18 @@ function Dt(e) {
 		rv: 0,
 		v: Se,
 		wv: 0,
-		parent: lr,
+		parent: cr,
 		ac: null
 	};
 }
 var Ot = Symbol("obsolete");
 /*#__NO_SIDE_EFFECTS__*/
 function kt(e, t, n) {
-	let r = lr;
+	let r = cr;
 	r === null && ze();
-	var i = void 0, a = rn(Se), o = !or, s = /* @__PURE__ */ new Set();
-	return Vn(() => {
-		var t = lr, n = g();
+	var i = void 0, a = rn(Se), o = !ar, s = /* @__PURE__ */ new Set();
+	return Bn(() => {
+		var t = cr, n = g();
 		i = n.promise;
 		try {
 			Promise.resolve(e()).then(n.resolve, (e) => {
@@ -394,7 +394,7 @@ function kt(e, t, n) {
 			l?.(), s.delete(n), t !== Ot && (c.activate(), t ? (a.f |= le, cn(a, t)) : (a.f & 8388608 && (a.f ^= le), cn(a, e)), c.deactivate());
 		};
 		n.promise.then(u, (e) => u(null, e || "unknown"));
-	}), Pn(() => {
+	}), Nn(() => {
 		for (let e of s) e.reject(Ot);
 	}), new Promise((e) => {
 		function t(n) {
@@ -409,7 +409,7 @@ function kt(e, t, n) {
 /*#__NO_SIDE_EFFECTS__*/
 function k(e) {
 	let t = /* @__PURE__ */ Dt(e);
-	return fr(t), t;
+	return dr(t), t;
 }
 /*#__NO_SIDE_EFFECTS__*/
 function At(e) {
@@ -420,31 +420,31 @@ function jt(e) {
 	var t = e.effects;
 	if (t !== null) {
 		e.effects = null;
-		for (var n = 0; n < t.length; n += 1) Yn(t[n]);
+		for (var n = 0; n < t.length; n += 1) Jn(t[n]);
 	}
 }
 function Mt(e) {
-	var t, n = lr, r = e.parent;
-	if (!ir && r !== null && e.v !== Se && r.f & 24576) return we(), e.v;
-	ur(r);
+	var t, n = cr, r = e.parent;
+	if (!rr && r !== null && e.v !== Se && r.f & 24576) return we(), e.v;
+	lr(r);
 	try {
-		jt(e), t = wr(e);
+		jt(e), t = Cr(e);
 	} finally {
-		ur(n);
+		lr(n);
 	}
 	return t;
 }
 function Nt(e) {
 	var t = Mt(e);
-	!e.equals(t) && (e.wv = xr(), (!A?.is_fork || e.deps === null) && (A === null ? e.v = t : (A.capture(e, t, !0), Lt?.capture(e, t, !0)), e.deps === null)) ? ht(e, x) : ir || (Rt === null ? gt(e) : (Nn() || A?.is_fork) && Rt.set(e, t));
+	!e.equals(t) && (e.wv = br(), (!A?.is_fork || e.deps === null) && (A === null ? e.v = t : (A.capture(e, t, !0), Lt?.capture(e, t, !0)), e.deps === null)) ? ht(e, x) : rr || (Rt === null ? gt(e) : (Mn() || A?.is_fork) && Rt.set(e, t));
 }
 function Pt(e) {
 	if (e.effects !== null) for (let t of e.effects) (t.teardown || t.ac) && (t.teardown?.(), t.ac !== null && xt(() => {
 		t.ac.abort(ye), t.ac = null;
-	}), t.fn !== null && (t.teardown = f), Dr(t, 0), qn(t));
+	}), t.fn !== null && (t.teardown = f), Er(t, 0), Kn(t));
 }
 function Ft(e) {
-	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && Or(t);
+	if (e.effects !== null) for (let t of e.effects) t.teardown && t.fn !== null && Dr(t);
 }
 // node_modules/svelte/src/internal/client/reactivity/batch.js
 var It = null, A = null, Lt = null, Rt = null, zt = null, Bt = !1, Vt = !1, Ht = null, Ut = null, Wt = 0, Gt = 1, Kt = class e {
@@ -550,7 +550,7 @@ var It = null, A = null, Lt = null, Rt = null, zt = null, Bt = !1, Vt = !1, Ht =
 		for (var r = e.first; r !== null;) {
 			var i = r.f, a = !!(i & 96);
 			if (!(a && i & 1024 || i & 8192 || this.#c.has(r)) && r.fn !== null) {
-				a ? r.f ^= x : i & 4 ? t.push(r) : Sr(r) && (i & 16 && this.add_dirty_reaction(r, C), Or(r));
+				a ? r.f ^= x : i & 4 ? t.push(r) : xr(r) && (i & 16 && this.add_dirty_reaction(r, C), Dr(r));
 				var o = r.first;
 				if (o !== null) {
 					r = o;
@@ -694,7 +694,7 @@ function Jt() {
 	try {
 		We();
 	} catch (e) {
-		kn(e, zt);
+		On(e, zt);
 	}
 }
 var Yt = null;
@@ -703,7 +703,7 @@ function Xt(e) {
 	if (t !== 0) {
 		for (var n = 0; n < t;) {
 			var r = e[n++];
-			if (!(r.f & 24576) && Sr(r) && (Yt = /* @__PURE__ */ new Set(), Or(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Zn(r), Yt?.size > 0)) {
+			if (!(r.f & 24576) && xr(r) && (Yt = /* @__PURE__ */ new Set(), Dr(r), r.deps === null && r.first === null && r.nodes === null && r.teardown === null && r.ac === null && Xn(r), Yt?.size > 0)) {
 				tn.clear();
 				for (let e of Yt) {
 					if (e.f & 24576) continue;
@@ -711,7 +711,7 @@ function Xt(e) {
 					for (; n !== null;) Yt.has(n) && (Yt.delete(n), t.push(n)), n = n.parent;
 					for (let e = t.length - 1; e >= 0; e--) {
 						let n = t[e];
-						n.f & 24576 || Or(n);
+						n.f & 24576 || Dr(n);
 					}
 				}
 				Yt.clear();
@@ -748,7 +748,7 @@ function rn(e, t) {
 /*#__NO_SIDE_EFFECTS__*/
 function j(e, t) {
 	let n = rn(e, t);
-	return fr(n), n;
+	return dr(n), n;
 }
 /*#__NO_SIDE_EFFECTS__*/
 function an(e, t = !1, n = !0) {
@@ -756,18 +756,18 @@ function an(e, t = !1, n = !0) {
 	return t || (r.equals = Le), Xe && n && rt !== null && rt.l !== null && (rt.l.s ??= []).push(r), r;
 }
 function M(e, t, n = !1) {
-	return or !== null && (!sr || or.f & 131072) && lt() && or.f & 4325394 && (dr === null || !dr.has(e)) && Je(), cn(e, n ? fn(t) : t, Ut);
+	return ar !== null && (!or || ar.f & 131072) && lt() && ar.f & 4325394 && (ur === null || !ur.has(e)) && Je(), cn(e, n ? fn(t) : t, Ut);
 }
 var on = null, sn = 0;
 function cn(e, t, n = null) {
 	if (!e.equals(t)) {
-		ir ? tn.set(e, t) : tn.has(e) || tn.set(e, e.v);
+		rr ? tn.set(e, t) : tn.has(e) || tn.set(e, e.v);
 		var r = Kt.ensure();
 		if (r.capture(e, t), e.f & 2) {
 			let t = e;
 			e.f & 2048 && Mt(t), Rt === null && gt(t);
 		}
-		e.wv = xr(), on = null, sn = 0, dn(e, S, n), on = null, lt() && lr !== null && lr.f & 1024 && !(lr.f & 96) && (hr === null ? gr([e]) : hr.push(e)), !r.is_fork && en.size > 0 && !nn && ln();
+		e.wv = br(), on = null, sn = 0, dn(e, S, n), on = null, lt() && cr !== null && cr.f & 1024 && !(cr.f & 96) && (mr === null ? hr([e]) : mr.push(e)), !r.is_fork && en.size > 0 && !nn && ln();
 	}
 	return t;
 }
@@ -777,11 +777,11 @@ function ln() {
 		e.f & 1024 && ht(e, C);
 		let t;
 		try {
-			t = Sr(e);
+			t = xr(e);
 		} catch {
 			t = !0;
 		}
-		t && Or(e);
+		t && Dr(e);
 	}
 	en.clear();
 }
@@ -798,7 +798,7 @@ function dn(e, t, n) {
 		}
 		for (var o = 0; o < a; o++) {
 			var s = r[o], c = s.f;
-			if (i || s !== lr) {
+			if (i || s !== cr) {
 				var l = (c & S) === 0;
 				if (l && ht(s, t), c & 131072) en.add(s);
 				else if (c & 2) {
@@ -816,12 +816,12 @@ function fn(t) {
 	if (typeof t != "object" || !t || ue in t || de in t) return t;
 	let n = l(t);
 	if (n !== s && n !== c) return t;
-	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ j(0), u = null, d = yr, f = (e) => {
-		if (yr === d) return e();
-		var t = or, n = yr;
-		cr(null), br(d);
+	var r = /* @__PURE__ */ new Map(), i = e(t), o = /* @__PURE__ */ j(0), u = null, d = vr, f = (e) => {
+		if (vr === d) return e();
+		var t = ar, n = vr;
+		sr(null), yr(d);
 		var r = e();
-		return cr(t), br(n), r;
+		return sr(t), yr(n), r;
 	};
 	return i && r.set("length", /* @__PURE__ */ j(t.length, u)), new Proxy(t, {
 		defineProperty(e, t, n) {
@@ -846,7 +846,7 @@ function fn(t) {
 			if (n === ue) return t;
 			var o = r.get(n), s = n in e;
 			if (o === void 0 && (!s || a(e, n)?.writable) && (o = f(() => /* @__PURE__ */ j(fn(s ? e[n] : Se), u)), r.set(n, o)), o !== void 0) {
-				var c = L(o);
+				var c = R(o);
 				return c === Se ? void 0 : c;
 			}
 			return Reflect.get(e, n, i);
@@ -855,7 +855,7 @@ function fn(t) {
 			this.has?.(e, t);
 			var n = Reflect.getOwnPropertyDescriptor(e, t), i = r.get(t);
 			if (i !== void 0) {
-				var a = L(i);
+				var a = R(i);
 				if (a === Se) return;
 				if (n && "value" in n) n.value = a;
 				else return {
@@ -870,7 +870,7 @@ function fn(t) {
 		has(e, t) {
 			if (t === ue) return !0;
 			var n = r.get(t), i = n !== void 0 && n.v !== Se || Reflect.has(e, t);
-			return (n !== void 0 || (lr !== null || or !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ j(i ? fn(e[t]) : Se, u)), r.set(t, n)), L(n) === Se) ? !1 : i;
+			return (n !== void 0 || (cr !== null || ar !== null) && (!i || a(e, t)?.writable)) && (n === void 0 && (n = f(() => /* @__PURE__ */ j(i ? fn(e[t]) : Se, u)), r.set(t, n)), R(n) === Se) ? !1 : i;
 		},
 		set(e, t, n, s) {
 			var c = r.get(t), l = t in e;
@@ -895,7 +895,7 @@ function fn(t) {
 			return !0;
 		},
 		ownKeys(e) {
-			L(o);
+			R(o);
 			var t = Reflect.ownKeys(e).filter((e) => {
 				var t = r.get(e);
 				return t === void 0 || t.v !== Se;
@@ -944,9 +944,9 @@ function N(e, t) {
 		var r = bn();
 		return n?.before(r), Ae(r), r;
 	}
-	return t && Dn(n), Ae(n), n;
+	return t && En(n), Ae(n), n;
 }
-function Cn(e, t = !1) {
+function P(e, t = !1) {
 	if (!T) {
 		var n = /* @__PURE__ */ xn(e);
 		return n instanceof Comment && n.data === "" ? /* @__PURE__ */ Sn(n) : n;
@@ -956,16 +956,16 @@ function Cn(e, t = !1) {
 			var r = bn();
 			return ke?.before(r), Ae(r), r;
 		}
-		Dn(ke);
+		En(ke);
 	}
 	return ke;
 }
-function P(e, t = !1) {
+function F(e, t = !1) {
 	if (!T) return /* @__PURE__ */ xn(e);
 	var n = N(e, t);
 	return E(e), n;
 }
-function F(e, t = 1, n = !1) {
+function I(e, t = 1, n = !1) {
 	let r = T ? ke : e;
 	for (var i; t--;) i = r, r = /* @__PURE__ */ Sn(r);
 	if (!T) return r;
@@ -974,31 +974,31 @@ function F(e, t = 1, n = !1) {
 			var a = bn();
 			return r === null ? i?.after(a) : r.before(a), Ae(a), a;
 		}
-		Dn(r);
+		En(r);
 	}
 	return Ae(r), r;
 }
-function wn(e) {
+function Cn(e) {
 	e.textContent = "";
 }
-function Tn() {
+function wn() {
 	return !1;
 }
-function En(e, t, n) {
+function Tn(e, t, n) {
 	return t == null || t === "http://www.w3.org/1999/xhtml" ? n ? document.createElement(e, { is: n }) : document.createElement(e) : n ? document.createElementNS(t, e, { is: n }) : document.createElementNS(t, e);
 }
-function Dn(e) {
+function En(e) {
 	if (e.nodeValue.length < 65536) return;
 	let t = e.nextSibling;
 	for (; t !== null && t.nodeType === 3;) t.remove(), e.nodeValue += t.nodeValue, t = e.nextSibling;
 }
-function On(e) {
-	var t = lr;
-	if (t === null) return or.f |= le, e;
+function Dn(e) {
+	var t = cr;
+	if (t === null) return ar.f |= le, e;
 	if (!(t.f & 32768) && !(t.f & 4)) throw e;
-	kn(e, t);
+	On(e, t);
 }
-function kn(e, t) {
+function On(e, t) {
 	if (e === xe) throw e;
 	if (!(t !== null && t.f & 16384)) {
 		for (; t !== null;) {
@@ -1017,15 +1017,15 @@ function kn(e, t) {
 	}
 }
 // node_modules/svelte/src/internal/client/reactivity/effects.js
-function An(e) {
-	lr === null && (or === null && Ue(e), He()), ir && Ve(e);
+function kn(e) {
+	cr === null && (ar === null && Ue(e), He()), rr && Ve(e);
 }
-function jn(e, t) {
+function An(e, t) {
 	var n = t.last;
 	n === null ? t.last = t.first = e : (n.next = e, e.prev = n, t.last = e);
 }
-function Mn(e, t) {
-	var n = lr;
+function jn(e, t) {
+	var n = cr;
 	n !== null && n.f & 8192 && (e |= w);
 	var r = {
 		ctx: rt,
@@ -1048,95 +1048,95 @@ function Mn(e, t) {
 	if (e & 4) Ht === null ? Kt.ensure().schedule(r) : Ht.push(r);
 	else if (t !== null) {
 		try {
-			Or(r);
+			Dr(r);
 		} catch (e) {
-			throw Yn(r), e;
+			throw Jn(r), e;
 		}
 		i.deps === null && i.teardown === null && i.nodes === null && i.first === i.last && !(i.f & 524288) && (i = i.first, e & 16 && e & 65536 && i !== null && (i.f |= re));
 	}
-	if (i !== null && (i.parent = n, n !== null && jn(i, n), or !== null && or.f & 2 && !(e & 64))) {
-		var a = or;
+	if (i !== null && (i.parent = n, n !== null && An(i, n), ar !== null && ar.f & 2 && !(e & 64))) {
+		var a = ar;
 		(a.effects ??= []).push(i);
 	}
 	return r;
 }
-function Nn() {
-	return or !== null && !sr;
+function Mn() {
+	return ar !== null && !or;
 }
-function Pn(e) {
-	let t = Mn(8, null);
+function Nn(e) {
+	let t = jn(8, null);
 	return ht(t, x), t.teardown = e, t;
 }
-function Fn(e) {
-	An("$effect");
-	var t = lr.f;
-	if (!or && t & 32 && rt !== null && !rt.i) {
+function Pn(e) {
+	kn("$effect");
+	var t = cr.f;
+	if (!ar && t & 32 && rt !== null && !rt.i) {
 		var n = rt;
 		(n.e ??= []).push(e);
-	} else return In(e);
+	} else return Fn(e);
+}
+function Fn(e) {
+	return jn(4 | ae, e);
 }
 function In(e) {
-	return Mn(4 | ae, e);
+	return kn("$effect.pre"), jn(8 | ae, e);
 }
 function Ln(e) {
-	return An("$effect.pre"), Mn(8 | ae, e);
+	Kt.ensure();
+	let t = jn(64 | ie, e);
+	return () => {
+		Jn(t);
+	};
 }
 function Rn(e) {
 	Kt.ensure();
-	let t = Mn(64 | ie, e);
-	return () => {
-		Yn(t);
-	};
-}
-function zn(e) {
-	Kt.ensure();
-	let t = Mn(64 | ie, e);
+	let t = jn(64 | ie, e);
 	return (e = {}) => new Promise((n) => {
-		e.outro ? Qn(t, () => {
-			Yn(t), n(void 0);
-		}) : (Yn(t), n(void 0));
+		e.outro ? Zn(t, () => {
+			Jn(t), n(void 0);
+		}) : (Jn(t), n(void 0));
 	});
 }
+function zn(e) {
+	return jn(4, e);
+}
 function Bn(e) {
-	return Mn(4, e);
+	return jn(ce | ie, e);
 }
-function Vn(e) {
-	return Mn(ce | ie, e);
+function Vn(e, t = 0) {
+	return jn(8 | t, e);
 }
-function Hn(e, t = 0) {
-	return Mn(8 | t, e);
-}
-function I(e, t = [], n = [], r = []) {
+function L(e, t = [], n = [], r = []) {
 	Ct(r, t, n, (t) => {
-		Mn(8, () => {
-			e(...t.map(L));
+		jn(8, () => {
+			e(...t.map(R));
 		});
 	});
 }
-function Un(e, t = 0) {
-	return Mn(16 | t, e);
+function Hn(e, t = 0) {
+	return jn(16 | t, e);
 }
-function Wn(e, t = 0) {
-	return Mn(b | t, e);
+function Un(e, t = 0) {
+	return jn(b | t, e);
+}
+function Wn(e) {
+	return jn(32 | ie, e);
 }
 function Gn(e) {
-	return Mn(32 | ie, e);
-}
-function Kn(e) {
 	var t = e.teardown;
 	if (t !== null) {
-		let n = ir, r = or;
-		ar(!0), cr(null);
+		let n = rr, r = ar;
+		ir(!0), sr(null);
 		try {
 			t.call(null);
 		} catch (t) {
-			kn(t, e.parent);
+			On(t, e.parent);
 		} finally {
-			ar(n), cr(r);
+			ir(n), sr(r);
 		}
 	}
 }
-function qn(e, t = !1) {
+function Kn(e, t = !1) {
 	var n = e.first;
 	for (e.first = e.last = null; n !== null;) {
 		let e = n.ac;
@@ -1144,46 +1144,46 @@ function qn(e, t = !1) {
 			e.abort(ye);
 		});
 		var r = n.next;
-		n.f & 64 ? n.parent = null : Yn(n, t), n = r;
+		n.f & 64 ? n.parent = null : Jn(n, t), n = r;
 	}
 }
-function Jn(e) {
+function qn(e) {
 	for (var t = e.first; t !== null;) {
 		var n = t.next;
-		t.f & 32 || Yn(t), t = n;
+		t.f & 32 || Jn(t), t = n;
 	}
 }
-function Yn(e, t = !0) {
+function Jn(e, t = !0) {
 	var n = !1;
-	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (Xn(e.nodes.start, e.nodes.end), n = !0), e.f |= ne, qn(e, t && !n), Dr(e, 0);
+	(t || e.f & 262144) && e.nodes !== null && e.nodes.end !== null && (Yn(e.nodes.start, e.nodes.end), n = !0), e.f |= ne, Kn(e, t && !n), Er(e, 0);
 	var r = e.nodes && e.nodes.t;
 	if (r !== null) for (let e of r) e.stop();
-	Kn(e), e.f ^= ne, e.f |= ee;
+	Gn(e), e.f ^= ne, e.f |= ee;
 	var i = e.parent;
-	i !== null && i.first !== null && Zn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
+	i !== null && i.first !== null && Xn(e), e.next = e.prev = e.teardown = e.ctx = e.deps = e.fn = e.nodes = e.ac = e.b = null;
 }
-function Xn(e, t) {
+function Yn(e, t) {
 	for (; e !== null;) {
 		var n = e === t ? null : /* @__PURE__ */ Sn(e);
 		e.remove(), e = n;
 	}
 }
-function Zn(e) {
+function Xn(e) {
 	var t = e.parent, n = e.prev, r = e.next;
 	n !== null && (n.next = r), r !== null && (r.prev = n), t !== null && (t.first === e && (t.first = r), t.last === e && (t.last = n));
 }
-function Qn(e, t, n = !0) {
+function Zn(e, t, n = !0) {
 	var r = [];
-	e.f |= 256, $n(e, r, !0);
+	e.f |= 256, Qn(e, r, !0);
 	var i = () => {
-		n && Yn(e), t && t();
+		n && Jn(e), t && t();
 	}, a = r.length;
 	if (a > 0) {
 		var o = () => --a || i();
 		for (var s of r) s.out(o);
 	} else i();
 }
-function $n(e, t, n) {
+function Qn(e, t, n) {
 	if (!(e.f & 8192)) {
 		e.f ^= w;
 		var r = e.nodes && e.nodes.t;
@@ -1192,113 +1192,113 @@ function $n(e, t, n) {
 			var a = i.next;
 			if (!(i.f & 64)) {
 				var o = !!(i.f & 65536) || !!(i.f & 32) && !!(e.f & 16);
-				$n(i, t, o ? n : !1);
+				Qn(i, t, o ? n : !1);
 			}
 			i = a;
 		}
 	}
 }
-function er(e) {
-	e.f &= -257, tr(e, !0);
+function $n(e) {
+	e.f &= -257, er(e, !0);
 }
-function tr(e, t) {
+function er(e, t) {
 	if (!(e.f & 256) && e.f & 8192) {
 		e.f ^= w, e.f & 1024 || (ht(e, S), Kt.ensure().schedule(e));
 		for (var n = e.first; n !== null;) {
 			var r = n.next, i = !!(n.f & 65536) || !!(n.f & 32);
-			tr(n, i ? t : !1), n = r;
+			er(n, i ? t : !1), n = r;
 		}
 		var a = e.nodes && e.nodes.t;
 		if (a !== null) for (let e of a) (e.is_global || t) && e.in();
 	}
 }
-function nr(e, t) {
+function tr(e, t) {
 	if (e.nodes) for (var n = e.nodes.start, r = e.nodes.end; n !== null;) {
 		var i = n === r ? null : /* @__PURE__ */ Sn(n);
 		t.append(n), n = i;
 	}
 }
 // node_modules/svelte/src/internal/client/legacy.js
-var rr = null, ir = !1;
-function ar(e) {
-	ir = e;
+var nr = null, rr = !1;
+function ir(e) {
+	rr = e;
 }
-var or = null, sr = !1;
-function cr(e) {
-	or = e;
+var ar = null, or = !1;
+function sr(e) {
+	ar = e;
 }
-var lr = null;
-function ur(e) {
-	lr = e;
+var cr = null;
+function lr(e) {
+	cr = e;
 }
-var dr = null;
-function fr(e) {
-	or !== null && (or.f & 2097152 || or.f & 2) && (dr ??= /* @__PURE__ */ new Set()).add(e);
+var ur = null;
+function dr(e) {
+	ar !== null && (ar.f & 2097152 || ar.f & 2) && (ur ??= /* @__PURE__ */ new Set()).add(e);
 }
-var pr = null, mr = 0, hr = null;
-function gr(e) {
-	hr = e;
+var fr = null, pr = 0, mr = null;
+function hr(e) {
+	mr = e;
 }
-var _r = 1, vr = 0, yr = vr;
-function br(e) {
-	yr = e;
+var gr = 1, _r = 0, vr = _r;
+function yr(e) {
+	vr = e;
 }
-function xr() {
-	return ++_r;
+function br() {
+	return ++gr;
 }
-function Sr(e) {
+function xr(e) {
 	var t = e.f;
 	if (t & 2048) return !0;
 	if (t & 4096) {
 		for (var n = e.deps, r = n.length, i = 0; i < r; i++) {
 			var a = n[i];
-			if (Sr(a) && Nt(a), a.wv > e.wv) return !0;
+			if (xr(a) && Nt(a), a.wv > e.wv) return !0;
 		}
 		t & 512 && Rt === null && ht(e, x);
 	}
 	return !1;
 }
-function Cr(e, t, n = !0) {
+function Sr(e, t, n = !0) {
 	var r = e.reactions;
-	if (r !== null && !(dr !== null && dr.has(e))) for (var i = 0; i < r.length; i++) {
+	if (r !== null && !(ur !== null && ur.has(e))) for (var i = 0; i < r.length; i++) {
 		var a = r[i];
-		a.f & 2 ? Cr(a, t, !1) : t === a && (n ? ht(a, S) : a.f & 1024 && ht(a, C), Zt(a));
+		a.f & 2 ? Sr(a, t, !1) : t === a && (n ? ht(a, S) : a.f & 1024 && ht(a, C), Zt(a));
 	}
 }
-function wr(e) {
-	var t = pr, n = mr, r = hr, i = or, a = dr, o = rt, s = sr, c = yr, l = e.f;
-	pr = null, mr = 0, hr = null, or = l & 96 ? null : e, dr = null, it(e.ctx), sr = !1, yr = ++vr, e.ac !== null && (xt(() => {
+function Cr(e) {
+	var t = fr, n = pr, r = mr, i = ar, a = ur, o = rt, s = or, c = vr, l = e.f;
+	fr = null, pr = 0, mr = null, ar = l & 96 ? null : e, ur = null, it(e.ctx), or = !1, vr = ++_r, e.ac !== null && (xt(() => {
 		e.ac.abort(ye);
 	}), e.ac = null);
 	try {
 		e.f |= se;
 		var u = e.fn, d = u();
 		e.f |= te;
-		var f = Tr(e);
-		if (lt() && hr !== null && !sr && f !== null && !(e.f & 6146)) for (var p = 0; p < hr.length; p++) Cr(hr[p], e);
+		var f = wr(e);
+		if (lt() && mr !== null && !or && f !== null && !(e.f & 6146)) for (var p = 0; p < mr.length; p++) Sr(mr[p], e);
 		if (i !== null && i !== e) {
-			if (vr++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = vr;
-			if (t !== null) for (let e of t) e.rv = vr;
-			hr !== null && (r === null ? r = hr : r.push(...hr));
+			if (_r++, i.deps !== null) for (let e = 0; e < n; e += 1) i.deps[e].rv = _r;
+			if (t !== null) for (let e of t) e.rv = _r;
+			mr !== null && (r === null ? r = mr : r.push(...mr));
 		}
 		return e.f & 8388608 && (e.f ^= le), d;
 	} catch (t) {
-		return Tr(e), On(t);
+		return wr(e), Dn(t);
 	} finally {
-		e.f ^= se, pr = t, mr = n, hr = r, or = i, dr = a, it(o), sr = s, yr = c;
+		e.f ^= se, fr = t, pr = n, mr = r, ar = i, ur = a, it(o), or = s, vr = c;
 	}
 }
-function Tr(e) {
+function wr(e) {
 	var t = e.deps, n = A?.is_fork;
-	if (pr !== null) {
+	if (fr !== null) {
 		var r;
-		if (n || Dr(e, mr), t !== null && mr > 0) for (t.length = mr + pr.length, r = 0; r < pr.length; r++) t[mr + r] = pr[r];
-		else e.deps = t = pr;
-		if (Nn() && e.f & 512) for (r = mr; r < t.length; r++) (t[r].reactions ??= []).push(e);
-	} else !n && t !== null && mr < t.length && (Dr(e, mr), t.length = mr);
+		if (n || Er(e, pr), t !== null && pr > 0) for (t.length = pr + fr.length, r = 0; r < fr.length; r++) t[pr + r] = fr[r];
+		else e.deps = t = fr;
+		if (Mn() && e.f & 512) for (r = pr; r < t.length; r++) (t[r].reactions ??= []).push(e);
+	} else !n && t !== null && pr < t.length && (Er(e, pr), t.length = pr);
 	return t;
 }
-function Er(e, r) {
+function Tr(e, r) {
 	let i = r.reactions;
 	if (i !== null) {
 		var a = t.call(i, e);
@@ -1307,94 +1307,94 @@ function Er(e, r) {
 			o === 0 ? i = r.reactions = null : (i[a] = i[o], i.pop());
 		}
 	}
-	if (i === null && r.f & 2 && (pr === null || !n.call(pr, r))) {
+	if (i === null && r.f & 2 && (fr === null || !n.call(fr, r))) {
 		var s = r;
 		s.f & 512 && (s.f ^= 512), s.v !== Se && gt(s), s.ac !== null && xt(() => {
 			s.ac.abort(ye), s.ac = null, ht(s, S);
-		}), Pt(s), Dr(s, 0);
+		}), Pt(s), Er(s, 0);
 	}
 }
-function Dr(e, t) {
+function Er(e, t) {
 	var n = e.deps;
-	if (n !== null) for (var r = t; r < n.length; r++) Er(e, n[r]);
+	if (n !== null) for (var r = t; r < n.length; r++) Tr(e, n[r]);
 }
-function Or(e) {
+function Dr(e) {
 	var t = e.f;
 	if (!(t & 16384)) {
 		ht(e, x);
-		var n = lr;
-		lr = e;
+		var n = cr;
+		cr = e;
 		try {
-			t & 16777232 ? Jn(e) : qn(e), Kn(e);
-			var r = wr(e);
-			e.teardown = typeof r == "function" ? r : null, e.wv = _r;
+			t & 16777232 ? qn(e) : Kn(e), Gn(e);
+			var r = Cr(e);
+			e.teardown = typeof r == "function" ? r : null, e.wv = gr;
 		} finally {
-			lr = n;
+			cr = n;
 		}
 	}
 }
-async function kr() {
+async function Or() {
 	await Promise.resolve(), qt();
 }
-function L(e) {
+function R(e) {
 	var t = !!(e.f & 2);
-	if (rr?.add(e), or !== null && !sr && !(lr !== null && lr.f & 16384) && (dr === null || !dr.has(e))) {
-		var r = or.deps;
-		if (or.f & 2097152) e.rv < vr && (e.rv = vr, pr === null && r !== null && r[mr] === e ? mr++ : pr === null ? pr = [e] : pr.push(e));
+	if (nr?.add(e), ar !== null && !or && !(cr !== null && cr.f & 16384) && (ur === null || !ur.has(e))) {
+		var r = ar.deps;
+		if (ar.f & 2097152) e.rv < _r && (e.rv = _r, fr === null && r !== null && r[pr] === e ? pr++ : fr === null ? fr = [e] : fr.push(e));
 		else {
-			or.deps ??= [], n.call(or.deps, e) || or.deps.push(e);
+			ar.deps ??= [], n.call(ar.deps, e) || ar.deps.push(e);
 			var i = e.reactions;
-			i === null ? e.reactions = [or] : n.call(i, or) || i.push(or);
+			i === null ? e.reactions = [ar] : n.call(i, ar) || i.push(ar);
 		}
 	}
-	if (ir && tn.has(e)) return tn.get(e);
+	if (rr && tn.has(e)) return tn.get(e);
 	if (t) {
 		var a = e;
-		if (ir) {
+		if (rr) {
 			var o = a.v;
-			return (!(a.f & 1024) && a.reactions !== null || jr(a)) && (o = Mt(a)), tn.set(a, o), o;
+			return (!(a.f & 1024) && a.reactions !== null || Ar(a)) && (o = Mt(a)), tn.set(a, o), o;
 		}
-		var s = !(a.f & 512) && !sr && or !== null && !!(or.f & 512), c = (a.f & te) === 0;
-		Sr(a) && (s && (a.f |= 512), Nt(a)), s && !c && (Ft(a), Ar(a));
+		var s = !(a.f & 512) && !or && ar !== null && !!(ar.f & 512), c = (a.f & te) === 0;
+		xr(a) && (s && (a.f |= 512), Nt(a)), s && !c && (Ft(a), kr(a));
 	}
 	if (Rt?.has(e)) return Rt.get(e);
 	if (e.f & 8388608) throw e.v;
 	return e.v;
 }
-function Ar(e) {
+function kr(e) {
 	if (e.f |= 512, e.deps !== null) for (let r of e.deps) {
 		var t = r.reactions;
-		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (Ft(r), Ar(r));
+		t === null ? r.reactions = [e] : n.call(t, e) || t.push(e), r.f & 2 && !(r.f & 512) && (Ft(r), kr(r));
 	}
 }
-function jr(e) {
+function Ar(e) {
 	if (e.v === Se) return !0;
 	if (e.deps === null) return !1;
-	for (let t of e.deps) if (tn.has(t) || t.f & 2 && jr(t)) return !0;
+	for (let t of e.deps) if (tn.has(t) || t.f & 2 && Ar(t)) return !0;
 	return !1;
 }
-function Mr(e) {
-	var t = sr;
+function jr(e) {
+	var t = or;
 	try {
-		return sr = !0, e();
+		return or = !0, e();
 	} finally {
-		sr = t;
+		or = t;
 	}
 }
-function Nr(e) {
+function Mr(e) {
 	if (!(typeof e != "object" || !e || e instanceof EventTarget)) {
-		if (ue in e) Pr(e);
+		if (ue in e) Nr(e);
 		else if (!Array.isArray(e)) for (let t in e) {
 			let n = e[t];
-			typeof n == "object" && n && ue in n && Pr(n);
+			typeof n == "object" && n && ue in n && Nr(n);
 		}
 	}
 }
-function Pr(e, t = /* @__PURE__ */ new Set()) {
+function Nr(e, t = /* @__PURE__ */ new Set()) {
 	if (typeof e == "object" && e && !(e instanceof EventTarget) && !t.has(e)) {
 		t.add(e), e instanceof Date && e.getTime();
 		for (let n in e) try {
-			Pr(e[n], t);
+			Nr(e[n], t);
 		} catch {}
 		let n = l(e);
 		if (n !== Object.prototype && n !== Array.prototype && n !== Map.prototype && n !== Set.prototype && n !== Date.prototype) {
@@ -1409,10 +1409,10 @@ function Pr(e, t = /* @__PURE__ */ new Set()) {
 	}
 }
 // node_modules/svelte/src/utils.js
-function Fr(e) {
+function Pr(e) {
 	return e.endsWith("capture") && e !== "gotpointercapture" && e !== "lostpointercapture";
 }
-var Ir = [
+var Fr = [
 	"beforeinput",
 	"click",
 	"change",
@@ -1437,10 +1437,10 @@ var Ir = [
 	"touchmove",
 	"touchstart"
 ];
-function Lr(e) {
-	return Ir.includes(e);
+function Ir(e) {
+	return Fr.includes(e);
 }
-var Rr = /* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.controls.default.disabled.formnovalidate.indeterminate.inert.ismap.loop.multiple.muted.nomodule.novalidate.open.playsinline.readonly.required.reversed.seamless.selected.webkitdirectory.defer.disablepictureinpicture.disableremoteplayback".split("."), zr = {
+var Lr = /* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.controls.default.disabled.formnovalidate.indeterminate.inert.ismap.loop.multiple.muted.nomodule.novalidate.open.playsinline.readonly.required.reversed.seamless.selected.webkitdirectory.defer.disablepictureinpicture.disableremoteplayback".split("."), Rr = {
 	formnovalidate: "formNoValidate",
 	ismap: "isMap",
 	nomodule: "noModule",
@@ -1454,57 +1454,57 @@ var Rr = /* @__PURE__ */ "allowfullscreen.async.autofocus.autoplay.checked.contr
 	disablepictureinpicture: "disablePictureInPicture",
 	disableremoteplayback: "disableRemotePlayback"
 };
-function Br(e) {
-	return e = e.toLowerCase(), zr[e] ?? e;
+function zr(e) {
+	return e = e.toLowerCase(), Rr[e] ?? e;
 }
-[...Rr];
-var Vr = ["touchstart", "touchmove"];
-function Hr(e) {
-	return Vr.includes(e);
+[...Lr];
+var Br = ["touchstart", "touchmove"];
+function Vr(e) {
+	return Br.includes(e);
 }
 // node_modules/svelte/src/internal/client/dev/css.js
-var Ur = Symbol("events"), Wr = /* @__PURE__ */ new Set(), Gr = /* @__PURE__ */ new Set();
-function Kr(e, t, n, r = {}) {
+var Hr = Symbol("events"), Ur = /* @__PURE__ */ new Set(), Wr = /* @__PURE__ */ new Set();
+function Gr(e, t, n, r = {}) {
 	function i(e) {
-		if (r.capture || Qr.call(t, e), !e.cancelBubble) return xt(() => n?.call(this, e));
+		if (r.capture || Zr.call(t, e), !e.cancelBubble) return xt(() => n?.call(this, e));
 	}
 	return e.startsWith("pointer") || e.startsWith("touch") || e === "wheel" ? (i.__removed = !1, ft(() => {
 		i.__removed || t.addEventListener(e, i, r);
 	})) : t.addEventListener(e, i, r), i;
 }
-function qr(e, t, n, r = {}) {
-	var i = Kr(t, e, n, r);
+function Kr(e, t, n, r = {}) {
+	var i = Gr(t, e, n, r);
 	return () => {
 		i.__removed = !0, e.removeEventListener(t, i, r);
 	};
 }
-function Jr(e, t, n, r, i) {
+function qr(e, t, n, r, i) {
 	var a = {
 		capture: r,
 		passive: i
-	}, o = Kr(e, t, n, a);
-	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && Pn(() => {
+	}, o = Gr(e, t, n, a);
+	(t === document.body || t === window || t === document || t instanceof HTMLMediaElement) && Nn(() => {
 		o.__removed = !0, t.removeEventListener(e, o, a);
 	});
 }
-function R(e, t, n) {
-	(t[Ur] ??= {})[e] = n;
+function z(e, t, n) {
+	(t[Hr] ??= {})[e] = n;
 }
-function Yr(e) {
-	for (var t = 0; t < e.length; t++) Wr.add(e[t]);
-	for (var n of Gr) n(e);
+function Jr(e) {
+	for (var t = 0; t < e.length; t++) Ur.add(e[t]);
+	for (var n of Wr) n(e);
 }
-var Xr = null, Zr = !1;
-function Qr(e) {
+var Yr = null, Xr = !1;
+function Zr(e) {
 	var t = this, n = t.ownerDocument, r = e.type, a = e.composedPath?.() || [], o = a[0] || e.target;
-	Xr = e, Zr || (Zr = !0, setTimeout(() => {
-		Zr = !1, Xr = null;
+	Yr = e, Xr || (Xr = !0, setTimeout(() => {
+		Xr = !1, Yr = null;
 	}));
-	var s = 0, c = Xr === e && e[Ur];
+	var s = 0, c = Yr === e && e[Hr];
 	if (c) {
 		var l = a.indexOf(c);
 		if (l !== -1 && (t === document || t === window)) {
-			e[Ur] = t;
+			e[Hr] = t;
 			return;
 		}
 		var u = a.indexOf(t);
@@ -1518,12 +1518,12 @@ function Qr(e) {
 				return o || n;
 			}
 		});
-		var d = or, f = lr;
-		cr(null), ur(null);
+		var d = ar, f = cr;
+		sr(null), lr(null);
 		try {
 			for (var p, m = []; o !== null && o !== t;) {
 				try {
-					var h = o[Ur]?.[r];
+					var h = o[Hr]?.[r];
 					h == null || o.disabled && e.target !== o || h.call(o, e);
 				} catch (e) {
 					p ? m.push(e) : p = e;
@@ -1538,22 +1538,22 @@ function Qr(e) {
 				throw p;
 			}
 		} finally {
-			e[Ur] = t, delete e.currentTarget, cr(d), ur(f);
+			e[Hr] = t, delete e.currentTarget, sr(d), lr(f);
 		}
 	}
 }
 // node_modules/svelte/src/internal/client/dom/reconciler.js
-var $r = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
-function ei(e) {
-	return $r?.createHTML(e) ?? e;
+var Qr = globalThis?.window?.trustedTypes && /* @__PURE__ */ globalThis.window.trustedTypes.createPolicy("svelte-trusted-html", { createHTML: (e) => e });
+function $r(e) {
+	return Qr?.createHTML(e) ?? e;
 }
-function ti(e) {
-	var t = En("template");
-	return t.innerHTML = ei(e.replaceAll("<!>", "<!---->")), t.content;
+function ei(e) {
+	var t = Tn("template");
+	return t.innerHTML = $r(e.replaceAll("<!>", "<!---->")), t.content;
 }
 // node_modules/svelte/src/internal/client/dom/template.js
-function ni(e, t) {
-	var n = lr;
+function ti(e, t) {
+	var n = cr;
 	n.nodes === null && (n.nodes = {
 		start: e,
 		end: t,
@@ -1562,65 +1562,65 @@ function ni(e, t) {
 	});
 }
 /*#__NO_SIDE_EFFECTS__*/
-function z(e, t) {
+function B(e, t) {
 	var n = !!(t & 1), r = !!(t & 2), i, a = !e.startsWith("<!>");
 	return () => {
-		if (T) return ni(ke, null), ke;
-		i === void 0 && (i = ti(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ xn(i)));
+		if (T) return ti(ke, null), ke;
+		i === void 0 && (i = ei(a ? e : "<!>" + e), n || (i = /* @__PURE__ */ xn(i)));
 		var t = r || gn ? document.importNode(i, !0) : i.cloneNode(!0);
 		if (n) {
 			var o = /* @__PURE__ */ xn(t), s = t.lastChild;
-			ni(o, s);
-		} else ni(t, t);
+			ti(o, s);
+		} else ti(t, t);
 		return t;
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function ri(e, t, n = "svg") {
+function ni(e, t, n = "svg") {
 	var r = !e.startsWith("<!>"), i = !!(t & 1), a = `<${n}>${r ? e : "<!>" + e}</${n}>`, o;
 	return () => {
-		if (T) return ni(ke, null), ke;
+		if (T) return ti(ke, null), ke;
 		if (!o) {
-			var e = /* @__PURE__ */ xn(ti(a));
+			var e = /* @__PURE__ */ xn(ei(a));
 			if (i) for (o = document.createDocumentFragment(); /* @__PURE__ */ xn(e);) o.appendChild(/* @__PURE__ */ xn(e));
 			else o = /* @__PURE__ */ xn(e);
 		}
 		var t = o.cloneNode(!0);
 		if (i) {
 			var n = /* @__PURE__ */ xn(t), r = t.lastChild;
-			ni(n, r);
-		} else ni(t, t);
+			ti(n, r);
+		} else ti(t, t);
 		return t;
 	};
 }
 /*#__NO_SIDE_EFFECTS__*/
-function ii(e, t) {
-	return /* @__PURE__ */ ri(e, t, "svg");
+function ri(e, t) {
+	return /* @__PURE__ */ ni(e, t, "svg");
 }
-function ai(e = "") {
+function ii(e = "") {
 	if (!T) {
 		var t = bn(e + "");
-		return ni(t, t), t;
+		return ti(t, t), t;
 	}
 	var n = ke;
-	return n.nodeType === 3 ? Dn(n) : (n.before(n = bn()), Ae(n)), ni(n, n), n;
+	return n.nodeType === 3 ? En(n) : (n.before(n = bn()), Ae(n)), ti(n, n), n;
 }
-function oi() {
-	if (T) return ni(ke, null), ke;
+function ai() {
+	if (T) return ti(ke, null), ke;
 	var e = document.createDocumentFragment(), t = document.createComment(""), n = bn();
-	return e.append(t, n), ni(t, n), e;
+	return e.append(t, n), ti(t, n), e;
 }
-function B(e, t) {
+function V(e, t) {
 	if (T) {
-		var n = lr;
+		var n = cr;
 		n.f & 32768 && n.nodes.end !== null || (n.nodes.end = ke), je();
 	} else e !== null && e.before(t);
 }
 // node_modules/svelte/src/reactivity/create-subscriber.js
-function si(e) {
+function oi(e) {
 	let t = 0, n = rn(0), r;
 	return () => {
-		Nn() && (L(n), Hn(() => (t === 0 && (r = Mr(() => e(() => un(n)))), t += 1, () => {
+		Mn() && (R(n), Vn(() => (t === 0 && (r = jr(() => e(() => un(n)))), t += 1, () => {
 			ft(() => {
 				--t, t === 0 && (r?.(), r = void 0, un(n));
 			});
@@ -1628,11 +1628,11 @@ function si(e) {
 	};
 }
 // node_modules/svelte/src/internal/client/dom/blocks/boundary.js
-var ci = re | ie;
-function li(e, t, n, r) {
-	new ui(e, t, n, r);
+var si = re | ie;
+function ci(e, t, n, r) {
+	new li(e, t, n, r);
 }
-var ui = class {
+var li = class {
 	parent;
 	is_pending = !1;
 	transform_error;
@@ -1650,14 +1650,14 @@ var ui = class {
 	#d = !1;
 	#f = /* @__PURE__ */ new Map();
 	#p = null;
-	#m = si(() => (this.#p = rn(this.#l), () => {
+	#m = oi(() => (this.#p = rn(this.#l), () => {
 		this.#p = null;
 	}));
 	constructor(e, t, n, r) {
 		this.#e = e, this.#n = t, this.#r = (e) => {
-			var t = lr;
+			var t = cr;
 			t.b = this, t.f |= 128, n(e);
-		}, this.parent = lr.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = Un(() => {
+		}, this.parent = cr.b, this.transform_error = r ?? this.parent?.transform_error ?? ((e) => e), this.#i = Hn(() => {
 			if (T) {
 				let e = Pe(this.#t);
 				je();
@@ -1667,25 +1667,25 @@ var ui = class {
 					this.#g(t);
 				} else t ? this.#y() : this.#h();
 			} else this.#b();
-		}, ci), T && (this.#e = ke);
+		}, si), T && (this.#e = ke);
 	}
 	#h() {
 		try {
-			this.#a = Gn(() => this.#r(this.#e));
+			this.#a = Wn(() => this.#r(this.#e));
 		} catch (e) {
 			this.error(e);
 		}
 	}
 	#g(e) {
 		let t = this.#n.failed, { reset: n, invoke_onerror: r } = this.#_(e);
-		ft(r), t && (this.#s = Gn(() => {
+		ft(r), t && (this.#s = Wn(() => {
 			t(this.#e, () => e, () => n);
 		}));
 	}
 	#_(e) {
 		var t = !1, n = !1;
 		let r = () => {
-			this.#v() || (t ? De() : (t = !0, n && Ye(), this.#s !== null && Qn(this.#s, () => {
+			this.#v() || (t ? De() : (t = !0, n && Ye(), this.#s !== null && Zn(this.#s, () => {
 				this.#s = null;
 			}), this.#S(() => {
 				this.#b();
@@ -1697,7 +1697,7 @@ var ui = class {
 				if (!this.#v()) try {
 					n = !0, this.#n.onerror?.(e, r), n = !1;
 				} catch (e) {
-					kn(e, this.#i && this.#i.parent);
+					On(e, this.#i && this.#i.parent);
 				}
 			}
 		};
@@ -1707,21 +1707,21 @@ var ui = class {
 	}
 	#y() {
 		let e = this.#n.pending;
-		e && (this.is_pending = !0, this.#o = Gn(() => e(this.#e)), ft(() => {
+		e && (this.is_pending = !0, this.#o = Wn(() => e(this.#e)), ft(() => {
 			if (!this.#v()) {
 				var e = this.#c = document.createDocumentFragment(), t = bn(), n = !1;
 				e.append(t), this.#a = this.#S(() => {
 					try {
-						return Gn(() => this.#r(t));
+						return Wn(() => this.#r(t));
 					} catch (e) {
 						try {
 							this.error(e), n = !0;
 						} catch (e) {
-							kn(e, this.#i.parent);
+							On(e, this.#i.parent);
 						}
 						return null;
 					}
-				}), this.#a === null ? (this.#c = null, n && this.#x(A)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Qn(this.#o, () => {
+				}), this.#a === null ? (this.#c = null, n && this.#x(A)) : this.#u === 0 && (this.#e.before(e), this.#c = null, Zn(this.#o, () => {
 					this.#o = null;
 				}), this.#x(A));
 			}
@@ -1729,13 +1729,13 @@ var ui = class {
 	}
 	#b() {
 		try {
-			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = Gn(() => {
+			if (this.is_pending = this.has_pending_snippet(), this.#u = 0, this.#l = 0, this.#a = Wn(() => {
 				this.#r(this.#e);
 			}), this.#u > 0) {
 				var e = this.#c = document.createDocumentFragment();
-				nr(this.#a, e);
+				tr(this.#a, e);
 				let t = this.#n.pending;
-				this.#o = Gn(() => t(this.#e));
+				this.#o = Wn(() => t(this.#e));
 			} else this.#x(A);
 		} catch (e) {
 			this.error(e);
@@ -1754,16 +1754,16 @@ var ui = class {
 		return !!this.#n.pending;
 	}
 	#S(e) {
-		var t = lr, n = or, r = rt;
-		ur(this.#i), cr(this.#i), it(this.#i.ctx);
+		var t = cr, n = ar, r = rt;
+		lr(this.#i), sr(this.#i), it(this.#i.ctx);
 		try {
 			return Kt.ensure(), e();
 		} finally {
-			ur(t), cr(n), it(r);
+			lr(t), sr(n), it(r);
 		}
 	}
 	#C(e, t) {
-		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && Qn(this.#o, () => {
+		this.has_pending_snippet() ? (this.#u += e, this.#u === 0 && (this.#x(t), this.#o && Zn(this.#o, () => {
 			this.#o = null;
 		}), this.#c &&= (this.#e.before(this.#c), null))) : this.parent && this.parent.#C(e, t);
 	}
@@ -1773,7 +1773,7 @@ var ui = class {
 		}));
 	}
 	get_effect_pending() {
-		return this.#m(), L(this.#p);
+		return this.#m(), R(this.#p);
 	}
 	error(e) {
 		if (e === xe || !this.#n.onerror && !this.#n.failed) throw e;
@@ -1782,18 +1782,18 @@ var ui = class {
 		})) : this.#w(e);
 	}
 	#w(e) {
-		this.#a &&= (Yn(this.#a), null), this.#o &&= (Yn(this.#o), null), this.#s &&= (Yn(this.#s), null), T && (Ae(this.#t), Me(), Ae(Ne()));
+		this.#a &&= (Jn(this.#a), null), this.#o &&= (Jn(this.#o), null), this.#s &&= (Jn(this.#s), null), T && (Ae(this.#t), Me(), Ae(Ne()));
 		let t = this.#n.failed, n = (e) => {
 			if (this.#v()) return;
 			let { reset: n, invoke_onerror: r } = this.#_(e);
 			r(), t && !this.#v() && (this.#s = this.#S(() => {
 				try {
-					return Gn(() => {
-						var r = lr;
+					return Wn(() => {
+						var r = cr;
 						r.b = this, r.f |= 128, t(this.#e, () => e, () => n);
 					});
 				} catch (e) {
-					return kn(e, this.#i.parent), null;
+					return On(e, this.#i.parent), null;
 				}
 			}));
 		};
@@ -1803,30 +1803,30 @@ var ui = class {
 				try {
 					t = this.transform_error(e);
 				} catch (e) {
-					kn(e, this.#i && this.#i.parent);
+					On(e, this.#i && this.#i.parent);
 					return;
 				}
-				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => kn(e, this.#i && this.#i.parent)) : n(t);
+				typeof t == "object" && t && typeof t.then == "function" ? t.then(n, (e) => On(e, this.#i && this.#i.parent)) : n(t);
 			}
 		});
 	}
 };
-function V(e, t) {
+function H(e, t) {
 	var n = t == null ? "" : typeof t == "object" ? `${t}` : t;
 	n !== (e[_e] ??= e.nodeValue) && (e[_e] = n, e.nodeValue = `${n}`);
 }
-function di(e, t) {
-	return pi(e, t);
+function ui(e, t) {
+	return fi(e, t);
 }
-var fi = /* @__PURE__ */ new Map();
-function pi(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
+var di = /* @__PURE__ */ new Map();
+function fi(e, { target: t, anchor: n, props: i = {}, events: a, context: o, intro: s = !0, transformError: c }) {
 	yn();
-	var l = void 0, u = zn(() => {
+	var l = void 0, u = Rn(() => {
 		var s = n ?? t.appendChild(bn());
-		li(s, { pending: () => {} }, (t) => {
+		ci(s, { pending: () => {} }, (t) => {
 			D({});
 			var n = rt;
-			if (o && (n.c = o), a && (i.$$events = a), T && ni(t, null), l = e(t, i) || ct(), T && (lr.nodes.end = ke, ke === null || ke.nodeType !== 8 || ke.data !== "]")) throw Te(), xe;
+			if (o && (n.c = o), a && (i.$$events = a), T && ti(t, null), l = e(t, i) || ct(), T && (cr.nodes.end = ke, ke === null || ke.nodeType !== 8 || ke.data !== "]")) throw Te(), xe;
 			O();
 		}, c);
 		var u = /* @__PURE__ */ new Set(), d = (e) => {
@@ -1834,33 +1834,33 @@ function pi(e, { target: t, anchor: n, props: i = {}, events: a, context: o, int
 				var r = e[n];
 				if (!u.has(r)) {
 					u.add(r);
-					var i = Hr(r);
+					var i = Vr(r);
 					for (let e of [t, document]) {
-						var a = fi.get(e);
-						a === void 0 && (a = /* @__PURE__ */ new Map(), fi.set(e, a));
+						var a = di.get(e);
+						a === void 0 && (a = /* @__PURE__ */ new Map(), di.set(e, a));
 						var o = a.get(r);
-						o === void 0 ? (e.addEventListener(r, Qr, { passive: i }), a.set(r, 1)) : a.set(r, o + 1);
+						o === void 0 ? (e.addEventListener(r, Zr, { passive: i }), a.set(r, 1)) : a.set(r, o + 1);
 					}
 				}
 			}
 		};
-		return d(r(Wr)), Gr.add(d), () => {
+		return d(r(Ur)), Wr.add(d), () => {
 			for (var e of u) for (let n of [t, document]) {
-				var r = fi.get(n), i = r.get(e);
-				--i == 0 ? (n.removeEventListener(e, Qr), r.delete(e), r.size === 0 && fi.delete(n)) : r.set(e, i);
+				var r = di.get(n), i = r.get(e);
+				--i == 0 ? (n.removeEventListener(e, Zr), r.delete(e), r.size === 0 && di.delete(n)) : r.set(e, i);
 			}
-			Gr.delete(d), s !== n && s.parentNode?.removeChild(s);
+			Wr.delete(d), s !== n && s.parentNode?.removeChild(s);
 		};
 	});
-	return mi.set(l, u), l;
+	return pi.set(l, u), l;
 }
-var mi = /* @__PURE__ */ new WeakMap();
-function hi(e, t) {
-	let n = mi.get(e);
-	return n ? (mi.delete(e), n(t)) : Promise.resolve();
+var pi = /* @__PURE__ */ new WeakMap();
+function mi(e, t) {
+	let n = pi.get(e);
+	return n ? (pi.delete(e), n(t)) : Promise.resolve();
 }
 // node_modules/svelte/src/internal/client/dom/blocks/branches.js
-var gi = class {
+var hi = class {
 	anchor;
 	#e = /* @__PURE__ */ new Map();
 	#t = /* @__PURE__ */ new Map();
@@ -1873,47 +1873,47 @@ var gi = class {
 	#a = (e) => {
 		if (this.#e.has(e)) {
 			var t = this.#e.get(e), n = this.#t.get(t);
-			if (n) er(n), this.#r.delete(t);
+			if (n) $n(n), this.#r.delete(t);
 			else {
 				var r = this.#n.get(t);
-				r && (er(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
+				r && ($n(r.effect), this.#t.set(t, r.effect), this.#n.delete(t), r.fragment.lastChild.remove(), this.anchor.before(r.fragment), n = r.effect);
 			}
 			for (let [t, n] of this.#e) {
 				if (this.#e.delete(t), t === e) break;
 				let r = this.#n.get(n);
-				r && (Yn(r.effect), this.#n.delete(n));
+				r && (Jn(r.effect), this.#n.delete(n));
 			}
 			for (let [e, r] of this.#t) {
 				if (e === t || this.#r.has(e)) continue;
 				let i = () => {
 					if (Array.from(this.#e.values()).includes(e)) {
 						var t = document.createDocumentFragment();
-						nr(r, t), t.append(bn()), this.#n.set(e, {
+						tr(r, t), t.append(bn()), this.#n.set(e, {
 							effect: r,
 							fragment: t
 						});
-					} else Yn(r);
+					} else Jn(r);
 					this.#r.delete(e), this.#t.delete(e);
 				};
-				this.#i || !n ? (this.#r.add(e), Qn(r, i, !1)) : i();
+				this.#i || !n ? (this.#r.add(e), Zn(r, i, !1)) : i();
 			}
 		}
 	};
 	#o = (e) => {
 		this.#e.delete(e);
 		let t = Array.from(this.#e.values());
-		for (let [e, n] of this.#n) t.includes(e) || (Yn(n.effect), this.#n.delete(e));
+		for (let [e, n] of this.#n) t.includes(e) || (Jn(n.effect), this.#n.delete(e));
 	};
 	ensure(e, t) {
-		var n = A, r = Tn();
+		var n = A, r = wn();
 		if (t && !this.#t.has(e) && !this.#n.has(e)) {
 			if (r) {
 				var i = document.createDocumentFragment(), a = bn();
 				i.append(a), this.#n.set(e, {
-					effect: Gn(() => t(a)),
+					effect: Wn(() => t(a)),
 					fragment: i
 				});
-			} else this.#t.set(e, Gn(() => t(this.anchor)));
+			} else this.#t.set(e, Wn(() => t(this.anchor)));
 		}
 		if (this.#e.set(n, e), r) {
 			for (let [t, r] of this.#t) t === e ? n.unskip_effect(r) : n.skip_effect(r);
@@ -1921,11 +1921,11 @@ var gi = class {
 			n.oncommit(this.#a), n.ondiscard(this.#o);
 		} else T && (this.anchor = ke), this.#a(n);
 	}
-}, _i = 0, vi = 1, yi = 2;
-function bi(e, t, n, r, i) {
+}, gi = 0, _i = 1, vi = 2;
+function yi(e, t, n, r, i) {
 	T && je();
-	var a = lt(), o = Se, s = a ? rn(o) : /* @__PURE__ */ an(o, !1, !1), c = a ? rn(o) : /* @__PURE__ */ an(o, !1, !1), l = new gi(e);
-	Un(() => {
+	var a = lt(), o = Se, s = a ? rn(o) : /* @__PURE__ */ an(o, !1, !1), c = a ? rn(o) : /* @__PURE__ */ an(o, !1, !1), l = new hi(e);
+	Hn(() => {
 		var a = A, o = t(), u = !1;
 		let d = T && p(o) === (e.data === "[!");
 		if (d && (Ae(Ne()), Oe(!1)), p(o)) {
@@ -1942,28 +1942,28 @@ function bi(e, t, n, r, i) {
 			};
 			o.then((t) => {
 				e(() => {
-					cn(s, t), l.ensure(vi, r && ((e) => r(e, s)));
+					cn(s, t), l.ensure(_i, r && ((e) => r(e, s)));
 				});
 			}, (t) => {
 				e(() => {
-					if (cn(c, t), l.ensure(yi, i && ((e) => i(e, c))), !i) throw c.v;
+					if (cn(c, t), l.ensure(vi, i && ((e) => i(e, c))), !i) throw c.v;
 				});
-			}), T ? l.ensure(_i, n) : ft(() => {
+			}), T ? l.ensure(gi, n) : ft(() => {
 				m || e(() => {
-					l.ensure(_i, n);
+					l.ensure(gi, n);
 				});
 			});
-		} else cn(s, o), l.ensure(vi, r && ((e) => r(e, s)));
+		} else cn(s, o), l.ensure(_i, r && ((e) => r(e, s)));
 		return d && Oe(!0), () => {
 			u = !0;
 		};
 	});
 }
 // node_modules/svelte/src/internal/client/dom/blocks/if.js
-function H(e, t, n = !1) {
+function U(e, t, n = !1) {
 	var r;
 	T && (r = ke, je());
-	var i = new gi(e), a = n ? re : 0;
+	var i = new hi(e), a = n ? re : 0;
 	function o(e, t) {
 		if (T) {
 			var n = Pe(r);
@@ -1975,7 +1975,7 @@ function H(e, t, n = !1) {
 		}
 		i.ensure(e, t);
 	}
-	Un(() => {
+	Hn(() => {
 		var e = !1;
 		t((t, n = 0) => {
 			e = !0, o(n, t);
@@ -1983,27 +1983,27 @@ function H(e, t, n = !1) {
 	}, a);
 }
 // node_modules/svelte/src/internal/client/dom/blocks/key.js
-var xi = Symbol("NaN");
-function Si(e, t, n) {
+var bi = Symbol("NaN");
+function xi(e, t, n) {
 	T && je();
-	var r = new gi(e), i = !lt();
-	Un(() => {
+	var r = new hi(e), i = !lt();
+	Hn(() => {
 		var e = t();
-		e !== e && (e = xi), i && typeof e == "object" && e && (e = {}), r.ensure(e, n);
+		e !== e && (e = bi), i && typeof e == "object" && e && (e = {}), r.ensure(e, n);
 	});
 }
 // node_modules/svelte/src/internal/client/dom/blocks/each.js
-function Ci(e, t) {
+function Si(e, t) {
 	return t;
 }
-function wi(e, t, n) {
+function Ci(e, t, n) {
 	for (var i = [], a = t.length, o, s = t.length, c = 0; c < a; c++) {
 		let n = t[c];
-		Qn(n, () => {
+		Zn(n, () => {
 			if (o) {
 				if (o.pending.delete(n), o.done.add(n), o.pending.size === 0) {
 					var t = e.outrogroups;
-					Ti(e, r(o.done)), t.delete(o), t.size === 0 && (e.outrogroups = null);
+					wi(e, r(o.done)), t.delete(o), t.size === 0 && (e.outrogroups = null);
 				}
 			} else --s;
 		}, !1);
@@ -2012,15 +2012,15 @@ function wi(e, t, n) {
 		var l = i.length === 0 && n !== null && e.pending.size === 0;
 		if (l) {
 			var u = n, d = u.parentNode;
-			wn(d), d.append(u), e.items.clear();
+			Cn(d), d.append(u), e.items.clear();
 		}
-		Ti(e, t, !l);
+		wi(e, t, !l);
 	} else o = {
 		pending: new Set(t),
 		done: /* @__PURE__ */ new Set()
 	}, (e.outrogroups ??= /* @__PURE__ */ new Set()).add(o);
 }
-function Ti(e, t, n = !0) {
+function wi(e, t, n = !0) {
 	var r;
 	if (e.pending.size > 0) {
 		r = /* @__PURE__ */ new Set();
@@ -2028,11 +2028,11 @@ function Ti(e, t, n = !0) {
 	}
 	for (var i = 0; i < t.length; i++) {
 		var a = t[i];
-		r?.has(a) ? (a.f |= oe, nr(a, document.createDocumentFragment())) : Yn(t[i], n);
+		r?.has(a) ? (a.f |= oe, tr(a, document.createDocumentFragment())) : Jn(t[i], n);
 	}
 }
-var Ei;
-function U(t, n, i, a, o, s = null) {
+var Ti;
+function Ei(t, n, i, a, o, s = null) {
 	var c = t, l = /* @__PURE__ */ new Map();
 	if (n & 4) {
 		var u = t;
@@ -2046,8 +2046,8 @@ function U(t, n, i, a, o, s = null) {
 	function h(e) {
 		if (!(_.effect.f & 16384)) {
 			_.pending.delete(e);
-			var t = L(f);
-			_.fallback = d, Oi(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= oe, Ai(d, null, c)) : er(d) : Qn(d, () => {
+			var t = R(f);
+			_.fallback = d, Oi(_, t, c, n, a), d !== null && (t.length === 0 ? d.f & 33554432 ? (d.f ^= oe, Ai(d, null, c)) : $n(d) : Zn(d, () => {
 				d = null;
 			}));
 		}
@@ -2056,22 +2056,22 @@ function U(t, n, i, a, o, s = null) {
 		_.pending.delete(e);
 	}
 	var _ = {
-		effect: Un(() => {
-			var e = L(f), t = e.length;
+		effect: Hn(() => {
+			var e = R(f), t = e.length;
 			let r = !1;
 			T && Pe(c) === "[!" != (t === 0) && (c = Ne(), Ae(c), Oe(!1), r = !0);
-			for (var u = /* @__PURE__ */ new Set(), _ = A, v = Tn(), y = 0; y < t; y += 1) {
+			for (var u = /* @__PURE__ */ new Set(), _ = A, v = wn(), y = 0; y < t; y += 1) {
 				T && ke.nodeType === 8 && ke.data === "]" && (c = ke, r = !0, Oe(!1));
 				var b = e[y], x = a(b, y), S = m ? null : l.get(x);
-				S ? (S.v && cn(S.v, b), S.i && cn(S.i, y), v && _.unskip_effect(S.e)) : (S = ki(l, m ? c : Ei ??= bn(), b, x, y, o, n, i), m || (S.e.f |= oe), l.set(x, S)), u.add(x);
+				S ? (S.v && cn(S.v, b), S.i && cn(S.i, y), v && _.unskip_effect(S.e)) : (S = ki(l, m ? c : Ti ??= bn(), b, x, y, o, n, i), m || (S.e.f |= oe), l.set(x, S)), u.add(x);
 			}
-			if (t === 0 && s && !d && (m ? d = Gn(() => s(c)) : (d = Gn(() => s(Ei ??= bn())), d.f |= oe)), t > u.size && Be("", "", ""), T && t > 0 && Ae(Ne()), !m) {
+			if (t === 0 && s && !d && (m ? d = Wn(() => s(c)) : (d = Wn(() => s(Ti ??= bn())), d.f |= oe)), t > u.size && Be("", "", ""), T && t > 0 && Ae(Ne()), !m) {
 				if (p.set(_, u), v) {
 					for (let [e, t] of l) u.has(e) || _.skip_effect(t.e);
 					_.oncommit(h), _.ondiscard(g);
 				} else h(_);
 			}
-			r && Oe(!0), L(f);
+			r && Oe(!0), R(f);
 		}),
 		flags: n,
 		items: l,
@@ -2090,7 +2090,7 @@ function Oi(e, t, n, i, a) {
 	if (o) for (v = 0; v < s; v += 1) h = t[v], g = a(h, v), _ = c.get(g).e, _.f & 33554432 || (_.nodes?.a?.measure(), (f ??= /* @__PURE__ */ new Set()).add(_));
 	for (v = 0; v < s; v += 1) {
 		if (h = t[v], g = a(h, v), _ = c.get(g).e, e.outrogroups !== null) for (let t of e.outrogroups) t.pending.delete(_), t.done.delete(_);
-		if (_.f & 8192 && (er(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
+		if (_.f & 8192 && ($n(_), o && (_.nodes?.a?.unfix(), (f ??= /* @__PURE__ */ new Set()).delete(_))), _.f & 33554432) {
 			if (_.f ^= oe, _ === l) Ai(_, null, n);
 			else {
 				var y = d ? d.next : l;
@@ -2116,7 +2116,7 @@ function Oi(e, t, n, i, a) {
 		_.f & 33554432 || p.push(_), d = _, l = Di(_.next);
 	}
 	if (e.outrogroups !== null) {
-		for (let t of e.outrogroups) t.pending.size === 0 && (Ti(e, r(t.done)), e.outrogroups?.delete(t));
+		for (let t of e.outrogroups) t.pending.size === 0 && (wi(e, r(t.done)), e.outrogroups?.delete(t));
 		e.outrogroups.size === 0 && (e.outrogroups = null);
 	}
 	if (l !== null || u !== void 0) {
@@ -2130,7 +2130,7 @@ function Oi(e, t, n, i, a) {
 				for (v = 0; v < ee; v += 1) w[v].nodes?.a?.measure();
 				for (v = 0; v < ee; v += 1) w[v].nodes?.a?.fix();
 			}
-			wi(e, w, te);
+			Ci(e, w, te);
 		}
 	}
 	o && ft(() => {
@@ -2142,7 +2142,7 @@ function ki(e, t, n, r, i, a, o, s) {
 	return {
 		v: c,
 		i: l,
-		e: Gn(() => (a(t, c ?? n, l ?? i, s), () => {
+		e: Wn(() => (a(t, c ?? n, l ?? i, s), () => {
 			e.delete(r);
 		}))
 	};
@@ -2159,8 +2159,8 @@ function ji(e, t, n) {
 }
 // node_modules/svelte/src/internal/client/dom/blocks/snippet.js
 function Mi(e, t, ...n) {
-	var r = new gi(e);
-	Un(() => {
+	var r = new hi(e);
+	Hn(() => {
 		let e = t() ?? null;
 		r.ensure(e, e && ((t) => e(t, ...n)));
 	}, re);
@@ -2169,8 +2169,8 @@ function Mi(e, t, ...n) {
 function Ni(e, t, n) {
 	var r;
 	T && (r = ke, je());
-	var i = new gi(e);
-	Un(() => {
+	var i = new hi(e);
+	Hn(() => {
 		var e = t() ?? null;
 		if (T && Pe(r) === "[" != (e !== null)) {
 			var a = Ne();
@@ -2180,24 +2180,24 @@ function Ni(e, t, n) {
 }
 // node_modules/svelte/src/internal/client/dom/css.js
 function Pi(e, t) {
-	Bn(() => {
-		e = lr?.parent?.nodes?.start ?? e;
+	zn(() => {
+		e = cr?.parent?.nodes?.start ?? e;
 		var n = e.getRootNode(), r = n.host ? n : n.head ?? n.ownerDocument.head;
 		if (!r.querySelector("#" + t.hash)) {
-			let e = En("style");
+			let e = Tn("style");
 			e.id = t.hash, e.textContent = t.code, r.appendChild(e);
 		}
 	});
 }
 // node_modules/svelte/src/internal/client/dom/elements/actions.js
 function Fi(e, t, n) {
-	Bn(() => {
-		var r = Mr(() => t(e, n?.()) || {});
+	zn(() => {
+		var r = jr(() => t(e, n?.()) || {});
 		if (n && r?.update) {
 			var i = !1, a = {};
-			Hn(() => {
+			Vn(() => {
 				var e = n();
-				Nr(e), i && Ie(a, e) && (a = e, r.update(e));
+				Mr(e), i && Ie(a, e) && (a = e, r.update(e));
 			}), i = !0;
 		}
 		if (r?.destroy) return () => r.destroy();
@@ -2206,9 +2206,9 @@ function Fi(e, t, n) {
 // node_modules/svelte/src/internal/client/dom/elements/attachments.js
 function Ii(e, t) {
 	var n = void 0, r;
-	Wn(() => {
-		n !== (n = t()) && (r &&= (Yn(r), null), n && (r = Gn(() => {
-			Bn(() => n(e));
+	Un(() => {
+		n !== (n = t()) && (r &&= (Jn(r), null), n && (r = Wn(() => {
+			zn(() => n(e));
 		})));
 	});
 }
@@ -2360,7 +2360,7 @@ function Qi(e) {
 		subtree: !0,
 		attributes: !0,
 		attributeFilter: ["value"]
-	}), Pn(() => {
+	}), Nn(() => {
 		t.disconnect();
 	});
 }
@@ -2374,7 +2374,7 @@ function $i(e, t, n = t) {
 			a = o && ea(o);
 		}
 		n(a), e.__value = a, A !== null && r.add(A);
-	}), Bn(() => {
+	}), zn(() => {
 		var a = t();
 		if (e === document.activeElement) {
 			var o = A;
@@ -2459,17 +2459,17 @@ function ma(e, t, n, r, i = !1, a = !1) {
 					if (_ !== "$$") {
 						if (_ === "on") {
 							let t = {}, n = "$$" + i, r = i.slice(2);
-							var v = Lr(r);
-							if (Fr(r) && (r = r.slice(0, -7), t.capture = !0), !v && g) {
+							var v = Ir(r);
+							if (Pr(r) && (r = r.slice(0, -7), t.capture = !0), !v && g) {
 								if (l != null) continue;
 								e.removeEventListener(r, u[n], t), u[n] = null;
 							}
-							if (v) R(r, e, l), Yr([r]);
+							if (v) z(r, e, l), Jr([r]);
 							else if (l != null) {
 								function a(e) {
 									u[i].call(this, e);
 								}
-								u[n] = Kr(r, e, a, t);
+								u[n] = Gr(r, e, a, t);
 							}
 						} else if (i === "style") W(e, i, l);
 						else if (i === "autofocus") vt(e, !!l);
@@ -2477,7 +2477,7 @@ function ma(e, t, n, r, i = !1, a = !1) {
 						else if (i === "selected" && d) Ji(e, l);
 						else {
 							var y = i;
-							c || (y = Br(y));
+							c || (y = zr(y));
 							var b = y === "defaultValue" || y === "defaultChecked";
 							if (f && y === "defaultValue") continue;
 							if (l == null && !s && !b) {
@@ -2505,21 +2505,21 @@ function ma(e, t, n, r, i = !1, a = !1) {
 function ha(e, t, n = [], r = [], i = [], a, o = !1, s = !1) {
 	Ct(i, n, r, (n) => {
 		var r = void 0, i = {}, c = e.nodeName === la, l = !1;
-		if (Wn(() => {
-			var u = t(...n.map(L)), d = ma(e, r, u, a, o, s);
+		if (Un(() => {
+			var u = t(...n.map(R)), d = ma(e, r, u, a, o, s);
 			if (l && c) {
 				var f = e;
 				"defaultValue" in u && Yi(f, u.defaultValue), "value" in u && Zi(f, u.value);
 			}
-			for (let e of Object.getOwnPropertySymbols(i)) u[e] || Yn(i[e]);
+			for (let e of Object.getOwnPropertySymbols(i)) u[e] || Jn(i[e]);
 			for (let t of Object.getOwnPropertySymbols(u)) {
 				var p = u[t];
-				t.description !== "@attach" || r && p === r[t] || (i[t] && Yn(i[t]), i[t] = Gn(() => Ii(e, () => p))), d[t] = p;
+				t.description !== "@attach" || r && p === r[t] || (i[t] && Jn(i[t]), i[t] = Wn(() => Ii(e, () => p))), d[t] = p;
 			}
 			r = d;
 		}), c) {
 			var u = e;
-			Bn(() => {
+			zn(() => {
 				var e = r;
 				"defaultValue" in e && Yi(u, e.defaultValue), Zi(u, e.value, !0), Qi(u);
 			});
@@ -2549,14 +2549,14 @@ function ya(e, t, n = t) {
 	var r = /* @__PURE__ */ new WeakSet();
 	St(e, "input", async (i) => {
 		var a = i ? e.defaultValue : e.value;
-		if (a = Ca(e) ? wa(a) : a, n(a), A !== null && r.add(A), await kr(), a !== (a = t())) {
+		if (a = Ca(e) ? wa(a) : a, n(a), A !== null && r.add(A), await Or(), a !== (a = t())) {
 			var o = e.selectionStart, s = e.selectionEnd, c = e.value.length;
 			if (e.value = a ?? "", s !== null) {
 				var l = e.value.length;
 				o === s && s === c && l > c ? (e.selectionStart = l, e.selectionEnd = l) : (e.selectionStart = o, e.selectionEnd = Math.min(s, l));
 			}
 		}
-	}), (T && e.defaultValue !== e.value || Mr(t) == null && e.value) && (n(Ca(e) ? wa(e.value) : e.value), A !== null && r.add(A)), Hn(() => {
+	}), (T && e.defaultValue !== e.value || jr(t) == null && e.value) && (n(Ca(e) ? wa(e.value) : e.value), A !== null && r.add(A)), Vn(() => {
 		var n = t();
 		if (e === document.activeElement) {
 			var i = A;
@@ -2573,10 +2573,10 @@ function xa(e, t, n, r, i = r) {
 	o.push(n), St(n, "change", () => {
 		var e = n.__value;
 		a && (e = Sa(o, e, n.checked)), i(e);
-	}, () => i(a ? [] : null)), Hn(() => {
+	}, () => i(a ? [] : null)), Vn(() => {
 		var e = r();
 		T && n.defaultChecked !== n.checked ? s = !0 : a ? (e ||= [], n.checked = e.includes(n.__value)) : n.checked = mn(n.__value, e);
-	}), Pn(() => {
+	}), Nn(() => {
 		var e = o.indexOf(n);
 		e !== -1 && o.splice(e, 1);
 	}), ba.has(o) || (ba.add(o), ft(() => {
@@ -2625,18 +2625,18 @@ var Ta = /* @__PURE__ */ new class e {
 }({ box: "border-box" });
 function Ea(e, t, n) {
 	var r = Ta.observe(e, () => n(e[t]));
-	Bn(() => (Mr(() => n(e[t])), r));
+	zn(() => (jr(() => n(e[t])), r));
 }
 // node_modules/svelte/src/internal/client/dom/elements/bindings/this.js
 function Da(e, t) {
 	return e === t || e?.[ue] === t;
 }
 function Oa(e = ct(), t, n, r) {
-	var i = rt.r, a = lr;
-	return Bn(() => {
+	var i = rt.r, a = cr;
+	return zn(() => {
 		var o, s;
-		return Hn(() => {
-			o = s, s = r?.() || [], Mr(() => {
+		return Vn(() => {
+			o = s, s = r?.() || [], jr(() => {
 				Da(n(...s), e) || (t(e, ...s), o && Da(n(...o), e) && t(null, ...o));
 			});
 		}), () => {
@@ -2656,9 +2656,9 @@ function ka(e, t, n, r, i) {
 	var a = () => {
 		r(n[e]);
 	};
-	n.addEventListener(t, a), i ? Hn(() => {
+	n.addEventListener(t, a), i ? Vn(() => {
 		n[e] = i();
-	}) : a(), (n === document.body || n === window || n === document) && Pn(() => {
+	}) : a(), (n === document.body || n === window || n === document) && Nn(() => {
 		n.removeEventListener(t, a);
 	});
 }
@@ -2666,28 +2666,28 @@ function ka(e, t, n, r, i) {
 function Aa(e = !1) {
 	let t = rt, n = t.l.u;
 	if (!n) return;
-	let r = () => Nr(t.s);
+	let r = () => Mr(t.s);
 	if (e) {
 		let e = 0, n = {}, i = /* @__PURE__ */ Dt(() => {
 			let r = !1, i = t.s;
 			for (let e in i) i[e] !== n[e] && (n[e] = i[e], r = !0);
 			return r && e++, e;
 		});
-		r = () => L(i);
+		r = () => R(i);
 	}
-	n.b.length && Ln(() => {
+	n.b.length && In(() => {
 		ja(t, r), h(n.b);
-	}), Fn(() => {
-		let e = Mr(() => n.m.map(m));
+	}), Pn(() => {
+		let e = jr(() => n.m.map(m));
 		return () => {
 			for (let t of e) typeof t == "function" && t();
 		};
-	}), n.a.length && Fn(() => {
+	}), n.a.length && Pn(() => {
 		ja(t, r), h(n.a);
 	});
 }
 function ja(e, t) {
-	if (e.l.s) for (let t of e.l.s) L(t);
+	if (e.l.s) for (let t of e.l.s) R(t);
 	t();
 }
 // node_modules/svelte/src/internal/client/reactivity/store.js
@@ -2775,7 +2775,7 @@ function La(...e) {
 	return new Proxy({ props: e }, Ia);
 }
 function G(e, t, n, r) {
-	var i = !Xe || !!(n & 2), o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ Dt(r), L(u)) : (l && (l = !1, c = s ? Mr(r) : r), c);
+	var i = !Xe || !!(n & 2), o = !!(n & 8), s = !!(n & 16), c = r, l = !0, u = void 0, d = () => s && i ? (u ??= /* @__PURE__ */ Dt(r), R(u)) : (l && (l = !1, c = s ? jr(r) : r), c);
 	let f;
 	if (o) {
 		var p = ue in e || fe in e;
@@ -2798,24 +2798,24 @@ function G(e, t, n, r) {
 		});
 	}
 	var v = !1, y = (n & 1 ? Dt : At)(() => (v = !1, g()));
-	o && L(y);
-	var b = lr;
+	o && R(y);
+	var b = cr;
 	return (function(e, t) {
 		if (arguments.length > 0) {
-			let n = t ? L(y) : i && o ? fn(e) : e;
+			let n = t ? R(y) : i && o ? fn(e) : e;
 			return M(y, n), v = !0, c !== void 0 && (c = n), e;
 		}
-		return ir && v || b.f & 16384 ? y.v : L(y);
+		return rr && v || b.f & 16384 ? y.v : R(y);
 	});
 }
 function Ra(e) {
-	rt === null && Re("onMount"), Xe && rt.l !== null ? Ba(rt).m.push(e) : Fn(() => {
-		let t = Mr(e);
+	rt === null && Re("onMount"), Xe && rt.l !== null ? Ba(rt).m.push(e) : Pn(() => {
+		let t = jr(e);
 		if (typeof t == "function") return t;
 	});
 }
 function za(e) {
-	rt === null && Re("onDestroy"), Ra(() => () => Mr(e));
+	rt === null && Re("onDestroy"), Ra(() => () => jr(e));
 }
 function Ba(e) {
 	var t = e.l;
@@ -3376,56 +3376,56 @@ var K = {
 }, no = "tocsin.key", ro = 1e4, io = 100, ao = 2e3, oo = new class {
 	#e = /* @__PURE__ */ j(null);
 	get api() {
-		return L(this.#e);
+		return R(this.#e);
 	}
 	set api(e) {
 		M(this.#e, e);
 	}
 	#t = /* @__PURE__ */ j(!1);
 	get ended() {
-		return L(this.#t);
+		return R(this.#t);
 	}
 	set ended(e) {
 		M(this.#t, e, !0);
 	}
 	#n = /* @__PURE__ */ j("connecting");
 	get state() {
-		return L(this.#n);
+		return R(this.#n);
 	}
 	set state(e) {
 		M(this.#n, e, !0);
 	}
 	#r = /* @__PURE__ */ j(null);
 	get status() {
-		return L(this.#r);
+		return R(this.#r);
 	}
 	set status(e) {
 		M(this.#r, e);
 	}
 	#i = /* @__PURE__ */ j([]);
 	get requests() {
-		return L(this.#i);
+		return R(this.#i);
 	}
 	set requests(e) {
 		M(this.#i, e);
 	}
 	#a = /* @__PURE__ */ j([]);
 	get rates() {
-		return L(this.#a);
+		return R(this.#a);
 	}
 	set rates(e) {
 		M(this.#a, e);
 	}
 	#o = /* @__PURE__ */ j([]);
 	get detections() {
-		return L(this.#o);
+		return R(this.#o);
 	}
 	set detections(e) {
 		M(this.#o, e);
 	}
 	#s = /* @__PURE__ */ j(!1);
 	get isOperator() {
-		return L(this.#s);
+		return R(this.#s);
 	}
 	set isOperator(e) {
 		M(this.#s, e, !0);
@@ -3494,14 +3494,14 @@ var K = {
 }(), so = new class {
 	#e = /* @__PURE__ */ j(fn(localStorage.getItem("tocsin.theme") ?? "auto"));
 	get theme() {
-		return L(this.#e);
+		return R(this.#e);
 	}
 	set theme(e) {
 		M(this.#e, e, !0);
 	}
 	#t = /* @__PURE__ */ j(localStorage.getItem("tocsin.utc") === "yes");
 	get isUtc() {
-		return L(this.#t);
+		return R(this.#t);
 	}
 	set isUtc(e) {
 		M(this.#t, e, !0);
@@ -3530,14 +3530,14 @@ var K = {
 }(), co = new class {
 	#e = /* @__PURE__ */ j("watch");
 	get view() {
-		return L(this.#e);
+		return R(this.#e);
 	}
 	set view(e) {
 		M(this.#e, e, !0);
 	}
 	#t = /* @__PURE__ */ j(new URLSearchParams());
 	get query() {
-		return L(this.#t);
+		return R(this.#t);
 	}
 	set query(e) {
 		M(this.#t, e);
@@ -7554,11 +7554,11 @@ var [Ch, wh] = Sh(), [Th, Eh] = Sh(), [Dh, Oh] = Sh(), kh = /* @__PURE__ */ new 
 	"onconnect",
 	"ondisconnect",
 	"children"
-]), Ah = /* @__PURE__ */ z("<div><!></div>");
+]), Ah = /* @__PURE__ */ B("<div><!></div>");
 function jh(e, t) {
 	D(t, !0);
 	let n = G(t, "id", 3, null), r = G(t, "type", 3, "source"), i = G(t, "position", 19, () => q.Top), a = G(t, "isConnectableStart", 3, !0), o = G(t, "isConnectableEnd", 3, !0), s = /* @__PURE__ */ Fa(t, kh), c = Ch("Handle must be used within a Custom Node component"), l = Th("Handle must be used within a Custom Node component"), u = /* @__PURE__ */ k(() => r() === "target"), d = /* @__PURE__ */ k(() => t.isConnectable === void 0 ? l.value : t.isConnectable), p = gg(), m = /* @__PURE__ */ k(() => p.ariaLabelConfig), h = null;
-	Ln(() => {
+	In(() => {
 		if (t.onconnect || t.ondisconnect) {
 			p.edges;
 			let e = p.connectionLookup.get(`${c}-${r()}${n() ? `-${n()}` : ""}`);
@@ -7585,7 +7585,7 @@ function jh(e, t) {
 			p.connectionMode === Xf.Strict ? e?.type !== r() : c !== e?.nodeId || n() !== e?.id,
 			o && i
 		];
-	}), _ = /* @__PURE__ */ k(() => v(L(g), 5)), y = /* @__PURE__ */ k(() => L(_)[0]), b = /* @__PURE__ */ k(() => L(_)[1]), x = /* @__PURE__ */ k(() => L(_)[2]), S = /* @__PURE__ */ k(() => L(_)[3]), C = /* @__PURE__ */ k(() => L(_)[4]);
+	}), _ = /* @__PURE__ */ k(() => v(R(g), 5)), y = /* @__PURE__ */ k(() => R(_)[0]), b = /* @__PURE__ */ k(() => R(_)[1]), x = /* @__PURE__ */ k(() => R(_)[2]), S = /* @__PURE__ */ k(() => R(_)[3]), C = /* @__PURE__ */ k(() => R(_)[4]);
 	function w(e) {
 		let t = p.onbeforeconnect ? p.onbeforeconnect(e) : e;
 		t && (p.addEdge(t), p.onconnect?.(e));
@@ -7595,7 +7595,7 @@ function jh(e, t) {
 		e.currentTarget && (r && e.button === 0 || !r) && ih.onPointerDown(e, {
 			handleId: n(),
 			nodeId: c,
-			isTarget: L(u),
+			isTarget: R(u),
 			connectionRadius: p.connectionRadius,
 			domNode: p.domNode,
 			nodeLookup: p.nodeLookup,
@@ -7675,69 +7675,69 @@ function jh(e, t) {
 		onkeypress: re,
 		style: t.style,
 		role: "button",
-		"aria-label": L(m)["handle.ariaLabel"],
+		"aria-label": R(m)["handle.ariaLabel"],
 		tabindex: "-1",
 		...s,
 		[na]: {
-			valid: L(C),
-			connectingto: L(x),
-			connectingfrom: L(b),
-			source: !L(u),
-			target: L(u),
+			valid: R(C),
+			connectingto: R(x),
+			connectingfrom: R(b),
+			source: !R(u),
+			target: R(u),
 			connectablestart: a(),
 			connectableend: o(),
-			connectable: L(d),
-			connectionindicator: L(d) && (!L(y) || L(S)) && (L(y) || p.clickConnectStartHandle ? o() : a())
+			connectable: R(d),
+			connectionindicator: R(d) && (!R(y) || R(S)) && (R(y) || p.clickConnectStartHandle ? o() : a())
 		}
-	})), Mi(N(ne), () => t.children ?? f), E(ne), B(e, ne), O();
+	})), Mi(N(ne), () => t.children ?? f), E(ne), V(e, ne), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/components/nodes/DefaultNode.svelte
-var Mh = /* @__PURE__ */ z("<!> <!>", 1);
+var Mh = /* @__PURE__ */ B("<!> <!>", 1);
 function Nh(e, t) {
 	D(t, !0);
 	let n = G(t, "targetPosition", 19, () => q.Top), r = G(t, "sourcePosition", 19, () => q.Bottom);
-	var i = Mh(), a = Cn(i);
+	var i = Mh(), a = P(i);
 	jh(a, {
 		type: "target",
 		get position() {
 			return n();
 		}
 	});
-	var o = F(a);
-	jh(F(o), {
+	var o = I(a);
+	jh(I(o), {
 		type: "source",
 		get position() {
 			return r();
 		}
-	}), I(() => V(o, ` ${t.data?.label ?? ""} `)), B(e, i), O();
+	}), L(() => H(o, ` ${t.data?.label ?? ""} `)), V(e, i), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/components/nodes/InputNode.svelte
-var Ph = /* @__PURE__ */ z(" <!>", 1);
+var Ph = /* @__PURE__ */ B(" <!>", 1);
 function Fh(e, t) {
 	D(t, !0);
 	let n = G(t, "data", 19, () => ({ label: "Node" })), r = G(t, "sourcePosition", 19, () => q.Bottom);
 	Me();
-	var i = Ph(), a = Cn(i);
-	jh(F(a), {
+	var i = Ph(), a = P(i);
+	jh(I(a), {
 		type: "source",
 		get position() {
 			return r();
 		}
-	}), I(() => V(a, `${n()?.label ?? ""} `)), B(e, i), O();
+	}), L(() => H(a, `${n()?.label ?? ""} `)), V(e, i), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/components/nodes/OutputNode.svelte
-var Ih = /* @__PURE__ */ z(" <!>", 1);
+var Ih = /* @__PURE__ */ B(" <!>", 1);
 function Lh(e, t) {
 	D(t, !0);
 	let n = G(t, "data", 19, () => ({ label: "Node" })), r = G(t, "targetPosition", 19, () => q.Top);
 	Me();
-	var i = Ih(), a = Cn(i);
-	jh(F(a), {
+	var i = Ih(), a = P(i);
+	jh(I(a), {
 		type: "target",
 		get position() {
 			return r();
 		}
-	}), I(() => V(a, `${n()?.label ?? ""} `)), B(e, i), O();
+	}), L(() => H(a, `${n()?.label ?? ""} `)), V(e, i), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/components/nodes/GroupNode.svelte
 function Rh(e, t) {}
@@ -7748,14 +7748,14 @@ function zh(e, t, n) {
 	r && r.appendChild(e);
 }
 function Bh(e, t) {
-	let n = /* @__PURE__ */ k(gg), r = /* @__PURE__ */ k(() => L(n).domNode), i;
-	return L(r) ? zh(e, L(r), t) : i = Rn(() => {
-		Fn(() => {
-			zh(e, L(r), t), i?.();
+	let n = /* @__PURE__ */ k(gg), r = /* @__PURE__ */ k(() => R(n).domNode), i;
+	return R(r) ? zh(e, R(r), t) : i = Ln(() => {
+		Pn(() => {
+			zh(e, R(r), t), i?.();
 		});
 	}), {
 		async update(t) {
-			zh(e, L(r), t);
+			zh(e, R(r), t);
 		},
 		destroy() {
 			e.parentNode && e.parentNode.removeChild(e), i?.();
@@ -7765,15 +7765,15 @@ function Bh(e, t) {
 // node_modules/@xyflow/svelte/dist/lib/actions/portal/utils.svelte.js
 function Vh() {
 	let e = /* @__PURE__ */ j(typeof window > "u");
-	if (L(e)) {
-		let t = Rn(() => {
-			Fn(() => {
+	if (R(e)) {
+		let t = Ln(() => {
+			Pn(() => {
 				M(e, !1), t?.();
 			});
 		});
 	}
 	return { get value() {
-		return L(e);
+		return R(e);
 	} };
 }
 // node_modules/@xyflow/svelte/dist/lib/utils/index.js
@@ -7810,7 +7810,7 @@ var Gh = {
 	"transparent",
 	"class",
 	"children"
-]), qh = /* @__PURE__ */ z("<div><!></div>"), Jh = {
+]), qh = /* @__PURE__ */ B("<div><!></div>"), Jh = {
 	hash: "svelte-1wg91mu",
 	code: ".transparent.svelte-1wg91mu {background:transparent;}"
 };
@@ -7836,13 +7836,13 @@ function Yh(e, t) {
 			"pointer-events": "all",
 			width: s,
 			height: c,
-			"z-index": L(l)
+			"z-index": R(l)
 		}
 	}), [
 		() => Vh().value ? "none" : void 0,
 		() => Wh(t.width),
 		() => Wh(t.height)
-	], void 0, void 0, "svelte-1wg91mu"), Mi(N(u), () => t.children ?? f), E(u), Fi(u, (e, t) => Bh?.(e, t), () => "edge-labels"), B(e, u), O();
+	], void 0, void 0, "svelte-1wg91mu"), Mi(N(u), () => t.children ?? f), E(u), Fi(u, (e, t) => Bh?.(e, t), () => "edge-labels"), V(e, u), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/components/edges/BaseEdge.svelte
 var Xh = /* @__PURE__ */ new Set([
@@ -7860,10 +7860,10 @@ var Xh = /* @__PURE__ */ new Set([
 	"style",
 	"interactionWidth",
 	"class"
-]), Zh = /* @__PURE__ */ ii("<path></path>"), Qh = /* @__PURE__ */ ii("<path fill=\"none\"></path><!><!>", 1);
+]), Zh = /* @__PURE__ */ ri("<path></path>"), Qh = /* @__PURE__ */ ri("<path fill=\"none\"></path><!><!>", 1);
 function $h(e, t) {
 	let n = G(t, "interactionWidth", 3, 20), r = /* @__PURE__ */ Fa(t, Xh);
-	var i = Qh(), a = Cn(i), o = F(a), s = (e) => {
+	var i = Qh(), a = P(i), o = I(a), s = (e) => {
 		var i = Zh();
 		ha(i, () => ({
 			d: t.path,
@@ -7872,12 +7872,12 @@ function $h(e, t) {
 			fill: "none",
 			class: "svelte-flow__edge-interaction",
 			...r
-		})), B(e, i);
+		})), V(e, i);
 	};
-	H(o, (e) => {
+	U(o, (e) => {
 		n() > 0 && e(s);
 	});
-	var c = F(o), l = (e) => {
+	var c = I(o), l = (e) => {
 		Yh(e, {
 			get x() {
 				return t.labelX;
@@ -7891,17 +7891,17 @@ function $h(e, t) {
 			selectEdgeOnClick: !0,
 			children: (e, n) => {
 				Me();
-				var r = ai();
-				I(() => V(r, t.label)), B(e, r);
+				var r = ii();
+				L(() => H(r, t.label)), V(e, r);
 			},
 			$$slots: { default: !0 }
 		});
 	};
-	H(c, (e) => {
+	U(c, (e) => {
 		t.label && e(l);
-	}), I(() => {
+	}), L(() => {
 		W(a, "id", t.id), W(a, "d", t.path), Gi(a, 0, zi(["svelte-flow__edge-path", t.class])), W(a, "marker-start", t.markerStart), W(a, "marker-end", t.markerEnd), qi(a, t.style);
-	}), B(e, i);
+	}), V(e, i);
 }
 // node_modules/@xyflow/svelte/dist/lib/components/edges/BezierEdge.svelte
 function eg(e, t) {
@@ -7914,19 +7914,19 @@ function eg(e, t) {
 		sourcePosition: t.sourcePosition,
 		targetPosition: t.targetPosition,
 		curvature: t.pathOptions?.curvature
-	})), r = /* @__PURE__ */ k(() => v(L(n), 3)), i = /* @__PURE__ */ k(() => L(r)[0]), a = /* @__PURE__ */ k(() => L(r)[1]), o = /* @__PURE__ */ k(() => L(r)[2]);
+	})), r = /* @__PURE__ */ k(() => v(R(n), 3)), i = /* @__PURE__ */ k(() => R(r)[0]), a = /* @__PURE__ */ k(() => R(r)[1]), o = /* @__PURE__ */ k(() => R(r)[2]);
 	$h(e, {
 		get id() {
 			return t.id;
 		},
 		get path() {
-			return L(i);
+			return R(i);
 		},
 		get labelX() {
-			return L(a);
+			return R(a);
 		},
 		get labelY() {
-			return L(o);
+			return R(o);
 		},
 		get label() {
 			return t.label;
@@ -7958,16 +7958,16 @@ function tg(e, t) {
 		targetY: t.targetY,
 		sourcePosition: t.sourcePosition,
 		targetPosition: t.targetPosition
-	})), r = /* @__PURE__ */ k(() => v(L(n), 3)), i = /* @__PURE__ */ k(() => L(r)[0]), a = /* @__PURE__ */ k(() => L(r)[1]), o = /* @__PURE__ */ k(() => L(r)[2]);
+	})), r = /* @__PURE__ */ k(() => v(R(n), 3)), i = /* @__PURE__ */ k(() => R(r)[0]), a = /* @__PURE__ */ k(() => R(r)[1]), o = /* @__PURE__ */ k(() => R(r)[2]);
 	$h(e, {
 		get path() {
-			return L(i);
+			return R(i);
 		},
 		get labelX() {
-			return L(a);
+			return R(a);
 		},
 		get labelY() {
-			return L(o);
+			return R(o);
 		},
 		get label() {
 			return t.label;
@@ -7997,16 +7997,16 @@ function ng(e, t) {
 		sourceY: t.sourceY,
 		targetX: t.targetX,
 		targetY: t.targetY
-	})), r = /* @__PURE__ */ k(() => v(L(n), 3)), i = /* @__PURE__ */ k(() => L(r)[0]), a = /* @__PURE__ */ k(() => L(r)[1]), o = /* @__PURE__ */ k(() => L(r)[2]);
+	})), r = /* @__PURE__ */ k(() => v(R(n), 3)), i = /* @__PURE__ */ k(() => R(r)[0]), a = /* @__PURE__ */ k(() => R(r)[1]), o = /* @__PURE__ */ k(() => R(r)[2]);
 	$h(e, {
 		get path() {
-			return L(i);
+			return R(i);
 		},
 		get labelX() {
-			return L(a);
+			return R(a);
 		},
 		get labelY() {
-			return L(o);
+			return R(o);
 		},
 		get label() {
 			return t.label;
@@ -8039,16 +8039,16 @@ function rg(e, t) {
 		sourcePosition: t.sourcePosition,
 		targetPosition: t.targetPosition,
 		borderRadius: 0
-	})), r = /* @__PURE__ */ k(() => v(L(n), 3)), i = /* @__PURE__ */ k(() => L(r)[0]), a = /* @__PURE__ */ k(() => L(r)[1]), o = /* @__PURE__ */ k(() => L(r)[2]);
+	})), r = /* @__PURE__ */ k(() => v(R(n), 3)), i = /* @__PURE__ */ k(() => R(r)[0]), a = /* @__PURE__ */ k(() => R(r)[1]), o = /* @__PURE__ */ k(() => R(r)[2]);
 	$h(e, {
 		get path() {
-			return L(i);
+			return R(i);
 		},
 		get labelX() {
-			return L(a);
+			return R(a);
 		},
 		get labelY() {
-			return L(o);
+			return R(o);
 		},
 		get label() {
 			return t.label;
@@ -8075,7 +8075,7 @@ var ig = class {
 	#e;
 	#t;
 	constructor(e, t) {
-		this.#e = e, this.#t = si(t);
+		this.#e = e, this.#t = oi(t);
 	}
 	get current() {
 		return this.#t(), this.#e();
@@ -8091,7 +8091,7 @@ var ig = class {
 ]), sg = class extends ig {
 	constructor(e, t) {
 		let n = ag.test(e) || e.split(/[\s,]+/).some((e) => og.has(e.trim())) ? e : `(${e})`, r = window.matchMedia(n);
-		super(() => r.matches, (e) => qr(r, "change", e));
+		super(() => r.matches, (e) => Kr(r, "change", e));
 	}
 };
 // node_modules/@xyflow/svelte/dist/lib/store/visibleElements.js
@@ -8178,42 +8178,42 @@ function mg(e) {
 	class t {
 		#e = /* @__PURE__ */ k(() => e.props.id ?? "1");
 		get flowId() {
-			return L(this.#e);
+			return R(this.#e);
 		}
 		set flowId(e) {
 			M(this.#e, e);
 		}
 		#t = /* @__PURE__ */ j(null);
 		get domNode() {
-			return L(this.#t);
+			return R(this.#t);
 		}
 		set domNode(e) {
 			M(this.#t, e);
 		}
 		#n = /* @__PURE__ */ j(null);
 		get panZoom() {
-			return L(this.#n);
+			return R(this.#n);
 		}
 		set panZoom(e) {
 			M(this.#n, e);
 		}
 		#r = /* @__PURE__ */ j(e.width ?? 0);
 		get width() {
-			return L(this.#r);
+			return R(this.#r);
 		}
 		set width(e) {
 			M(this.#r, e);
 		}
 		#i = /* @__PURE__ */ j(e.height ?? 0);
 		get height() {
-			return L(this.#i);
+			return R(this.#i);
 		}
 		set height(e) {
 			M(this.#i, e);
 		}
 		#a = /* @__PURE__ */ j(e.props.zIndexMode ?? "basic");
 		get zIndexMode() {
-			return L(this.#a);
+			return R(this.#a);
 		}
 		set zIndexMode(e) {
 			M(this.#a, e);
@@ -8231,21 +8231,21 @@ function mg(e) {
 			})), t;
 		});
 		get nodesInitialized() {
-			return L(this.#o);
+			return R(this.#o);
 		}
 		set nodesInitialized(e) {
 			M(this.#o, e);
 		}
 		#s = /* @__PURE__ */ k(() => this.panZoom !== null);
 		get viewportInitialized() {
-			return L(this.#s);
+			return R(this.#s);
 		}
 		set viewportInitialized(e) {
 			M(this.#s, e);
 		}
 		#c = /* @__PURE__ */ k(() => (Hm(this.connectionLookup, this.edgeLookup, e.edges), e.edges));
 		get _edges() {
-			return L(this.#c);
+			return R(this.#c);
 		}
 		set _edges(e) {
 			M(this.#c, e);
@@ -8269,7 +8269,7 @@ function mg(e) {
 			return (e !== t.size || this._prevSelectedNodeIds.size > 0) && (this._prevSelectedNodes = n), this._prevSelectedNodeIds = t, this._prevSelectedNodes;
 		});
 		get selectedNodes() {
-			return L(this.#l);
+			return R(this.#l);
 		}
 		set selectedNodes(e) {
 			M(this.#l, e);
@@ -8281,7 +8281,7 @@ function mg(e) {
 			return (e !== t.size || this._prevSelectedEdgeIds.size > 0) && (this._prevSelectedEdges = n), this._prevSelectedEdgeIds = t, this._prevSelectedEdges;
 		});
 		get selectedEdges() {
-			return L(this.#u);
+			return R(this.#u);
 		}
 		set selectedEdges(e) {
 			M(this.#u, e);
@@ -8324,133 +8324,133 @@ function mg(e) {
 			};
 		});
 		get visible() {
-			return L(this.#d);
+			return R(this.#d);
 		}
 		set visible(e) {
 			M(this.#d, e);
 		}
 		#f = /* @__PURE__ */ k(() => e.props.nodesDraggable ?? !0);
 		get nodesDraggable() {
-			return L(this.#f);
+			return R(this.#f);
 		}
 		set nodesDraggable(e) {
 			M(this.#f, e);
 		}
 		#p = /* @__PURE__ */ k(() => e.props.nodesConnectable ?? !0);
 		get nodesConnectable() {
-			return L(this.#p);
+			return R(this.#p);
 		}
 		set nodesConnectable(e) {
 			M(this.#p, e);
 		}
 		#m = /* @__PURE__ */ k(() => e.props.elementsSelectable ?? !0);
 		get elementsSelectable() {
-			return L(this.#m);
+			return R(this.#m);
 		}
 		set elementsSelectable(e) {
 			M(this.#m, e);
 		}
 		#h = /* @__PURE__ */ k(() => e.props.nodesFocusable ?? !0);
 		get nodesFocusable() {
-			return L(this.#h);
+			return R(this.#h);
 		}
 		set nodesFocusable(e) {
 			M(this.#h, e);
 		}
 		#g = /* @__PURE__ */ k(() => e.props.edgesFocusable ?? !0);
 		get edgesFocusable() {
-			return L(this.#g);
+			return R(this.#g);
 		}
 		set edgesFocusable(e) {
 			M(this.#g, e);
 		}
 		#_ = /* @__PURE__ */ k(() => e.props.disableKeyboardA11y ?? !1);
 		get disableKeyboardA11y() {
-			return L(this.#_);
+			return R(this.#_);
 		}
 		set disableKeyboardA11y(e) {
 			M(this.#_, e);
 		}
 		#v = /* @__PURE__ */ k(() => e.props.minZoom ?? .5);
 		get minZoom() {
-			return L(this.#v);
+			return R(this.#v);
 		}
 		set minZoom(e) {
 			M(this.#v, e);
 		}
 		#y = /* @__PURE__ */ k(() => e.props.maxZoom ?? 2);
 		get maxZoom() {
-			return L(this.#y);
+			return R(this.#y);
 		}
 		set maxZoom(e) {
 			M(this.#y, e);
 		}
 		#b = /* @__PURE__ */ k(() => e.props.nodeOrigin ?? [0, 0]);
 		get nodeOrigin() {
-			return L(this.#b);
+			return R(this.#b);
 		}
 		set nodeOrigin(e) {
 			M(this.#b, e);
 		}
 		#x = /* @__PURE__ */ k(() => e.props.nodeExtent ?? qf);
 		get nodeExtent() {
-			return L(this.#x);
+			return R(this.#x);
 		}
 		set nodeExtent(e) {
 			M(this.#x, e);
 		}
 		#S = /* @__PURE__ */ k(() => e.props.translateExtent ?? qf);
 		get translateExtent() {
-			return L(this.#S);
+			return R(this.#S);
 		}
 		set translateExtent(e) {
 			M(this.#S, e);
 		}
 		#C = /* @__PURE__ */ k(() => e.props.defaultEdgeOptions ?? {});
 		get defaultEdgeOptions() {
-			return L(this.#C);
+			return R(this.#C);
 		}
 		set defaultEdgeOptions(e) {
 			M(this.#C, e);
 		}
 		#w = /* @__PURE__ */ k(() => e.props.nodeDragThreshold ?? 1);
 		get nodeDragThreshold() {
-			return L(this.#w);
+			return R(this.#w);
 		}
 		set nodeDragThreshold(e) {
 			M(this.#w, e);
 		}
 		#T = /* @__PURE__ */ k(() => e.props.autoPanOnNodeDrag ?? !0);
 		get autoPanOnNodeDrag() {
-			return L(this.#T);
+			return R(this.#T);
 		}
 		set autoPanOnNodeDrag(e) {
 			M(this.#T, e);
 		}
 		#E = /* @__PURE__ */ k(() => e.props.autoPanOnConnect ?? !0);
 		get autoPanOnConnect() {
-			return L(this.#E);
+			return R(this.#E);
 		}
 		set autoPanOnConnect(e) {
 			M(this.#E, e);
 		}
 		#D = /* @__PURE__ */ k(() => e.props.autoPanOnNodeFocus ?? !0);
 		get autoPanOnNodeFocus() {
-			return L(this.#D);
+			return R(this.#D);
 		}
 		set autoPanOnNodeFocus(e) {
 			M(this.#D, e);
 		}
 		#O = /* @__PURE__ */ k(() => e.props.autoPanSpeed ?? 15);
 		get autoPanSpeed() {
-			return L(this.#O);
+			return R(this.#O);
 		}
 		set autoPanSpeed(e) {
 			M(this.#O, e);
 		}
 		#k = /* @__PURE__ */ k(() => e.props.connectionDragThreshold ?? 1);
 		get connectionDragThreshold() {
-			return L(this.#k);
+			return R(this.#k);
 		}
 		set connectionDragThreshold(e) {
 			M(this.#k, e);
@@ -8460,77 +8460,77 @@ function mg(e) {
 		fitViewResolver = null;
 		#A = /* @__PURE__ */ k(() => e.props.snapGrid ?? null);
 		get snapGrid() {
-			return L(this.#A);
+			return R(this.#A);
 		}
 		set snapGrid(e) {
 			M(this.#A, e);
 		}
 		#j = /* @__PURE__ */ j(!1);
 		get dragging() {
-			return L(this.#j);
+			return R(this.#j);
 		}
 		set dragging(e) {
 			M(this.#j, e);
 		}
 		#M = /* @__PURE__ */ j(null);
 		get selectionRect() {
-			return L(this.#M);
+			return R(this.#M);
 		}
 		set selectionRect(e) {
 			M(this.#M, e);
 		}
 		#N = /* @__PURE__ */ j(!1);
 		get selectionKeyPressed() {
-			return L(this.#N);
+			return R(this.#N);
 		}
 		set selectionKeyPressed(e) {
 			M(this.#N, e);
 		}
 		#P = /* @__PURE__ */ j(!1);
 		get multiselectionKeyPressed() {
-			return L(this.#P);
+			return R(this.#P);
 		}
 		set multiselectionKeyPressed(e) {
 			M(this.#P, e);
 		}
 		#F = /* @__PURE__ */ j(!1);
 		get deleteKeyPressed() {
-			return L(this.#F);
+			return R(this.#F);
 		}
 		set deleteKeyPressed(e) {
 			M(this.#F, e);
 		}
 		#I = /* @__PURE__ */ j(!1);
 		get panActivationKeyPressed() {
-			return L(this.#I);
+			return R(this.#I);
 		}
 		set panActivationKeyPressed(e) {
 			M(this.#I, e);
 		}
 		#L = /* @__PURE__ */ j(!1);
 		get zoomActivationKeyPressed() {
-			return L(this.#L);
+			return R(this.#L);
 		}
 		set zoomActivationKeyPressed(e) {
 			M(this.#L, e);
 		}
 		#R = /* @__PURE__ */ j(null);
 		get selectionRectMode() {
-			return L(this.#R);
+			return R(this.#R);
 		}
 		set selectionRectMode(e) {
 			M(this.#R, e);
 		}
 		#z = /* @__PURE__ */ j("");
 		get ariaLiveMessage() {
-			return L(this.#z);
+			return R(this.#z);
 		}
 		set ariaLiveMessage(e) {
 			M(this.#z, e);
 		}
 		#B = /* @__PURE__ */ k(() => e.props.selectionMode ?? Qf.Partial);
 		get selectionMode() {
-			return L(this.#B);
+			return R(this.#B);
 		}
 		set selectionMode(e) {
 			M(this.#B, e);
@@ -8540,7 +8540,7 @@ function mg(e) {
 			...e.props.nodeTypes
 		}));
 		get nodeTypes() {
-			return L(this.#V);
+			return R(this.#V);
 		}
 		set nodeTypes(e) {
 			M(this.#V, e);
@@ -8550,42 +8550,42 @@ function mg(e) {
 			...e.props.edgeTypes
 		}));
 		get edgeTypes() {
-			return L(this.#H);
+			return R(this.#H);
 		}
 		set edgeTypes(e) {
 			M(this.#H, e);
 		}
 		#U = /* @__PURE__ */ k(() => e.props.noPanClass ?? "nopan");
 		get noPanClass() {
-			return L(this.#U);
+			return R(this.#U);
 		}
 		set noPanClass(e) {
 			M(this.#U, e);
 		}
 		#W = /* @__PURE__ */ k(() => e.props.noDragClass ?? "nodrag");
 		get noDragClass() {
-			return L(this.#W);
+			return R(this.#W);
 		}
 		set noDragClass(e) {
 			M(this.#W, e);
 		}
 		#G = /* @__PURE__ */ k(() => e.props.noWheelClass ?? "nowheel");
 		get noWheelClass() {
-			return L(this.#G);
+			return R(this.#G);
 		}
 		set noWheelClass(e) {
 			M(this.#G, e);
 		}
 		#K = /* @__PURE__ */ k(() => Up(e.props.ariaLabelConfig));
 		get ariaLabelConfig() {
-			return L(this.#K);
+			return R(this.#K);
 		}
 		set ariaLabelConfig(e) {
 			M(this.#K, e);
 		}
 		#q = /* @__PURE__ */ j(pg(this.nodesInitialized, e.props.fitView, e.props.initialViewport, this.width, this.height, this.nodeLookup));
 		get _viewport() {
-			return L(this.#q);
+			return R(this.#q);
 		}
 		set _viewport(e) {
 			M(this.#q, e);
@@ -8598,7 +8598,7 @@ function mg(e) {
 		}
 		#J = /* @__PURE__ */ j($f);
 		get _connection() {
-			return L(this.#J);
+			return R(this.#J);
 		}
 		set _connection(e) {
 			M(this.#J, e);
@@ -8612,42 +8612,42 @@ function mg(e) {
 			])
 		} : this._connection);
 		get connection() {
-			return L(this.#Y);
+			return R(this.#Y);
 		}
 		set connection(e) {
 			M(this.#Y, e);
 		}
 		#X = /* @__PURE__ */ k(() => e.props.connectionMode ?? Xf.Strict);
 		get connectionMode() {
-			return L(this.#X);
+			return R(this.#X);
 		}
 		set connectionMode(e) {
 			M(this.#X, e);
 		}
 		#Z = /* @__PURE__ */ k(() => e.props.connectionRadius ?? 20);
 		get connectionRadius() {
-			return L(this.#Z);
+			return R(this.#Z);
 		}
 		set connectionRadius(e) {
 			M(this.#Z, e);
 		}
 		#Q = /* @__PURE__ */ k(() => e.props.isValidConnection ?? (() => !0));
 		get isValidConnection() {
-			return L(this.#Q);
+			return R(this.#Q);
 		}
 		set isValidConnection(e) {
 			M(this.#Q, e);
 		}
 		#$ = /* @__PURE__ */ k(() => e.props.selectNodesOnDrag ?? !0);
 		get selectNodesOnDrag() {
-			return L(this.#$);
+			return R(this.#$);
 		}
 		set selectNodesOnDrag(e) {
 			M(this.#$, e);
 		}
 		#ee = /* @__PURE__ */ k(() => e.props.defaultMarkerColor === void 0 ? "#b1b1b7" : e.props.defaultMarkerColor);
 		get defaultMarkerColor() {
-			return L(this.#ee);
+			return R(this.#ee);
 		}
 		set defaultMarkerColor(e) {
 			M(this.#ee, e);
@@ -8659,140 +8659,140 @@ function mg(e) {
 			defaultMarkerEnd: this.defaultEdgeOptions.markerEnd
 		}));
 		get markers() {
-			return L(this.#te);
+			return R(this.#te);
 		}
 		set markers(e) {
 			M(this.#te, e);
 		}
 		#ne = /* @__PURE__ */ k(() => e.props.onlyRenderVisibleElements ?? !1);
 		get onlyRenderVisibleElements() {
-			return L(this.#ne);
+			return R(this.#ne);
 		}
 		set onlyRenderVisibleElements(e) {
 			M(this.#ne, e);
 		}
 		#re = /* @__PURE__ */ k(() => e.props.onflowerror ?? ug);
 		get onerror() {
-			return L(this.#re);
+			return R(this.#re);
 		}
 		set onerror(e) {
 			M(this.#re, e);
 		}
 		#ie = /* @__PURE__ */ k(() => e.props.ondelete);
 		get ondelete() {
-			return L(this.#ie);
+			return R(this.#ie);
 		}
 		set ondelete(e) {
 			M(this.#ie, e);
 		}
 		#ae = /* @__PURE__ */ k(() => e.props.onbeforedelete);
 		get onbeforedelete() {
-			return L(this.#ae);
+			return R(this.#ae);
 		}
 		set onbeforedelete(e) {
 			M(this.#ae, e);
 		}
 		#oe = /* @__PURE__ */ k(() => e.props.onbeforeconnect);
 		get onbeforeconnect() {
-			return L(this.#oe);
+			return R(this.#oe);
 		}
 		set onbeforeconnect(e) {
 			M(this.#oe, e);
 		}
 		#se = /* @__PURE__ */ k(() => e.props.onconnect);
 		get onconnect() {
-			return L(this.#se);
+			return R(this.#se);
 		}
 		set onconnect(e) {
 			M(this.#se, e);
 		}
 		#ce = /* @__PURE__ */ k(() => e.props.onconnectstart);
 		get onconnectstart() {
-			return L(this.#ce);
+			return R(this.#ce);
 		}
 		set onconnectstart(e) {
 			M(this.#ce, e);
 		}
 		#le = /* @__PURE__ */ k(() => e.props.onconnectend);
 		get onconnectend() {
-			return L(this.#le);
+			return R(this.#le);
 		}
 		set onconnectend(e) {
 			M(this.#le, e);
 		}
 		#ue = /* @__PURE__ */ k(() => e.props.onbeforereconnect);
 		get onbeforereconnect() {
-			return L(this.#ue);
+			return R(this.#ue);
 		}
 		set onbeforereconnect(e) {
 			M(this.#ue, e);
 		}
 		#de = /* @__PURE__ */ k(() => e.props.onreconnect);
 		get onreconnect() {
-			return L(this.#de);
+			return R(this.#de);
 		}
 		set onreconnect(e) {
 			M(this.#de, e);
 		}
 		#fe = /* @__PURE__ */ k(() => e.props.onreconnectstart);
 		get onreconnectstart() {
-			return L(this.#fe);
+			return R(this.#fe);
 		}
 		set onreconnectstart(e) {
 			M(this.#fe, e);
 		}
 		#pe = /* @__PURE__ */ k(() => e.props.onreconnectend);
 		get onreconnectend() {
-			return L(this.#pe);
+			return R(this.#pe);
 		}
 		set onreconnectend(e) {
 			M(this.#pe, e);
 		}
 		#me = /* @__PURE__ */ k(() => e.props.clickConnect ?? !0);
 		get clickConnect() {
-			return L(this.#me);
+			return R(this.#me);
 		}
 		set clickConnect(e) {
 			M(this.#me, e);
 		}
 		#he = /* @__PURE__ */ k(() => e.props.onclickconnectstart);
 		get onclickconnectstart() {
-			return L(this.#he);
+			return R(this.#he);
 		}
 		set onclickconnectstart(e) {
 			M(this.#he, e);
 		}
 		#ge = /* @__PURE__ */ k(() => e.props.onclickconnectend);
 		get onclickconnectend() {
-			return L(this.#ge);
+			return R(this.#ge);
 		}
 		set onclickconnectend(e) {
 			M(this.#ge, e);
 		}
 		#_e = /* @__PURE__ */ j(null);
 		get clickConnectStartHandle() {
-			return L(this.#_e);
+			return R(this.#_e);
 		}
 		set clickConnectStartHandle(e) {
 			M(this.#_e, e);
 		}
 		#ve = /* @__PURE__ */ k(() => e.props.onselectiondrag);
 		get onselectiondrag() {
-			return L(this.#ve);
+			return R(this.#ve);
 		}
 		set onselectiondrag(e) {
 			M(this.#ve, e);
 		}
 		#ye = /* @__PURE__ */ k(() => e.props.onselectiondragstart);
 		get onselectiondragstart() {
-			return L(this.#ye);
+			return R(this.#ye);
 		}
 		set onselectiondragstart(e) {
 			M(this.#ye, e);
 		}
 		#be = /* @__PURE__ */ k(() => e.props.onselectiondragstop);
 		get onselectiondragstop() {
-			return L(this.#be);
+			return R(this.#be);
 		}
 		set onselectiondragstop(e) {
 			M(this.#be, e);
@@ -8810,7 +8810,7 @@ function mg(e) {
 		_prefersDark = new sg("(prefers-color-scheme: dark)", e.props.colorModeSSR === "dark");
 		#xe = /* @__PURE__ */ k(() => e.props.colorMode === "system" ? this._prefersDark.current ? "dark" : "light" : e.props.colorMode ?? "light");
 		get colorMode() {
-			return L(this.#xe);
+			return R(this.#xe);
 		}
 		set colorMode(e) {
 			M(this.#xe, e);
@@ -9073,11 +9073,11 @@ function yg(e, t) {
 	} };
 }
 // node_modules/@xyflow/svelte/dist/lib/container/Zoom/Zoom.svelte
-var bg = /* @__PURE__ */ z("<div class=\"svelte-flow__zoom svelte-flow__container\"><!></div>");
+var bg = /* @__PURE__ */ B("<div class=\"svelte-flow__zoom svelte-flow__container\"><!></div>");
 function xg(e, t) {
 	D(t, !0);
 	let n = G(t, "store", 15), r = /* @__PURE__ */ k(() => n().panActivationKeyPressed || t.panOnDrag), i = /* @__PURE__ */ k(() => n().panActivationKeyPressed || t.panOnScroll), { viewport: a } = n(), o = !1;
-	Fn(() => {
+	Pn(() => {
 		!o && n().viewportInitialized && (t.oninit?.(), o = !0);
 	});
 	var s = bg();
@@ -9098,8 +9098,8 @@ function xg(e, t) {
 		zoomOnScroll: t.zoomOnScroll,
 		zoomOnDoubleClick: t.zoomOnDoubleClick,
 		zoomOnPinch: t.zoomOnPinch,
-		panOnScroll: L(i),
-		panOnDrag: L(r),
+		panOnScroll: R(i),
+		panOnDrag: R(r),
 		panOnScrollSpeed: t.panOnScrollSpeed,
 		panOnScrollMode: t.panOnScrollMode,
 		panActivationKeyPressed: n().panActivationKeyPressed,
@@ -9120,7 +9120,7 @@ function xg(e, t) {
 			}, !0);
 		},
 		connectionInProgress: n().connection.inProgress
-	})), B(e, s), O();
+	})), V(e, s), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/container/Pane/Pane.svelte
 function Sg(e, t) {
@@ -9142,17 +9142,17 @@ function wg(e, t) {
 	for (let n of e) if (!t.has(n)) return !1;
 	return !0;
 }
-var Tg = /* @__PURE__ */ z("<div><!></div>");
+var Tg = /* @__PURE__ */ B("<div><!></div>");
 function Eg(e, t) {
 	D(t, !0);
-	let n = G(t, "store", 15), r = G(t, "panOnDrag", 3, !0), i = G(t, "paneClickDistance", 3, 1), a = G(t, "autoPanOnSelection", 3, !0), o, s = null, c = !1, l = /* @__PURE__ */ new Set(), u = /* @__PURE__ */ new Set(), d = /* @__PURE__ */ k(() => n().panActivationKeyPressed || r()), f = /* @__PURE__ */ k(() => n().selectionKeyPressed || !!n().selectionRect || t.selectionOnDrag && L(d) !== !0), p = /* @__PURE__ */ k(() => n().elementsSelectable && (L(f) || n().selectionRectMode === "user")), m = !1, h = 0, g = {
+	let n = G(t, "store", 15), r = G(t, "panOnDrag", 3, !0), i = G(t, "paneClickDistance", 3, 1), a = G(t, "autoPanOnSelection", 3, !0), o, s = null, c = !1, l = /* @__PURE__ */ new Set(), u = /* @__PURE__ */ new Set(), d = /* @__PURE__ */ k(() => n().panActivationKeyPressed || r()), f = /* @__PURE__ */ k(() => n().selectionKeyPressed || !!n().selectionRect || t.selectionOnDrag && R(d) !== !0), p = /* @__PURE__ */ k(() => n().elementsSelectable && (R(f) || n().selectionRectMode === "user")), m = !1, h = 0, g = {
 		x: 0,
 		y: 0
 	}, _ = !1;
 	function v(e) {
-		if (e.pointerType === "touch" && L(d) !== !1 && !n().selectionKeyPressed || (s = o?.getBoundingClientRect(), !s)) return;
+		if (e.pointerType === "touch" && R(d) !== !1 && !n().selectionKeyPressed || (s = o?.getBoundingClientRect(), !s)) return;
 		let r = e.target === o, i = !r && !!e.target.closest(".nokey"), a = t.selectionOnDrag && r || n().selectionKeyPressed;
-		if (i || !L(f) || !a || e.button !== 0 || !e.isPrimary) return;
+		if (i || !R(f) || !a || e.button !== 0 || !e.isPrimary) return;
 		e.target?.setPointerCapture?.(e.pointerId), m = !1, _ = !1;
 		let { x: c, y: l } = $p(e, s), u = Mp({
 			x: c,
@@ -9221,7 +9221,7 @@ function Eg(e, t) {
 		typeof window < "u" && x();
 	});
 	function S(e) {
-		if (!L(f) || !s || !n().selectionRect) return;
+		if (!R(f) || !s || !n().selectionRect) return;
 		let r = $p(e, s);
 		g = {
 			x: r.x,
@@ -9243,13 +9243,13 @@ function Eg(e, t) {
 		m = !0, _ ||= (b(), !0), y(r.x, r.y);
 	}
 	function C(e) {
-		L(p) ? e.button === 0 && (e.target?.releasePointerCapture?.(e.pointerId), !m && e.target === o && ne?.(e), n(n().selectionRect = null, !0), m && n(n().selectionRectMode = l.size > 0 ? "nodes" : null, !0), m && t.onselectionend?.(e), x()) : e.target === o && n().connection.inProgress && (c = !0);
+		R(p) ? e.button === 0 && (e.target?.releasePointerCapture?.(e.pointerId), !m && e.target === o && ne?.(e), n(n().selectionRect = null, !0), m && n(n().selectionRectMode = l.size > 0 ? "nodes" : null, !0), m && t.onselectionend?.(e), x()) : e.target === o && n().connection.inProgress && (c = !0);
 	}
 	function w(e) {
 		e.target?.releasePointerCapture?.(e.pointerId), x();
 	}
 	let ee = (e) => {
-		Array.isArray(L(d)) && L(d).includes(2) ? e.preventDefault() : t.onpanecontextmenu?.({ event: e });
+		Array.isArray(R(d)) && R(d).includes(2) ? e.preventDefault() : t.onpanecontextmenu?.({ event: e });
 	}, te = (e) => {
 		m &&= (e.stopPropagation(), !1);
 	};
@@ -9258,38 +9258,38 @@ function Eg(e, t) {
 	}
 	var re = Tg();
 	let ie;
-	var ae = /* @__PURE__ */ k(() => L(p) ? void 0 : Sg(ne, o)), oe = /* @__PURE__ */ k(() => Sg(ee, o));
-	Mi(N(re), () => t.children), E(re), Oa(re, (e) => o = e, () => o), I((e) => ie = Gi(re, 1, "svelte-flow__pane svelte-flow__container", null, ie, {
+	var ae = /* @__PURE__ */ k(() => R(p) ? void 0 : Sg(ne, o)), oe = /* @__PURE__ */ k(() => Sg(ee, o));
+	Mi(N(re), () => t.children), E(re), Oa(re, (e) => o = e, () => o), L((e) => ie = Gi(re, 1, "svelte-flow__pane svelte-flow__container", null, ie, {
 		draggable: e,
 		dragging: n().dragging,
-		selection: L(f)
-	}), [() => r() === !0 || Array.isArray(r()) && r().includes(0)]), R("click", re, function(...e) {
-		L(ae)?.apply(this, e);
-	}), Jr("pointerdown", re, function(...e) {
-		(L(p) ? v : void 0)?.apply(this, e);
-	}, !0), R("pointermove", re, function(...e) {
-		(L(p) ? S : void 0)?.apply(this, e);
-	}), R("pointerup", re, C), Jr("pointercancel", re, function(...e) {
-		(L(p) ? w : void 0)?.apply(this, e);
-	}), R("contextmenu", re, function(...e) {
-		L(oe)?.apply(this, e);
-	}), Jr("click", re, function(...e) {
-		(L(p) ? te : void 0)?.apply(this, e);
-	}, !0), B(e, re), O();
+		selection: R(f)
+	}), [() => r() === !0 || Array.isArray(r()) && r().includes(0)]), z("click", re, function(...e) {
+		R(ae)?.apply(this, e);
+	}), qr("pointerdown", re, function(...e) {
+		(R(p) ? v : void 0)?.apply(this, e);
+	}, !0), z("pointermove", re, function(...e) {
+		(R(p) ? S : void 0)?.apply(this, e);
+	}), z("pointerup", re, C), qr("pointercancel", re, function(...e) {
+		(R(p) ? w : void 0)?.apply(this, e);
+	}), z("contextmenu", re, function(...e) {
+		R(oe)?.apply(this, e);
+	}), qr("click", re, function(...e) {
+		(R(p) ? te : void 0)?.apply(this, e);
+	}, !0), V(e, re), O();
 }
-Yr([
+Jr([
 	"click",
 	"pointermove",
 	"pointerup",
 	"contextmenu"
 ]);
 // node_modules/@xyflow/svelte/dist/lib/container/Viewport/Viewport.svelte
-var Dg = /* @__PURE__ */ z("<div class=\"svelte-flow__viewport xyflow__viewport svelte-flow__container\"><!></div>");
+var Dg = /* @__PURE__ */ B("<div class=\"svelte-flow__viewport xyflow__viewport svelte-flow__container\"><!></div>");
 function Og(e, t) {
 	D(t, !0);
 	var n = Dg();
 	let r;
-	Mi(N(n), () => t.children), E(n), I(() => r = qi(n, "", r, { transform: `translate(${t.store.viewport.x ?? ""}px, ${t.store.viewport.y ?? ""}px) scale(${t.store.viewport.zoom ?? ""})` })), B(e, n), O();
+	Mi(N(n), () => t.children), E(n), L(() => r = qi(n, "", r, { transform: `translate(${t.store.viewport.x ?? ""}px, ${t.store.viewport.y ?? ""}px) scale(${t.store.viewport.zoom ?? ""})` })), V(e, n), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/actions/drag/index.js
 function kg(e, t) {
@@ -9348,26 +9348,26 @@ function kg(e, t) {
 	};
 }
 // node_modules/@xyflow/svelte/dist/lib/components/A11yDescriptions/A11yDescriptions.svelte
-var Ag = /* @__PURE__ */ z("<div aria-live=\"assertive\" aria-atomic=\"true\" class=\"a11y-live-msg svelte-13pq11u\"> </div>"), jg = /* @__PURE__ */ z("<div class=\"a11y-hidden svelte-13pq11u\"> </div> <div class=\"a11y-hidden svelte-13pq11u\"> </div> <!>", 1), Mg = {
+var Ag = /* @__PURE__ */ B("<div aria-live=\"assertive\" aria-atomic=\"true\" class=\"a11y-live-msg svelte-13pq11u\"> </div>"), jg = /* @__PURE__ */ B("<div class=\"a11y-hidden svelte-13pq11u\"> </div> <div class=\"a11y-hidden svelte-13pq11u\"> </div> <!>", 1), Mg = {
 	hash: "svelte-13pq11u",
 	code: ".a11y-hidden.svelte-13pq11u {display:none;}.a11y-live-msg.svelte-13pq11u {position:absolute;width:1px;height:1px;margin:-1px;border:0;padding:0;overflow:hidden;clip:rect(0px, 0px, 0px, 0px);clip-path:inset(100%);}"
 };
 function Ng(e, t) {
 	D(t, !0), Pi(e, Mg);
-	var n = jg(), r = Cn(n), i = P(r, !0), a = F(r, 2), o = P(a, !0), s = F(a, 2), c = (e) => {
-		var n = Ag(), r = P(n, !0);
-		I(() => {
-			W(n, "id", `${Ig}-${t.store.flowId}`), V(r, t.store.ariaLiveMessage);
-		}), B(e, n);
+	var n = jg(), r = P(n), i = F(r, !0), a = I(r, 2), o = F(a, !0), s = I(a, 2), c = (e) => {
+		var n = Ag(), r = F(n, !0);
+		L(() => {
+			W(n, "id", `${Ig}-${t.store.flowId}`), H(r, t.store.ariaLiveMessage);
+		}), V(e, n);
 	};
-	H(s, (e) => {
+	U(s, (e) => {
 		t.store.disableKeyboardA11y || e(c);
-	}), I(() => {
-		W(r, "id", `${Pg}-${t.store.flowId}`), V(i, t.store.disableKeyboardA11y ? t.store.ariaLabelConfig["node.a11yDescription.default"] : t.store.ariaLabelConfig["node.a11yDescription.keyboardDisabled"]), W(a, "id", `${Fg}-${t.store.flowId}`), V(o, t.store.ariaLabelConfig["edge.a11yDescription.default"]);
-	}), B(e, n), O();
+	}), L(() => {
+		W(r, "id", `${Pg}-${t.store.flowId}`), H(i, t.store.disableKeyboardA11y ? t.store.ariaLabelConfig["node.a11yDescription.default"] : t.store.ariaLabelConfig["node.a11yDescription.keyboardDisabled"]), W(a, "id", `${Fg}-${t.store.flowId}`), H(o, t.store.ariaLabelConfig["edge.a11yDescription.default"]);
+	}), V(e, n), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/components/A11yDescriptions/index.js
-var Pg = "svelte-flow__node-desc", Fg = "svelte-flow__edge-desc", Ig = "svelte-flow__aria-live", Lg = /* @__PURE__ */ z("<div><!></div>");
+var Pg = "svelte-flow__node-desc", Fg = "svelte-flow__edge-desc", Ig = "svelte-flow__aria-live", Lg = /* @__PURE__ */ B("<div><!></div>");
 function Rg(e, t) {
 	D(t, !0);
 	let n = G(t, "store", 15), r = /* @__PURE__ */ k(() => _(t.node.data, () => ({}), !0)), i = /* @__PURE__ */ k(() => _(t.node.selected, !1)), a = /* @__PURE__ */ k(() => t.node.draggable), o = /* @__PURE__ */ k(() => t.node.selectable), s = /* @__PURE__ */ k(() => _(t.node.deletable, !0)), c = /* @__PURE__ */ k(() => t.node.connectable), l = /* @__PURE__ */ k(() => t.node.focusable), u = /* @__PURE__ */ k(() => _(t.node.hidden, !1)), d = /* @__PURE__ */ k(() => _(t.node.dragging, !1)), f = /* @__PURE__ */ k(() => _(t.node.style, "")), p = /* @__PURE__ */ k(() => t.node.class), m = /* @__PURE__ */ k(() => _(t.node.type, "default")), h = /* @__PURE__ */ k(() => t.node.parentId), g = /* @__PURE__ */ k(() => t.node.sourcePosition), v = /* @__PURE__ */ k(() => t.node.targetPosition), y = /* @__PURE__ */ k(() => _(t.node.measured, () => ({
@@ -9376,43 +9376,43 @@ function Rg(e, t) {
 	}), !0).width), b = /* @__PURE__ */ k(() => _(t.node.measured, () => ({
 		width: 0,
 		height: 0
-	}), !0).height), x = /* @__PURE__ */ k(() => t.node.initialWidth), S = /* @__PURE__ */ k(() => t.node.initialHeight), C = /* @__PURE__ */ k(() => t.node.width), w = /* @__PURE__ */ k(() => t.node.height), ee = /* @__PURE__ */ k(() => t.node.dragHandle), te = /* @__PURE__ */ k(() => _(t.node.internals.z, 0)), ne = /* @__PURE__ */ k(() => t.node.internals.positionAbsolute.x), re = /* @__PURE__ */ k(() => t.node.internals.positionAbsolute.y), ie = /* @__PURE__ */ k(() => t.node.internals.userNode), { id: ae } = t.node, oe = /* @__PURE__ */ k(() => L(a) ?? n().nodesDraggable), se = /* @__PURE__ */ k(() => L(o) ?? n().elementsSelectable), ce = /* @__PURE__ */ k(() => L(c) ?? n().nodesConnectable), le = /* @__PURE__ */ k(() => Vp(t.node)), ue = /* @__PURE__ */ k(() => !!t.node.internals.handleBounds), de = /* @__PURE__ */ k(() => L(le) && L(ue)), fe = /* @__PURE__ */ k(() => L(l) ?? n().nodesFocusable);
+	}), !0).height), x = /* @__PURE__ */ k(() => t.node.initialWidth), S = /* @__PURE__ */ k(() => t.node.initialHeight), C = /* @__PURE__ */ k(() => t.node.width), w = /* @__PURE__ */ k(() => t.node.height), ee = /* @__PURE__ */ k(() => t.node.dragHandle), te = /* @__PURE__ */ k(() => _(t.node.internals.z, 0)), ne = /* @__PURE__ */ k(() => t.node.internals.positionAbsolute.x), re = /* @__PURE__ */ k(() => t.node.internals.positionAbsolute.y), ie = /* @__PURE__ */ k(() => t.node.internals.userNode), { id: ae } = t.node, oe = /* @__PURE__ */ k(() => R(a) ?? n().nodesDraggable), se = /* @__PURE__ */ k(() => R(o) ?? n().elementsSelectable), ce = /* @__PURE__ */ k(() => R(c) ?? n().nodesConnectable), le = /* @__PURE__ */ k(() => Vp(t.node)), ue = /* @__PURE__ */ k(() => !!t.node.internals.handleBounds), de = /* @__PURE__ */ k(() => R(le) && R(ue)), fe = /* @__PURE__ */ k(() => R(l) ?? n().nodesFocusable);
 	function pe(e) {
 		return n().parentLookup.has(e);
 	}
-	let me = /* @__PURE__ */ k(() => pe(ae)), he = /* @__PURE__ */ j(null), ge = null, _e = L(m), ve = L(g), ye = L(v), be = /* @__PURE__ */ k(() => n().nodeTypes[L(m)] ?? Nh), xe = /* @__PURE__ */ k(() => n().ariaLabelConfig);
+	let me = /* @__PURE__ */ k(() => pe(ae)), he = /* @__PURE__ */ j(null), ge = null, _e = R(m), ve = R(g), ye = R(v), be = /* @__PURE__ */ k(() => n().nodeTypes[R(m)] ?? Nh), xe = /* @__PURE__ */ k(() => n().ariaLabelConfig);
 	wh(ae), Eh({ get value() {
-		return L(ce);
+		return R(ce);
 	} });
 	let Se = /* @__PURE__ */ k(() => {
-		let e = L(y) === void 0 ? L(C) ?? L(x) : L(C), t = L(b) === void 0 ? L(w) ?? L(S) : L(w);
-		if (e !== void 0 || t !== void 0 || L(f) !== void 0) return `${L(f)};${e ? `width:${Wh(e)};` : ""}${t ? `height:${Wh(t)};` : ""}`;
+		let e = R(y) === void 0 ? R(C) ?? R(x) : R(C), t = R(b) === void 0 ? R(w) ?? R(S) : R(w);
+		if (e !== void 0 || t !== void 0 || R(f) !== void 0) return `${R(f)};${e ? `width:${Wh(e)};` : ""}${t ? `height:${Wh(t)};` : ""}`;
 	});
-	Fn(() => {
-		(L(m) !== _e || L(g) !== ve || L(v) !== ye) && L(he) !== null && requestAnimationFrame(() => {
-			L(he) !== null && n().updateNodeInternals(/* @__PURE__ */ new Map([[ae, {
+	Pn(() => {
+		(R(m) !== _e || R(g) !== ve || R(v) !== ye) && R(he) !== null && requestAnimationFrame(() => {
+			R(he) !== null && n().updateNodeInternals(/* @__PURE__ */ new Map([[ae, {
 				id: ae,
-				nodeElement: L(he),
+				nodeElement: R(he),
 				force: !0
 			}]]));
-		}), _e = L(m), ve = L(g), ye = L(v);
-	}), Fn(() => {
-		t.resizeObserver && (!L(de) || L(he) !== ge) && (ge && t.resizeObserver.unobserve(ge), L(he) && t.resizeObserver.observe(L(he)), ge = L(he));
+		}), _e = R(m), ve = R(g), ye = R(v);
+	}), Pn(() => {
+		t.resizeObserver && (!R(de) || R(he) !== ge) && (ge && t.resizeObserver.unobserve(ge), R(he) && t.resizeObserver.observe(R(he)), ge = R(he));
 	}), za(() => {
 		ge && t.resizeObserver?.unobserve(ge);
 	});
 	function Ce(e) {
-		L(se) && (!n().selectNodesOnDrag || !L(oe) || n().nodeDragThreshold > 0) && n().handleNodeSelection(ae), t.onnodeclick?.({
-			node: L(ie),
+		R(se) && (!n().selectNodesOnDrag || !R(oe) || n().nodeDragThreshold > 0) && n().handleNodeSelection(ae), t.onnodeclick?.({
+			node: R(ie),
 			event: e
 		});
 	}
 	function we(e) {
 		if (!(Zp(e) || n().disableKeyboardA11y)) {
-			if (Jf.includes(e.key) && L(se)) {
+			if (Jf.includes(e.key) && R(se)) {
 				let t = e.key === "Escape";
-				n().handleNodeSelection(ae, t, L(he));
-			} else L(oe) && t.node.selected && Object.prototype.hasOwnProperty.call(Gh, e.key) && (e.preventDefault(), n(n().ariaLiveMessage = L(xe)["node.a11yDescription.ariaLiveMessage"]({
+				n().handleNodeSelection(ae, t, R(he));
+			} else R(oe) && t.node.selected && Object.prototype.hasOwnProperty.call(Gh, e.key) && (e.preventDefault(), n(n().ariaLiveMessage = R(xe)["node.a11yDescription.ariaLiveMessage"]({
 				direction: e.key.replace("Arrow", "").toLowerCase(),
 				x: ~~t.node.internals.positionAbsolute.x,
 				y: ~~t.node.internals.positionAbsolute.y
@@ -9420,7 +9420,7 @@ function Rg(e, t) {
 		}
 	}
 	let Te = () => {
-		if (n().disableKeyboardA11y || !n().autoPanOnNodeFocus || !L(he)?.matches(":focus-visible")) return;
+		if (n().disableKeyboardA11y || !n().autoPanOnNodeFocus || !R(he)?.matches(":focus-visible")) return;
 		let { width: e, height: r, viewport: i } = n();
 		lp(/* @__PURE__ */ new Map([[ae, t.node]]), {
 			x: 0,
@@ -9433,117 +9433,117 @@ function Rg(e, t) {
 			i.zoom
 		], !0).length > 0 || n().setCenter(t.node.position.x + (t.node.measured.width ?? 0) / 2, t.node.position.y + (t.node.measured.height ?? 0) / 2, { zoom: i.zoom });
 	};
-	var Ee = oi(), De = Cn(Ee), T = (e) => {
+	var Ee = ai(), De = P(Ee), T = (e) => {
 		var a = Lg();
 		ha(a, () => ({
 			"data-id": ae,
 			class: [
 				"svelte-flow__node",
-				`svelte-flow__node-${L(m)}`,
-				L(p)
+				`svelte-flow__node-${R(m)}`,
+				R(p)
 			],
-			style: L(Se),
+			style: R(Se),
 			onclick: Ce,
 			onpointerenter: t.onnodepointerenter ? (e) => t.onnodepointerenter({
-				node: L(ie),
+				node: R(ie),
 				event: e
 			}) : void 0,
 			onpointerleave: t.onnodepointerleave ? (e) => t.onnodepointerleave({
-				node: L(ie),
+				node: R(ie),
 				event: e
 			}) : void 0,
 			onpointermove: t.onnodepointermove ? (e) => t.onnodepointermove({
-				node: L(ie),
+				node: R(ie),
 				event: e
 			}) : void 0,
 			oncontextmenu: t.onnodecontextmenu ? (e) => t.onnodecontextmenu({
-				node: L(ie),
+				node: R(ie),
 				event: e
 			}) : void 0,
-			onkeydown: L(fe) ? we : void 0,
-			onfocus: L(fe) ? Te : void 0,
-			tabIndex: L(fe) ? 0 : void 0,
-			role: t.node.ariaRole ?? (L(fe) ? "group" : void 0),
+			onkeydown: R(fe) ? we : void 0,
+			onfocus: R(fe) ? Te : void 0,
+			tabIndex: R(fe) ? 0 : void 0,
+			role: t.node.ariaRole ?? (R(fe) ? "group" : void 0),
 			"aria-label": t.node.ariaLabel,
 			"aria-roledescription": "node",
 			"aria-describedby": n().disableKeyboardA11y ? void 0 : `${Pg}-${n().flowId}`,
 			...t.node.domAttributes,
 			[na]: {
-				dragging: L(d),
-				selected: L(i),
-				draggable: L(oe),
-				connectable: L(ce),
-				selectable: L(se),
-				nopan: L(oe),
-				parent: L(me)
+				dragging: R(d),
+				selected: R(i),
+				draggable: R(oe),
+				connectable: R(ce),
+				selectable: R(se),
+				nopan: R(oe),
+				parent: R(me)
 			},
 			[ra]: {
-				"z-index": L(te),
-				transform: `translate(${L(ne) ?? ""}px, ${L(re) ?? ""}px)`,
-				visibility: L(le) ? "visible" : "hidden"
+				"z-index": R(te),
+				transform: `translate(${R(ne) ?? ""}px, ${R(re) ?? ""}px)`,
+				visibility: R(le) ? "visible" : "hidden"
 			}
-		})), Ni(N(a), () => L(be), (e, t) => {
+		})), Ni(N(a), () => R(be), (e, t) => {
 			t(e, {
 				get data() {
-					return L(r);
+					return R(r);
 				},
 				get id() {
 					return ae;
 				},
 				get selected() {
-					return L(i);
+					return R(i);
 				},
 				get selectable() {
-					return L(se);
+					return R(se);
 				},
 				get deletable() {
-					return L(s);
+					return R(s);
 				},
 				get sourcePosition() {
-					return L(g);
+					return R(g);
 				},
 				get targetPosition() {
-					return L(v);
+					return R(v);
 				},
 				get zIndex() {
-					return L(te);
+					return R(te);
 				},
 				get dragging() {
-					return L(d);
+					return R(d);
 				},
 				get draggable() {
-					return L(oe);
+					return R(oe);
 				},
 				get dragHandle() {
-					return L(ee);
+					return R(ee);
 				},
 				get parentId() {
-					return L(h);
+					return R(h);
 				},
 				get type() {
-					return L(m);
+					return R(m);
 				},
 				get isConnectable() {
-					return L(ce);
+					return R(ce);
 				},
 				get positionAbsoluteX() {
-					return L(ne);
+					return R(ne);
 				},
 				get positionAbsoluteY() {
-					return L(re);
+					return R(re);
 				},
 				get width() {
-					return L(C);
+					return R(C);
 				},
 				get height() {
-					return L(w);
+					return R(w);
 				}
 			});
 		}), E(a), Fi(a, (e, t) => kg?.(e, t), () => ({
 			nodeId: ae,
-			isSelectable: L(se),
-			disabled: !L(oe),
-			handleSelector: L(ee),
+			isSelectable: R(se),
+			disabled: !R(oe),
+			handleSelector: R(ee),
 			noDragClass: n().noDragClass,
 			nodeClickDistance: t.nodeClickDistance,
 			onNodeMouseDown: n().handleNodeSelection,
@@ -9569,14 +9569,14 @@ function Rg(e, t) {
 				});
 			},
 			store: n()
-		})), Oa(a, (e) => M(he, e), () => L(he)), B(e, a);
+		})), Oa(a, (e) => M(he, e), () => R(he)), V(e, a);
 	};
-	H(De, (e) => {
-		L(u) || e(T);
-	}), B(e, Ee), O();
+	U(De, (e) => {
+		R(u) || e(T);
+	}), V(e, Ee), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/container/NodeRenderer/NodeRenderer.svelte
-var zg = /* @__PURE__ */ z("<div class=\"svelte-flow__nodes\"></div>");
+var zg = /* @__PURE__ */ B("<div class=\"svelte-flow__nodes\"></div>");
 function Bg(e, t) {
 	D(t, !0);
 	let n = G(t, "store", 15), r = typeof ResizeObserver > "u" ? null : new ResizeObserver((e) => {
@@ -9594,10 +9594,10 @@ function Bg(e, t) {
 		r?.disconnect();
 	});
 	var i = zg();
-	U(i, 21, () => n().visible.nodes.values(), (e) => e.id, (e, i) => {
+	Ei(i, 21, () => n().visible.nodes.values(), (e) => e.id, (e, i) => {
 		Rg(e, {
 			get node() {
-				return L(i);
+				return R(i);
 			},
 			get resizeObserver() {
 				return r;
@@ -9636,42 +9636,42 @@ function Bg(e, t) {
 				n(e);
 			}
 		});
-	}), E(i), B(e, i), O();
+	}), E(i), V(e, i), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/components/EdgeWrapper/EdgeWrapper.svelte
-var Vg = /* @__PURE__ */ ii("<svg class=\"svelte-flow__edge-wrapper\"><g><!></g></svg>");
+var Vg = /* @__PURE__ */ ri("<svg class=\"svelte-flow__edge-wrapper\"><g><!></g></svg>");
 function Hg(e, t) {
 	D(t, !0);
 	let n = /* @__PURE__ */ k(() => t.edge.id), r = /* @__PURE__ */ k(() => t.edge.source), i = /* @__PURE__ */ k(() => t.edge.target), a = /* @__PURE__ */ k(() => t.edge.sourceX), o = /* @__PURE__ */ k(() => t.edge.sourceY), s = /* @__PURE__ */ k(() => t.edge.targetX), c = /* @__PURE__ */ k(() => t.edge.targetY), l = /* @__PURE__ */ k(() => t.edge.sourcePosition), u = /* @__PURE__ */ k(() => t.edge.targetPosition), d = /* @__PURE__ */ k(() => _(t.edge.animated, !1)), f = /* @__PURE__ */ k(() => _(t.edge.selected, !1)), p = /* @__PURE__ */ k(() => t.edge.label), m = /* @__PURE__ */ k(() => t.edge.labelStyle), h = /* @__PURE__ */ k(() => _(t.edge.data, () => ({}), !0)), g = /* @__PURE__ */ k(() => t.edge.style), v = /* @__PURE__ */ k(() => t.edge.interactionWidth), y = /* @__PURE__ */ k(() => _(t.edge.type, "default")), b = /* @__PURE__ */ k(() => t.edge.sourceHandle), x = /* @__PURE__ */ k(() => t.edge.targetHandle), S = /* @__PURE__ */ k(() => t.edge.markerStart), C = /* @__PURE__ */ k(() => t.edge.markerEnd), w = /* @__PURE__ */ k(() => t.edge.selectable), ee = /* @__PURE__ */ k(() => t.edge.focusable), te = /* @__PURE__ */ k(() => _(t.edge.deletable, !0)), ne = /* @__PURE__ */ k(() => t.edge.hidden), re = /* @__PURE__ */ k(() => t.edge.zIndex), ie = /* @__PURE__ */ k(() => t.edge.class), ae = /* @__PURE__ */ k(() => t.edge.ariaLabel);
-	Oh(L(n));
-	let oe = null, se = /* @__PURE__ */ k(() => L(w) ?? t.store.elementsSelectable), ce = /* @__PURE__ */ k(() => L(ee) ?? t.store.edgesFocusable), le = /* @__PURE__ */ k(() => t.store.edgeTypes[L(y)] ?? eg), ue = /* @__PURE__ */ k(() => L(S) ? `url('#${Cm(L(S), t.store.flowId)}')` : void 0), de = /* @__PURE__ */ k(() => L(C) ? `url('#${Cm(L(C), t.store.flowId)}')` : void 0);
+	Oh(R(n));
+	let oe = null, se = /* @__PURE__ */ k(() => R(w) ?? t.store.elementsSelectable), ce = /* @__PURE__ */ k(() => R(ee) ?? t.store.edgesFocusable), le = /* @__PURE__ */ k(() => t.store.edgeTypes[R(y)] ?? eg), ue = /* @__PURE__ */ k(() => R(S) ? `url('#${Cm(R(S), t.store.flowId)}')` : void 0), de = /* @__PURE__ */ k(() => R(C) ? `url('#${Cm(R(C), t.store.flowId)}')` : void 0);
 	function fe(e) {
-		let r = t.store.edgeLookup.get(L(n));
-		r && (L(se) && t.store.handleEdgeSelection(L(n)), t.onedgeclick?.({
+		let r = t.store.edgeLookup.get(R(n));
+		r && (R(se) && t.store.handleEdgeSelection(R(n)), t.onedgeclick?.({
 			event: e,
 			edge: r
 		}));
 	}
 	function pe(e, r) {
-		let i = t.store.edgeLookup.get(L(n));
+		let i = t.store.edgeLookup.get(R(n));
 		i && r({
 			event: e,
 			edge: i
 		});
 	}
 	function me(e) {
-		if (!t.store.disableKeyboardA11y && Jf.includes(e.key) && L(se)) {
+		if (!t.store.disableKeyboardA11y && Jf.includes(e.key) && R(se)) {
 			let { unselectNodesAndEdges: r, addSelectedEdges: i } = t.store;
-			e.key === "Escape" ? (oe?.blur(), r({ edges: [t.edge] })) : i([L(n)]);
+			e.key === "Escape" ? (oe?.blur(), r({ edges: [t.edge] })) : i([R(n)]);
 		}
 	}
-	var he = oi(), ge = Cn(he), _e = (e) => {
+	var he = ai(), ge = P(he), _e = (e) => {
 		var _ = Vg();
 		let S;
 		var C = N(_);
 		ha(C, () => ({
-			class: ["svelte-flow__edge", L(ie)],
-			"data-id": L(n),
+			class: ["svelte-flow__edge", R(ie)],
+			"data-id": R(n),
 			onclick: fe,
 			oncontextmenu: t.onedgecontextmenu ? (e) => {
 				pe(e, t.onedgecontextmenu);
@@ -9682,146 +9682,146 @@ function Hg(e, t) {
 			onpointerleave: t.onedgepointerleave ? (e) => {
 				pe(e, t.onedgepointerleave);
 			} : void 0,
-			"aria-label": L(ae) === null ? void 0 : L(ae) ? L(ae) : `Edge from ${L(r)} to ${L(i)}`,
-			"aria-describedby": L(ce) ? `${Fg}-${t.store.flowId}` : void 0,
-			role: t.edge.ariaRole ?? (L(ce) ? "group" : "img"),
+			"aria-label": R(ae) === null ? void 0 : R(ae) ? R(ae) : `Edge from ${R(r)} to ${R(i)}`,
+			"aria-describedby": R(ce) ? `${Fg}-${t.store.flowId}` : void 0,
+			role: t.edge.ariaRole ?? (R(ce) ? "group" : "img"),
 			"aria-roledescription": "edge",
-			onkeydown: L(ce) ? me : void 0,
-			tabindex: L(ce) ? 0 : void 0,
+			onkeydown: R(ce) ? me : void 0,
+			tabindex: R(ce) ? 0 : void 0,
 			...t.edge.domAttributes,
 			[na]: {
-				animated: L(d),
-				selected: L(f),
-				selectable: L(se)
+				animated: R(d),
+				selected: R(f),
+				selectable: R(se)
 			}
-		})), Ni(N(C), () => L(le), (e, t) => {
+		})), Ni(N(C), () => R(le), (e, t) => {
 			t(e, {
 				get id() {
-					return L(n);
+					return R(n);
 				},
 				get source() {
-					return L(r);
+					return R(r);
 				},
 				get target() {
-					return L(i);
+					return R(i);
 				},
 				get sourceX() {
-					return L(a);
+					return R(a);
 				},
 				get sourceY() {
-					return L(o);
+					return R(o);
 				},
 				get targetX() {
-					return L(s);
+					return R(s);
 				},
 				get targetY() {
-					return L(c);
+					return R(c);
 				},
 				get sourcePosition() {
-					return L(l);
+					return R(l);
 				},
 				get targetPosition() {
-					return L(u);
+					return R(u);
 				},
 				get animated() {
-					return L(d);
+					return R(d);
 				},
 				get selected() {
-					return L(f);
+					return R(f);
 				},
 				get label() {
-					return L(p);
+					return R(p);
 				},
 				get labelStyle() {
-					return L(m);
+					return R(m);
 				},
 				get data() {
-					return L(h);
+					return R(h);
 				},
 				get style() {
-					return L(g);
+					return R(g);
 				},
 				get interactionWidth() {
-					return L(v);
+					return R(v);
 				},
 				get selectable() {
-					return L(se);
+					return R(se);
 				},
 				get deletable() {
-					return L(te);
+					return R(te);
 				},
 				get type() {
-					return L(y);
+					return R(y);
 				},
 				get sourceHandleId() {
-					return L(b);
+					return R(b);
 				},
 				get targetHandleId() {
-					return L(x);
+					return R(x);
 				},
 				get markerStart() {
-					return L(ue);
+					return R(ue);
 				},
 				get markerEnd() {
-					return L(de);
+					return R(de);
 				}
 			});
-		}), E(C), Oa(C, (e) => oe = e, () => oe), E(_), I(() => S = qi(_, "", S, { "z-index": L(re) })), B(e, _);
+		}), E(C), Oa(C, (e) => oe = e, () => oe), E(_), L(() => S = qi(_, "", S, { "z-index": R(re) })), V(e, _);
 	};
-	H(ge, (e) => {
-		L(ne) || e(_e);
-	}), B(e, he), O();
+	U(ge, (e) => {
+		R(ne) || e(_e);
+	}), V(e, he), O();
 }
 // node_modules/svelte/src/internal/flags/legacy.js
 Ze();
 // node_modules/@xyflow/svelte/dist/lib/container/EdgeRenderer/MarkerDefinition/MarkerDefinition.svelte
-var Ug = /* @__PURE__ */ ii("<defs></defs>");
+var Ug = /* @__PURE__ */ ri("<defs></defs>");
 function Wg(e, t) {
 	D(t, !1);
 	let n = gg();
 	Aa();
 	var r = Ug();
-	U(r, 5, () => n.markers, (e) => e.id, (e, t) => {
-		Jg(e, La(() => L(t)));
-	}), E(r), B(e, r), O();
+	Ei(r, 5, () => n.markers, (e) => e.id, (e, t) => {
+		Jg(e, La(() => R(t)));
+	}), E(r), V(e, r), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/container/EdgeRenderer/MarkerDefinition/Marker.svelte
-var Gg = /* @__PURE__ */ ii("<polyline class=\"arrow\" fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\" points=\"-5,-4 0,0 -5,4\"></polyline>"), Kg = /* @__PURE__ */ ii("<polyline class=\"arrowclosed\" stroke-linecap=\"round\" stroke-linejoin=\"round\" points=\"-5,-4 0,0 -5,4 -5,-4\"></polyline>"), qg = /* @__PURE__ */ ii("<marker class=\"svelte-flow__arrowhead\" viewBox=\"-10 -10 20 20\" refX=\"0\" refY=\"0\"><!></marker>");
+var Gg = /* @__PURE__ */ ri("<polyline class=\"arrow\" fill=\"none\" stroke-linecap=\"round\" stroke-linejoin=\"round\" points=\"-5,-4 0,0 -5,4\"></polyline>"), Kg = /* @__PURE__ */ ri("<polyline class=\"arrowclosed\" stroke-linecap=\"round\" stroke-linejoin=\"round\" points=\"-5,-4 0,0 -5,4 -5,-4\"></polyline>"), qg = /* @__PURE__ */ ri("<marker class=\"svelte-flow__arrowhead\" viewBox=\"-10 -10 20 20\" refX=\"0\" refY=\"0\"><!></marker>");
 function Jg(e, t) {
 	D(t, !0);
 	let n = G(t, "width", 3, 12.5), r = G(t, "height", 3, 12.5), i = G(t, "markerUnits", 3, "strokeWidth"), a = G(t, "orient", 3, "auto-start-reverse"), o = G(t, "color", 3, "none");
 	var s = qg(), c = N(s), l = (e) => {
 		var n = Gg();
 		let r;
-		I(() => {
+		L(() => {
 			W(n, "stroke-width", t.strokeWidth), r = qi(n, "", r, { stroke: o() });
-		}), B(e, n);
+		}), V(e, n);
 	}, u = (e) => {
 		var n = Kg();
 		let r;
-		I(() => {
+		L(() => {
 			W(n, "stroke-width", t.strokeWidth), r = qi(n, "", r, {
 				stroke: o(),
 				fill: o()
 			});
-		}), B(e, n);
+		}), V(e, n);
 	};
-	H(c, (e) => {
+	U(c, (e) => {
 		t.type === tp.Arrow ? e(l) : t.type === tp.ArrowClosed && e(u, 1);
-	}), E(s), I(() => {
+	}), E(s), L(() => {
 		W(s, "id", t.id), W(s, "markerWidth", `${n()}`), W(s, "markerHeight", `${r()}`), W(s, "markerUnits", i()), W(s, "orient", a());
-	}), B(e, s), O();
+	}), V(e, s), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/container/EdgeRenderer/EdgeRenderer.svelte
-var Yg = /* @__PURE__ */ z("<div class=\"svelte-flow__edges\"><svg class=\"svelte-flow__marker\"><!></svg> <!></div>");
+var Yg = /* @__PURE__ */ B("<div class=\"svelte-flow__edges\"><svg class=\"svelte-flow__marker\"><!></svg> <!></div>");
 function Xg(e, t) {
 	D(t, !0);
 	let n = G(t, "store", 15);
 	var r = Yg(), i = N(r);
-	Wg(N(i), {}), E(i), U(F(i, 2), 17, () => n().visible.edges.values(), (e) => e.id, (e, r) => {
+	Wg(N(i), {}), E(i), Ei(I(i, 2), 17, () => n().visible.edges.values(), (e) => e.id, (e, r) => {
 		Hg(e, {
 			get edge() {
-				return L(r);
+				return R(r);
 			},
 			get onedgeclick() {
 				return t.onedgeclick;
@@ -9842,39 +9842,39 @@ function Xg(e, t) {
 				n(e);
 			}
 		});
-	}), E(r), B(e, r), O();
+	}), E(r), V(e, r), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/components/Selection/Selection.svelte
-var Zg = /* @__PURE__ */ z("<div class=\"svelte-flow__selection svelte-1vr3gfi\"></div>"), Qg = {
+var Zg = /* @__PURE__ */ B("<div class=\"svelte-flow__selection svelte-1vr3gfi\"></div>"), Qg = {
 	hash: "svelte-1vr3gfi",
 	code: ".svelte-flow__selection.svelte-1vr3gfi {position:absolute;top:0;left:0;}"
 };
 function $g(e, t) {
 	D(t, !0), Pi(e, Qg);
 	let n = G(t, "x", 3, 0), r = G(t, "y", 3, 0), i = G(t, "width", 3, 0), a = G(t, "height", 3, 0), o = G(t, "isVisible", 3, !0);
-	var s = oi(), c = Cn(s), l = (e) => {
+	var s = ai(), c = P(s), l = (e) => {
 		var t = Zg();
 		let o;
-		I((e, i) => o = qi(t, "", o, {
+		L((e, i) => o = qi(t, "", o, {
 			width: e,
 			height: i,
 			transform: `translate(${n()}px, ${r()}px)`
-		}), [() => typeof i() == "string" ? i() : Wh(i()), () => typeof a() == "string" ? a() : Wh(a())]), B(e, t);
+		}), [() => typeof i() == "string" ? i() : Wh(i()), () => typeof a() == "string" ? a() : Wh(a())]), V(e, t);
 	};
-	H(c, (e) => {
+	U(c, (e) => {
 		o() && e(l);
-	}), B(e, s), O();
+	}), V(e, s), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/components/NodeSelection/NodeSelection.svelte
-var e_ = /* @__PURE__ */ z("<div><!></div>"), t_ = {
+var e_ = /* @__PURE__ */ B("<div><!></div>"), t_ = {
 	hash: "svelte-sf2y5e",
 	code: ".svelte-flow__selection-wrapper.svelte-sf2y5e {position:absolute;top:0;left:0;z-index:2000;pointer-events:all;}.svelte-flow__selection-wrapper.svelte-sf2y5e:focus,\n  .svelte-flow__selection-wrapper.svelte-sf2y5e:focus-visible {outline:none;}"
 };
 function n_(e, t) {
 	D(t, !0), Pi(e, t_);
 	let n = /* @__PURE__ */ j(void 0);
-	Fn(() => {
-		t.store.disableKeyboardA11y || L(n)?.focus({ preventScroll: !0 });
+	Pn(() => {
+		t.store.disableKeyboardA11y || R(n)?.focus({ preventScroll: !0 });
 	});
 	let r = /* @__PURE__ */ k(() => {
 		if (t.store.selectionRectMode === "nodes") {
@@ -9901,7 +9901,7 @@ function n_(e, t) {
 	function o(e) {
 		Object.prototype.hasOwnProperty.call(Gh, e.key) && (e.preventDefault(), t.store.moveSelectedNodes(Gh[e.key], e.shiftKey ? 4 : 1));
 	}
-	var s = oi(), c = Cn(s), l = (e) => {
+	var s = ai(), c = P(s), l = (e) => {
 		var s = e_();
 		let c;
 		$g(N(s), {
@@ -9933,21 +9933,21 @@ function n_(e, t) {
 					nodes: i
 				});
 			}
-		})), Oa(s, (e) => M(n, e), () => L(n)), I((e, n) => {
+		})), Oa(s, (e) => M(n, e), () => R(n)), L((e, n) => {
 			Gi(s, 1, zi(["svelte-flow__selection-wrapper", t.store.noPanClass]), "svelte-sf2y5e"), W(s, "role", t.store.disableKeyboardA11y ? void 0 : "button"), W(s, "tabindex", t.store.disableKeyboardA11y ? void 0 : -1), c = qi(s, "", c, {
 				width: e,
 				height: n,
-				transform: `translate(${L(r).x ?? ""}px, ${L(r).y ?? ""}px)`
+				transform: `translate(${R(r).x ?? ""}px, ${R(r).y ?? ""}px)`
 			});
-		}, [() => Wh(L(r).width), () => Wh(L(r).height)]), R("contextmenu", s, i), R("click", s, a), R("keydown", s, function(...e) {
+		}, [() => Wh(R(r).width), () => Wh(R(r).height)]), z("contextmenu", s, i), z("click", s, a), z("keydown", s, function(...e) {
 			(t.store.disableKeyboardA11y ? void 0 : o)?.apply(this, e);
-		}), B(e, s);
-	}, u = /* @__PURE__ */ k(() => t.store.selectionRectMode === "nodes" && L(r) && kp(L(r).x) && kp(L(r).y));
-	H(c, (e) => {
-		L(u) && e(l);
-	}), B(e, s), O();
+		}), V(e, s);
+	}, u = /* @__PURE__ */ k(() => t.store.selectionRectMode === "nodes" && R(r) && kp(R(r).x) && kp(R(r).y));
+	U(c, (e) => {
+		R(u) && e(l);
+	}), V(e, s), O();
 }
-Yr([
+Jr([
 	"contextmenu",
 	"click",
 	"keydown"
@@ -10000,10 +10000,10 @@ function i_(e, t) {
 		}
 	}
 	let o;
-	return n && (o = qr(e, i, a)), {
+	return n && (o = Kr(e, i, a)), {
 		update: (t) => {
 			let { enabled: s = !0, type: c = "keydown" } = t;
-			n && (!s || i !== c) ? o?.() : !n && s && (o = qr(e, c, a)), n = s, i = c, r = t.trigger;
+			n && (!s || i !== c) ? o?.() : !n && s && (o = Kr(e, c, a)), n = s, i = c, r = t.trigger;
 		},
 		destroy: () => {
 			o?.();
@@ -10013,7 +10013,7 @@ function i_(e, t) {
 // node_modules/@xyflow/svelte/dist/lib/hooks/useSvelteFlow.svelte.js
 function a_() {
 	let e = /* @__PURE__ */ k(gg), t = (t) => {
-		let n = Hh(t) ? t : L(e).nodeLookup.get(t.id), r = n.parentId ? Hp(n.position, n.measured, n.parentId, L(e).nodeLookup, L(e).nodeOrigin) : n.position;
+		let n = Hh(t) ? t : R(e).nodeLookup.get(t.id), r = n.parentId ? Hp(n.position, n.measured, n.parentId, R(e).nodeLookup, R(e).nodeOrigin) : n.position;
 		return Cp({
 			...n,
 			position: r,
@@ -10022,7 +10022,7 @@ function a_() {
 		});
 	};
 	function n(t, n, r = { replace: !1 }) {
-		L(e).nodes = Mr(() => L(e).nodes).map((e) => {
+		R(e).nodes = jr(() => R(e).nodes).map((e) => {
 			if (e.id === t) {
 				let t = typeof n == "function" ? n(e) : n;
 				return r?.replace && Hh(t) ? t : {
@@ -10034,7 +10034,7 @@ function a_() {
 		});
 	}
 	function r(t, n, r = { replace: !1 }) {
-		L(e).edges = Mr(() => L(e).edges).map((e) => {
+		R(e).edges = jr(() => R(e).edges).map((e) => {
 			if (e.id === t) {
 				let t = typeof n == "function" ? n(e) : n;
 				return r.replace && Uh(t) ? t : {
@@ -10045,35 +10045,35 @@ function a_() {
 			return e;
 		});
 	}
-	let i = (t) => L(e).nodeLookup.get(t);
+	let i = (t) => R(e).nodeLookup.get(t);
 	return {
-		zoomIn: L(e).zoomIn,
-		zoomOut: L(e).zoomOut,
+		zoomIn: R(e).zoomIn,
+		zoomOut: R(e).zoomOut,
 		getInternalNode: i,
 		getNode: (e) => i(e)?.internals.userNode,
-		getNodes: (t) => t === void 0 ? L(e).nodes : o_(L(e).nodeLookup, t),
-		getEdge: (t) => L(e).edgeLookup.get(t),
-		getEdges: (t) => t === void 0 ? L(e).edges : o_(L(e).edgeLookup, t),
+		getNodes: (t) => t === void 0 ? R(e).nodes : o_(R(e).nodeLookup, t),
+		getEdge: (t) => R(e).edgeLookup.get(t),
+		getEdges: (t) => t === void 0 ? R(e).edges : o_(R(e).edgeLookup, t),
 		setZoom: async (t, n) => {
-			let r = L(e).panZoom;
+			let r = R(e).panZoom;
 			return r ? r.scaleTo(t, n) : !1;
 		},
-		getZoom: () => L(e).viewport.zoom,
+		getZoom: () => R(e).viewport.zoom,
 		setViewport: async (t, n) => {
-			let r = L(e).viewport;
-			return L(e).panZoom ? (await L(e).panZoom.setViewport({
+			let r = R(e).viewport;
+			return R(e).panZoom ? (await R(e).panZoom.setViewport({
 				x: t.x ?? r.x,
 				y: t.y ?? r.y,
 				zoom: t.zoom ?? r.zoom
 			}, n), !0) : !1;
 		},
-		getViewport: () => $e(L(e).viewport),
-		setCenter: async (t, n, r) => L(e).setCenter(t, n, r),
-		fitView: (t) => L(e).fitView(t),
+		getViewport: () => $e(R(e).viewport),
+		setCenter: async (t, n, r) => R(e).setCenter(t, n, r),
+		fitView: (t) => R(e).fitView(t),
 		fitBounds: async (t, n) => {
-			if (!L(e).panZoom) return !1;
-			let r = Lp(t, L(e).width, L(e).height, L(e).minZoom, L(e).maxZoom, n?.padding ?? .1);
-			return await L(e).panZoom.setViewport(r, {
+			if (!R(e).panZoom) return !1;
+			let r = Lp(t, R(e).width, R(e).height, R(e).minZoom, R(e).maxZoom, n?.padding ?? .1);
+			return await R(e).panZoom.setViewport(r, {
 				duration: n?.duration,
 				ease: n?.ease,
 				interpolate: n?.interpolate
@@ -10081,8 +10081,8 @@ function a_() {
 		},
 		getIntersectingNodes: (n, r = !0, i) => {
 			let a = Op(n), o = a ? n : t(n);
-			return o ? (i || L(e).nodes).filter((t) => {
-				let i = L(e).nodeLookup.get(t.id);
+			return o ? (i || R(e).nodes).filter((t) => {
+				let i = R(e).nodeLookup.get(t.id);
 				if (!i || !a && t.id === n.id) return !1;
 				let s = Cp(i), c = Dp(s, o);
 				return r && c > 0 || c >= s.width * s.height || c >= o.width * o.height;
@@ -10098,11 +10098,11 @@ function a_() {
 			let { nodes: r, edges: i } = await mp({
 				nodesToRemove: t,
 				edgesToRemove: n,
-				nodes: L(e).nodes,
-				edges: L(e).edges,
-				onBeforeDelete: L(e).onbeforedelete
+				nodes: R(e).nodes,
+				edges: R(e).edges,
+				onBeforeDelete: R(e).onbeforedelete
 			});
-			return r && (L(e).nodes = Mr(() => L(e).nodes).filter((e) => !r.some(({ id: t }) => t === e.id))), i && (L(e).edges = Mr(() => L(e).edges).filter((e) => !i.some(({ id: t }) => t === e.id))), (r.length > 0 || i.length > 0) && L(e).ondelete?.({
+			return r && (R(e).nodes = jr(() => R(e).nodes).filter((e) => !r.some(({ id: t }) => t === e.id))), i && (R(e).edges = jr(() => R(e).edges).filter((e) => !i.some(({ id: t }) => t === e.id))), (r.length > 0 || i.length > 0) && R(e).ondelete?.({
 				nodes: r,
 				edges: i
 			}), {
@@ -10111,8 +10111,8 @@ function a_() {
 			};
 		},
 		screenToFlowPosition: (t, n = { snapToGrid: !0 }) => {
-			if (!L(e).domNode) return t;
-			let r = n.snapToGrid ? L(e).snapGrid : !1, { x: i, y: a, zoom: o } = L(e).viewport, { x: s, y: c } = L(e).domNode.getBoundingClientRect();
+			if (!R(e).domNode) return t;
+			let r = n.snapToGrid ? R(e).snapGrid : !1, { x: i, y: a, zoom: o } = R(e).viewport, { x: s, y: c } = R(e).domNode.getBoundingClientRect();
 			return Mp({
 				x: t.x - s,
 				y: t.y - c
@@ -10123,8 +10123,8 @@ function a_() {
 			], r !== null, r || [1, 1]);
 		},
 		flowToScreenPosition: (t) => {
-			if (!L(e).domNode) return t;
-			let { x: n, y: r, zoom: i } = L(e).viewport, { x: a, y: o } = L(e).domNode.getBoundingClientRect(), s = Np(t, [
+			if (!R(e).domNode) return t;
+			let { x: n, y: r, zoom: i } = R(e).viewport, { x: a, y: o } = R(e).domNode.getBoundingClientRect(), s = Np(t, [
 				n,
 				r,
 				i
@@ -10135,13 +10135,13 @@ function a_() {
 			};
 		},
 		toObject: () => structuredClone({
-			nodes: [...L(e).nodes],
-			edges: [...L(e).edges],
-			viewport: { ...L(e).viewport }
+			nodes: [...R(e).nodes],
+			edges: [...R(e).edges],
+			viewport: { ...R(e).viewport }
 		}),
 		updateNode: n,
 		updateNodeData: (t, r, i) => {
-			let a = L(e).nodeLookup.get(t)?.internals.userNode;
+			let a = R(e).nodeLookup.get(t)?.internals.userNode;
 			if (!a) return;
 			let o = typeof r == "function" ? r(a) : r;
 			n(t, (e) => ({
@@ -10154,10 +10154,10 @@ function a_() {
 		},
 		updateEdge: r,
 		getNodesBounds: (t) => sp(t, {
-			nodeLookup: L(e).nodeLookup,
-			nodeOrigin: L(e).nodeOrigin
+			nodeLookup: R(e).nodeLookup,
+			nodeOrigin: R(e).nodeOrigin
 		}),
-		getHandleConnections: ({ type: t, id: n, nodeId: r }) => Array.from(L(e).connectionLookup.get(`${r}-${t}-${n ?? null}`)?.values() ?? [])
+		getHandleConnections: ({ type: t, id: n, nodeId: r }) => Array.from(R(e).connectionLookup.get(`${r}-${t}-${n ?? null}`)?.values() ?? [])
 	};
 }
 function o_(e, t) {
@@ -10205,7 +10205,7 @@ function s_(e, t) {
 			edges: t
 		});
 	}
-	Jr("blur", hn, p), Jr("contextmenu", hn, p), Fi(hn, (e, t) => i_?.(e, t), () => ({
+	qr("blur", hn, p), qr("contextmenu", hn, p), Fi(hn, (e, t) => i_?.(e, t), () => ({
 		trigger: f(r(), () => n(n().selectionKeyPressed = !0, !0)),
 		type: "keydown"
 	})), Fi(hn, (e, t) => i_?.(e, t), () => ({
@@ -10242,7 +10242,7 @@ function s_(e, t) {
 	})), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/components/ConnectionLine/ConnectionLine.svelte
-var c_ = /* @__PURE__ */ ii("<path fill=\"none\" class=\"svelte-flow__connection-path\"></path>"), l_ = /* @__PURE__ */ ii("<svg class=\"svelte-flow__connectionline\"><g><!></g></svg>");
+var c_ = /* @__PURE__ */ ri("<path fill=\"none\" class=\"svelte-flow__connection-path\"></path>"), l_ = /* @__PURE__ */ ri("<svg class=\"svelte-flow__connectionline\"><g><!></g></svg>");
 function u_(e, t) {
 	D(t, !0);
 	let n = /* @__PURE__ */ k(() => {
@@ -10274,27 +10274,27 @@ function u_(e, t) {
 			}
 		}
 	});
-	var r = oi(), i = Cn(r), a = (e) => {
+	var r = ai(), i = P(r), a = (e) => {
 		var r = l_(), i = N(r), a = N(i), o = (e) => {
-			var n = oi();
-			Ni(Cn(n), () => t.LineComponent, (e, t) => {
+			var n = ai();
+			Ni(P(n), () => t.LineComponent, (e, t) => {
 				t(e, {});
-			}), B(e, n);
+			}), V(e, n);
 		}, s = (e) => {
 			var r = c_();
-			I(() => {
-				W(r, "d", L(n)), qi(r, t.style);
-			}), B(e, r);
+			L(() => {
+				W(r, "d", R(n)), qi(r, t.style);
+			}), V(e, r);
 		};
-		H(a, (e) => {
+		U(a, (e) => {
 			t.LineComponent ? e(o) : e(s, -1);
-		}), E(i), E(r), I((e) => {
+		}), E(i), E(r), L((e) => {
 			W(r, "width", t.store.width), W(r, "height", t.store.height), qi(r, t.containerStyle), Gi(i, 0, e);
-		}, [() => zi(["svelte-flow__connection", Kp(t.store.connection.isValid)])]), B(e, r);
+		}, [() => zi(["svelte-flow__connection", Kp(t.store.connection.isValid)])]), V(e, r);
 	};
-	H(i, (e) => {
+	U(i, (e) => {
 		t.store.connection.inProgress && e(a);
-	}), B(e, r), O();
+	}), V(e, r), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/container/Panel/Panel.svelte
 var d_ = /* @__PURE__ */ new Set([
@@ -10305,7 +10305,7 @@ var d_ = /* @__PURE__ */ new Set([
 	"style",
 	"class",
 	"children"
-]), f_ = /* @__PURE__ */ z("<div><!></div>");
+]), f_ = /* @__PURE__ */ B("<div><!></div>");
 function p_(e, t) {
 	D(t, !0);
 	let n = G(t, "position", 3, "top-right"), r = /* @__PURE__ */ Fa(t, d_), i = /* @__PURE__ */ k(() => `${n()}`.split("-"));
@@ -10317,15 +10317,15 @@ function p_(e, t) {
 	}), [() => [
 		"svelte-flow__panel",
 		t.class,
-		...L(i)
-	]]), Mi(N(a), () => t.children ?? f), E(a), B(e, a), O();
+		...R(i)
+	]]), Mi(N(a), () => t.children ?? f), E(a), V(e, a), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/components/Attribution/Attribution.svelte
-var m_ = /* @__PURE__ */ z("<a target=\"_blank\" rel=\"noopener noreferrer\" aria-label=\"Svelte Flow attribution\">Svelte Flow</a>");
+var m_ = /* @__PURE__ */ B("<a target=\"_blank\" rel=\"noopener noreferrer\" aria-label=\"Svelte Flow attribution\">Svelte Flow</a>");
 function h_(e, t) {
 	D(t, !0);
 	let n = G(t, "position", 3, "bottom-right"), r = "https://svelteflow.dev?utm_source=attribution";
-	var i = oi(), a = Cn(i), o = (e) => {
+	var i = ai(), a = P(i), o = (e) => {
 		{
 			let t = /* @__PURE__ */ k(() => `Please only hide this attribution when you are subscribed to Svelte Flow Pro: ${r}`);
 			p_(e, {
@@ -10334,22 +10334,22 @@ function h_(e, t) {
 				},
 				class: "svelte-flow__attribution",
 				get "data-message"() {
-					return L(t);
+					return R(t);
 				},
 				children: (e, t) => {
 					var n = m_();
-					I(() => W(n, "href", r)), B(e, n);
+					L(() => W(n, "href", r)), V(e, n);
 				},
 				$$slots: { default: !0 }
 			});
 		}
 	};
-	H(a, (e) => {
+	U(a, (e) => {
 		t.proOptions?.hideAttribution || e(o);
-	}), B(e, i), O();
+	}), V(e, i), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/container/SvelteFlow/Wrapper.svelte
-var g_ = /* @__PURE__ */ z("<div><!></div>"), __ = {
+var g_ = /* @__PURE__ */ B("<div><!></div>"), __ = {
 	hash: "svelte-mkap6j",
 	code: ".svelte-flow.svelte-mkap6j {width:100%;height:100%;overflow:hidden;position:relative;z-index:0;}"
 };
@@ -10369,20 +10369,20 @@ function v_(e, t) {
 			"svelte-flow",
 			"svelte-flow__container",
 			t.colorMode,
-			L(a)
+			R(a)
 		],
 		"data-testid": "svelte-flow__wrapper",
 		role: "application",
 		onscroll: s,
-		...L(o),
+		...R(o),
 		[ra]: {
 			width: e,
 			height: n
 		}
-	}), [() => Wh(t.width), () => Wh(t.height)], void 0, void 0, "svelte-mkap6j"), Mi(N(c), () => t.children ?? f), E(c), Oa(c, (e) => n(e), () => n()), Ea(c, "clientHeight", i), Ea(c, "clientWidth", r), B(e, c), O();
+	}), [() => Wh(t.width), () => Wh(t.height)], void 0, void 0, "svelte-mkap6j"), Mi(N(c), () => t.children ?? f), E(c), Oa(c, (e) => n(e), () => n()), Ea(c, "clientHeight", i), Ea(c, "clientWidth", r), V(e, c), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/container/SvelteFlow/SvelteFlow.svelte
-var y_ = /* @__PURE__ */ new Set(/* @__PURE__ */ "$$slots.$$events.$$legacy.width.height.proOptions.selectionKey.deleteKey.panActivationKey.multiSelectionKey.zoomActivationKey.paneClickDistance.nodeClickDistance.onmovestart.onmoveend.onmove.oninit.onnodeclick.onnodecontextmenu.onnodedrag.onnodedragstart.onnodedragstop.onnodepointerenter.onnodepointermove.onnodepointerleave.onselectionclick.onselectioncontextmenu.onselectionstart.onselectionend.onedgeclick.onedgecontextmenu.onedgepointerenter.onedgepointerleave.onpaneclick.onpanecontextmenu.panOnScrollMode.preventScrolling.zoomOnScroll.zoomOnDoubleClick.zoomOnPinch.panOnScroll.panOnScrollSpeed.panOnDrag.selectionOnDrag.autoPanOnSelection.connectionLineComponent.connectionLineStyle.connectionLineContainerStyle.connectionLineType.attributionPosition.children.nodes.edges.viewport".split(".")), b_ = /* @__PURE__ */ z("<div class=\"svelte-flow__viewport-back svelte-flow__container\"></div> <!> <div class=\"svelte-flow__edge-labels svelte-flow__container\"></div> <!> <!> <!> <div class=\"svelte-flow__viewport-front svelte-flow__container\"></div>", 1), x_ = /* @__PURE__ */ z("<!> <!>", 1), S_ = /* @__PURE__ */ z("<!> <!> <!> <!> <!>", 1);
+var y_ = /* @__PURE__ */ new Set(/* @__PURE__ */ "$$slots.$$events.$$legacy.width.height.proOptions.selectionKey.deleteKey.panActivationKey.multiSelectionKey.zoomActivationKey.paneClickDistance.nodeClickDistance.onmovestart.onmoveend.onmove.oninit.onnodeclick.onnodecontextmenu.onnodedrag.onnodedragstart.onnodedragstop.onnodepointerenter.onnodepointermove.onnodepointerleave.onselectionclick.onselectioncontextmenu.onselectionstart.onselectionend.onedgeclick.onedgecontextmenu.onedgepointerenter.onedgepointerleave.onpaneclick.onpanecontextmenu.panOnScrollMode.preventScrolling.zoomOnScroll.zoomOnDoubleClick.zoomOnPinch.panOnScroll.panOnScrollSpeed.panOnDrag.selectionOnDrag.autoPanOnSelection.connectionLineComponent.connectionLineStyle.connectionLineContainerStyle.connectionLineType.attributionPosition.children.nodes.edges.viewport".split(".")), b_ = /* @__PURE__ */ B("<div class=\"svelte-flow__viewport-back svelte-flow__container\"></div> <!> <div class=\"svelte-flow__edge-labels svelte-flow__container\"></div> <!> <!> <!> <div class=\"svelte-flow__viewport-front svelte-flow__container\"></div>", 1), x_ = /* @__PURE__ */ B("<!> <!>", 1), S_ = /* @__PURE__ */ B("<!> <!> <!> <!> <!>", 1);
 function C_(e, t) {
 	D(t, !0);
 	let n = G(t, "paneClickDistance", 3, 1), r = G(t, "nodeClickDistance", 3, 1), i = G(t, "panOnScrollMode", 19, () => Zf.Free), a = G(t, "preventScrolling", 3, !0), o = G(t, "zoomOnScroll", 3, !0), s = G(t, "zoomOnDoubleClick", 3, !0), c = G(t, "zoomOnPinch", 3, !0), l = G(t, "panOnScroll", 3, !1), u = G(t, "panOnScrollSpeed", 3, .5), d = G(t, "panOnDrag", 3, !0), p = G(t, "selectionOnDrag", 3, !1), m = G(t, "autoPanOnSelection", 3, !0), h = G(t, "connectionLineType", 19, () => ep.Bezier), g = G(t, "nodes", 31, () => fn([])), _ = G(t, "edges", 31, () => fn([])), v = G(t, "viewport", 15, void 0), y = /* @__PURE__ */ Fa(t, y_), b = vg({
@@ -10413,12 +10413,12 @@ function C_(e, t) {
 		getStore() {
 			return b;
 		}
-	}), Fn(() => {
+	}), Pn(() => {
 		let e = {
 			nodes: b.selectedNodes,
 			edges: b.selectedEdges
 		};
-		Mr(() => t.onselectionchange)?.(e);
+		jr(() => t.onselectionchange)?.(e);
 		for (let t of b.selectionChangeHandlers.values()) t(e);
 	}), za(() => {
 		x?.setStore(vg({
@@ -10460,7 +10460,7 @@ function C_(e, t) {
 			b.height = e;
 		},
 		children: (e, g) => {
-			var _ = S_(), v = Cn(_);
+			var _ = S_(), v = P(_);
 			s_(v, {
 				get selectionKey() {
 					return t.selectionKey;
@@ -10484,7 +10484,7 @@ function C_(e, t) {
 					b = e;
 				}
 			});
-			var y = F(v, 2);
+			var y = I(v, 2);
 			xg(y, {
 				get panOnScrollMode() {
 					return i();
@@ -10567,7 +10567,7 @@ function C_(e, t) {
 							b = e;
 						},
 						children: (e, n) => {
-							var i = x_(), a = Cn(i);
+							var i = x_(), a = P(i);
 							Og(a, {
 								get store() {
 									return b;
@@ -10576,7 +10576,7 @@ function C_(e, t) {
 									b = e;
 								},
 								children: (e, n) => {
-									var i = b_(), a = F(Cn(i), 2);
+									var i = b_(), a = I(P(i), 2);
 									Xg(a, {
 										get onedgeclick() {
 											return t.onedgeclick;
@@ -10597,7 +10597,7 @@ function C_(e, t) {
 											b = e;
 										}
 									});
-									var o = F(a, 4);
+									var o = I(a, 4);
 									u_(o, {
 										get type() {
 											return h();
@@ -10618,7 +10618,7 @@ function C_(e, t) {
 											b = e;
 										}
 									});
-									var s = F(o, 2);
+									var s = I(o, 2);
 									Bg(s, {
 										get nodeClickDistance() {
 											return r();
@@ -10653,7 +10653,7 @@ function C_(e, t) {
 										set store(e) {
 											b = e;
 										}
-									}), n_(F(s, 2), {
+									}), n_(I(s, 2), {
 										get onselectionclick() {
 											return t.onselectionclick;
 										},
@@ -10675,39 +10675,39 @@ function C_(e, t) {
 										set store(e) {
 											b = e;
 										}
-									}), Me(2), B(e, i);
+									}), Me(2), V(e, i);
 								},
 								$$slots: { default: !0 }
 							});
-							var o = F(a, 2);
+							var o = I(a, 2);
 							{
 								let e = /* @__PURE__ */ k(() => !!(b.selectionRect && b.selectionRectMode === "user")), t = /* @__PURE__ */ k(() => b.selectionRect?.width), n = /* @__PURE__ */ k(() => b.selectionRect?.height), r = /* @__PURE__ */ k(() => b.selectionRect?.x), i = /* @__PURE__ */ k(() => b.selectionRect?.y);
 								$g(o, {
 									get isVisible() {
-										return L(e);
+										return R(e);
 									},
 									get width() {
-										return L(t);
+										return R(t);
 									},
 									get height() {
-										return L(n);
+										return R(n);
 									},
 									get x() {
-										return L(r);
+										return R(r);
 									},
 									get y() {
-										return L(i);
+										return R(i);
 									}
 								});
 							}
-							B(e, i);
+							V(e, i);
 						},
 						$$slots: { default: !0 }
 					});
 				},
 				$$slots: { default: !0 }
 			});
-			var x = F(y, 2);
+			var x = I(y, 2);
 			h_(x, {
 				get proOptions() {
 					return t.proOptions;
@@ -10716,10 +10716,10 @@ function C_(e, t) {
 					return t.attributionPosition;
 				}
 			});
-			var S = F(x, 2);
+			var S = I(x, 2);
 			Ng(S, { get store() {
 				return b;
-			} }), Mi(F(S, 2), () => t.children ?? f), B(e, _);
+			} }), Mi(I(S, 2), () => t.children ?? f), V(e, _);
 		},
 		$$slots: { default: !0 }
 	}), O();
@@ -10735,16 +10735,16 @@ function w_(e, t) {
 	ot(_g, {
 		provider: !0,
 		getStore() {
-			return L(n);
+			return R(n);
 		},
 		setStore: (e) => {
 			M(n, e);
 		}
 	}), za(() => {
-		L(n).reset();
+		R(n).reset();
 	});
-	var r = oi();
-	Mi(Cn(r), () => t.children ?? f), B(e, r), O();
+	var r = ai();
+	Mi(P(r), () => t.children ?? f), V(e, r), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/plugins/Controls/ControlButton.svelte
 var T_ = /* @__PURE__ */ new Set([
@@ -10759,7 +10759,7 @@ var T_ = /* @__PURE__ */ new Set([
 	"borderColor",
 	"onclick",
 	"children"
-]), E_ = /* @__PURE__ */ z("<button><!></button>");
+]), E_ = /* @__PURE__ */ B("<button><!></button>");
 function D_(e, t) {
 	let n = /* @__PURE__ */ Fa(t, T_);
 	var r = E_();
@@ -10775,32 +10775,32 @@ function D_(e, t) {
 			"--xy-controls-button-color-hover-props": t.colorHover,
 			"--xy-controls-button-border-color-props": t.borderColor
 		}
-	})), Mi(N(r), () => t.children ?? f), E(r), B(e, r);
+	})), Mi(N(r), () => t.children ?? f), E(r), V(e, r);
 }
 // node_modules/@xyflow/svelte/dist/lib/plugins/Controls/Icons/Plus.svelte
-var O_ = /* @__PURE__ */ ii("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\"><path d=\"M32 18.133H18.133V32h-4.266V18.133H0v-4.266h13.867V0h4.266v13.867H32z\"></path></svg>");
+var O_ = /* @__PURE__ */ ri("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 32\"><path d=\"M32 18.133H18.133V32h-4.266V18.133H0v-4.266h13.867V0h4.266v13.867H32z\"></path></svg>");
 function k_(e) {
-	B(e, O_());
+	V(e, O_());
 }
 // node_modules/@xyflow/svelte/dist/lib/plugins/Controls/Icons/Minus.svelte
-var A_ = /* @__PURE__ */ ii("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 5\"><path d=\"M0 0h32v4.2H0z\"></path></svg>");
+var A_ = /* @__PURE__ */ ri("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 5\"><path d=\"M0 0h32v4.2H0z\"></path></svg>");
 function j_(e) {
-	B(e, A_());
+	V(e, A_());
 }
 // node_modules/@xyflow/svelte/dist/lib/plugins/Controls/Icons/Fit.svelte
-var M_ = /* @__PURE__ */ ii("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 30\"><path d=\"M3.692 4.63c0-.53.4-.938.939-.938h5.215V0H4.708C2.13 0 0 2.054 0 4.63v5.216h3.692V4.631zM27.354 0h-5.2v3.692h5.17c.53 0 .984.4.984.939v5.215H32V4.631A4.624 4.624 0 0027.354 0zm.954 24.83c0 .532-.4.94-.939.94h-5.215v3.768h5.215c2.577 0 4.631-2.13 4.631-4.707v-5.139h-3.692v5.139zm-23.677.94c-.531 0-.939-.4-.939-.94v-5.138H0v5.139c0 2.577 2.13 4.707 4.708 4.707h5.138V25.77H4.631z\"></path></svg>");
+var M_ = /* @__PURE__ */ ri("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 32 30\"><path d=\"M3.692 4.63c0-.53.4-.938.939-.938h5.215V0H4.708C2.13 0 0 2.054 0 4.63v5.216h3.692V4.631zM27.354 0h-5.2v3.692h5.17c.53 0 .984.4.984.939v5.215H32V4.631A4.624 4.624 0 0027.354 0zm.954 24.83c0 .532-.4.94-.939.94h-5.215v3.768h5.215c2.577 0 4.631-2.13 4.631-4.707v-5.139h-3.692v5.139zm-23.677.94c-.531 0-.939-.4-.939-.94v-5.138H0v5.139c0 2.577 2.13 4.707 4.708 4.707h5.138V25.77H4.631z\"></path></svg>");
 function N_(e) {
-	B(e, M_());
+	V(e, M_());
 }
 // node_modules/@xyflow/svelte/dist/lib/plugins/Controls/Icons/Lock.svelte
-var P_ = /* @__PURE__ */ ii("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 25 32\"><path d=\"M21.333 10.667H19.81V7.619C19.81 3.429 16.38 0 12.19 0 8 0 4.571 3.429 4.571 7.619v3.048H3.048A3.056 3.056 0 000 13.714v15.238A3.056 3.056 0 003.048 32h18.285a3.056 3.056 0 003.048-3.048V13.714a3.056 3.056 0 00-3.048-3.047zM12.19 24.533a3.056 3.056 0 01-3.047-3.047 3.056 3.056 0 013.047-3.048 3.056 3.056 0 013.048 3.048 3.056 3.056 0 01-3.048 3.047zm4.724-13.866H7.467V7.619c0-2.59 2.133-4.724 4.723-4.724 2.591 0 4.724 2.133 4.724 4.724v3.048z\"></path></svg>");
+var P_ = /* @__PURE__ */ ri("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 25 32\"><path d=\"M21.333 10.667H19.81V7.619C19.81 3.429 16.38 0 12.19 0 8 0 4.571 3.429 4.571 7.619v3.048H3.048A3.056 3.056 0 000 13.714v15.238A3.056 3.056 0 003.048 32h18.285a3.056 3.056 0 003.048-3.048V13.714a3.056 3.056 0 00-3.048-3.047zM12.19 24.533a3.056 3.056 0 01-3.047-3.047 3.056 3.056 0 013.047-3.048 3.056 3.056 0 013.048 3.048 3.056 3.056 0 01-3.048 3.047zm4.724-13.866H7.467V7.619c0-2.59 2.133-4.724 4.723-4.724 2.591 0 4.724 2.133 4.724 4.724v3.048z\"></path></svg>");
 function F_(e) {
-	B(e, P_());
+	V(e, P_());
 }
 // node_modules/@xyflow/svelte/dist/lib/plugins/Controls/Icons/Unlock.svelte
-var I_ = /* @__PURE__ */ ii("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 25 32\"><path d=\"M21.333 10.667H19.81V7.619C19.81 3.429 16.38 0 12.19 0c-4.114 1.828-1.37 2.133.305 2.438 1.676.305 4.42 2.59 4.42 5.181v3.048H3.047A3.056 3.056 0 000 13.714v15.238A3.056 3.056 0 003.048 32h18.285a3.056 3.056 0 003.048-3.048V13.714a3.056 3.056 0 00-3.048-3.047zM12.19 24.533a3.056 3.056 0 01-3.047-3.047 3.056 3.056 0 013.047-3.048 3.056 3.056 0 013.048 3.048 3.056 3.056 0 01-3.048 3.047z\"></path></svg>");
+var I_ = /* @__PURE__ */ ri("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 25 32\"><path d=\"M21.333 10.667H19.81V7.619C19.81 3.429 16.38 0 12.19 0c-4.114 1.828-1.37 2.133.305 2.438 1.676.305 4.42 2.59 4.42 5.181v3.048H3.047A3.056 3.056 0 000 13.714v15.238A3.056 3.056 0 003.048 32h18.285a3.056 3.056 0 003.048-3.048V13.714a3.056 3.056 0 00-3.048-3.047zM12.19 24.533a3.056 3.056 0 01-3.047-3.047 3.056 3.056 0 013.047-3.048 3.056 3.056 0 013.048 3.048 3.056 3.056 0 01-3.048 3.047z\"></path></svg>");
 function L_(e) {
-	B(e, I_());
+	V(e, I_());
 }
 // node_modules/@xyflow/svelte/dist/lib/plugins/Controls/Controls.svelte
 var R_ = /* @__PURE__ */ new Set([
@@ -10823,7 +10823,7 @@ var R_ = /* @__PURE__ */ new Set([
 	"children",
 	"before",
 	"after"
-]), z_ = /* @__PURE__ */ z("<!> <!>", 1), B_ = /* @__PURE__ */ z("<!> <!> <!> <!> <!> <!>", 1);
+]), z_ = /* @__PURE__ */ B("<!> <!>", 1), B_ = /* @__PURE__ */ B("<!> <!> <!> <!> <!> <!>", 1);
 function V_(e, t) {
 	D(t, !0);
 	let n = G(t, "position", 3, "bottom-left"), r = G(t, "orientation", 3, "vertical"), i = G(t, "showZoom", 3, !0), a = G(t, "showFitView", 3, !0), o = G(t, "showLock", 3, !0), s = /* @__PURE__ */ Fa(t, R_), c = /* @__PURE__ */ k(gg), l = /* @__PURE__ */ k(() => ({
@@ -10832,147 +10832,147 @@ function V_(e, t) {
 		color: t.buttonColor,
 		colorHover: t.buttonColorHover,
 		borderColor: t.buttonBorderColor
-	})), u = /* @__PURE__ */ k(() => L(c).nodesDraggable || L(c).nodesConnectable || L(c).elementsSelectable), d = /* @__PURE__ */ k(() => L(c).viewport.zoom <= L(c).minZoom), f = /* @__PURE__ */ k(() => L(c).viewport.zoom >= L(c).maxZoom), p = /* @__PURE__ */ k(() => L(c).ariaLabelConfig), m = /* @__PURE__ */ k(() => r() === "horizontal" ? "horizontal" : "vertical"), h = () => {
-		L(c).zoomIn();
+	})), u = /* @__PURE__ */ k(() => R(c).nodesDraggable || R(c).nodesConnectable || R(c).elementsSelectable), d = /* @__PURE__ */ k(() => R(c).viewport.zoom <= R(c).minZoom), f = /* @__PURE__ */ k(() => R(c).viewport.zoom >= R(c).maxZoom), p = /* @__PURE__ */ k(() => R(c).ariaLabelConfig), m = /* @__PURE__ */ k(() => r() === "horizontal" ? "horizontal" : "vertical"), h = () => {
+		R(c).zoomIn();
 	}, g = () => {
-		L(c).zoomOut();
+		R(c).zoomOut();
 	}, _ = () => {
-		L(c).fitView(t.fitViewOptions);
+		R(c).fitView(t.fitViewOptions);
 	}, v = () => {
-		let e = !L(u);
-		L(c).nodesDraggable = e, L(c).nodesConnectable = e, L(c).elementsSelectable = e;
+		let e = !R(u);
+		R(c).nodesDraggable = e, R(c).nodesConnectable = e, R(c).elementsSelectable = e;
 	};
 	{
 		let r = /* @__PURE__ */ k(() => [
 			"svelte-flow__controls",
-			L(m),
+			R(m),
 			t.class
 		]);
 		p_(e, La({
 			get class() {
-				return L(r);
+				return R(r);
 			},
 			get position() {
 				return n();
 			},
 			"data-testid": "svelte-flow__controls",
 			get "aria-label"() {
-				return L(p)["controls.ariaLabel"];
+				return R(p)["controls.ariaLabel"];
 			},
 			get style() {
 				return t.style;
 			}
 		}, () => s, {
 			children: (e, n) => {
-				var r = B_(), s = Cn(r), c = (e) => {
-					var n = oi();
-					Mi(Cn(n), () => t.before), B(e, n);
+				var r = B_(), s = P(r), c = (e) => {
+					var n = ai();
+					Mi(P(n), () => t.before), V(e, n);
 				};
-				H(s, (e) => {
+				U(s, (e) => {
 					t.before && e(c);
 				});
-				var m = F(s, 2), y = (e) => {
-					var t = z_(), n = Cn(t);
+				var m = I(s, 2), y = (e) => {
+					var t = z_(), n = P(t);
 					D_(n, La({
 						onclick: h,
 						class: "svelte-flow__controls-zoomin",
 						get title() {
-							return L(p)["controls.zoomIn.ariaLabel"];
+							return R(p)["controls.zoomIn.ariaLabel"];
 						},
 						get "aria-label"() {
-							return L(p)["controls.zoomIn.ariaLabel"];
+							return R(p)["controls.zoomIn.ariaLabel"];
 						},
 						get disabled() {
-							return L(f);
+							return R(f);
 						}
-					}, () => L(l), {
+					}, () => R(l), {
 						children: (e, t) => {
 							k_(e, {});
 						},
 						$$slots: { default: !0 }
-					})), D_(F(n, 2), La({
+					})), D_(I(n, 2), La({
 						onclick: g,
 						class: "svelte-flow__controls-zoomout",
 						get title() {
-							return L(p)["controls.zoomOut.ariaLabel"];
+							return R(p)["controls.zoomOut.ariaLabel"];
 						},
 						get "aria-label"() {
-							return L(p)["controls.zoomOut.ariaLabel"];
+							return R(p)["controls.zoomOut.ariaLabel"];
 						},
 						get disabled() {
-							return L(d);
+							return R(d);
 						}
-					}, () => L(l), {
+					}, () => R(l), {
 						children: (e, t) => {
 							j_(e, {});
 						},
 						$$slots: { default: !0 }
-					})), B(e, t);
+					})), V(e, t);
 				};
-				H(m, (e) => {
+				U(m, (e) => {
 					i() && e(y);
 				});
-				var b = F(m, 2), x = (e) => {
+				var b = I(m, 2), x = (e) => {
 					D_(e, La({
 						class: "svelte-flow__controls-fitview",
 						onclick: _,
 						get title() {
-							return L(p)["controls.fitView.ariaLabel"];
+							return R(p)["controls.fitView.ariaLabel"];
 						},
 						get "aria-label"() {
-							return L(p)["controls.fitView.ariaLabel"];
+							return R(p)["controls.fitView.ariaLabel"];
 						}
-					}, () => L(l), {
+					}, () => R(l), {
 						children: (e, t) => {
 							N_(e, {});
 						},
 						$$slots: { default: !0 }
 					}));
 				};
-				H(b, (e) => {
+				U(b, (e) => {
 					a() && e(x);
 				});
-				var S = F(b, 2), C = (e) => {
+				var S = I(b, 2), C = (e) => {
 					D_(e, La({
 						class: "svelte-flow__controls-interactive",
 						onclick: v,
 						get title() {
-							return L(p)["controls.interactive.ariaLabel"];
+							return R(p)["controls.interactive.ariaLabel"];
 						},
 						get "aria-label"() {
-							return L(p)["controls.interactive.ariaLabel"];
+							return R(p)["controls.interactive.ariaLabel"];
 						}
-					}, () => L(l), {
+					}, () => R(l), {
 						children: (e, t) => {
-							var n = oi(), r = Cn(n), i = (e) => {
+							var n = ai(), r = P(n), i = (e) => {
 								L_(e, {});
 							}, a = (e) => {
 								F_(e, {});
 							};
-							H(r, (e) => {
-								L(u) ? e(i) : e(a, -1);
-							}), B(e, n);
+							U(r, (e) => {
+								R(u) ? e(i) : e(a, -1);
+							}), V(e, n);
 						},
 						$$slots: { default: !0 }
 					}));
 				};
-				H(S, (e) => {
+				U(S, (e) => {
 					o() && e(C);
 				});
-				var w = F(S, 2), ee = (e) => {
-					var n = oi();
-					Mi(Cn(n), () => t.children), B(e, n);
+				var w = I(S, 2), ee = (e) => {
+					var n = ai();
+					Mi(P(n), () => t.children), V(e, n);
 				};
-				H(w, (e) => {
+				U(w, (e) => {
 					t.children && e(ee);
 				});
-				var te = F(w, 2), ne = (e) => {
-					var n = oi();
-					Mi(Cn(n), () => t.after), B(e, n);
+				var te = I(w, 2), ne = (e) => {
+					var n = ai();
+					Mi(P(n), () => t.after), V(e, n);
 				};
-				H(te, (e) => {
+				U(te, (e) => {
 					t.after && e(ne);
-				}), B(e, r);
+				}), V(e, r);
 			},
 			$$slots: { default: !0 }
 		}));
@@ -10985,47 +10985,47 @@ var H_;
 	e.Lines = "lines", e.Dots = "dots", e.Cross = "cross";
 })(H_ ||= {});
 // node_modules/@xyflow/svelte/dist/lib/plugins/Background/DotPattern.svelte
-var U_ = /* @__PURE__ */ ii("<circle></circle>");
+var U_ = /* @__PURE__ */ ri("<circle></circle>");
 function W_(e, t) {
 	var n = U_();
-	I(() => {
+	L(() => {
 		W(n, "cx", t.radius), W(n, "cy", t.radius), W(n, "r", t.radius), Gi(n, 0, zi([
 			"svelte-flow__background-pattern",
 			"dots",
 			t.class
 		]));
-	}), B(e, n);
+	}), V(e, n);
 }
 // node_modules/@xyflow/svelte/dist/lib/plugins/Background/LinePattern.svelte
-var G_ = /* @__PURE__ */ ii("<path></path>");
+var G_ = /* @__PURE__ */ ri("<path></path>");
 function K_(e, t) {
 	D(t, !0);
 	var n = G_();
-	I(() => {
+	L(() => {
 		W(n, "stroke-width", t.lineWidth), W(n, "d", `M${t.dimensions[0] / 2} 0 V${t.dimensions[1]} M0 ${t.dimensions[1] / 2} H${t.dimensions[0]}`), Gi(n, 0, zi([
 			"svelte-flow__background-pattern",
 			t.variant,
 			t.class
 		]));
-	}), B(e, n), O();
+	}), V(e, n), O();
 }
 // node_modules/@xyflow/svelte/dist/lib/plugins/Background/Background.svelte
 var q_ = {
 	[H_.Dots]: 1,
 	[H_.Lines]: 1,
 	[H_.Cross]: 6
-}, J_ = /* @__PURE__ */ ii("<svg data-testid=\"svelte-flow__background\"><pattern patternUnits=\"userSpaceOnUse\"><!></pattern><rect x=\"0\" y=\"0\" width=\"100%\" height=\"100%\"></rect></svg>");
+}, J_ = /* @__PURE__ */ ri("<svg data-testid=\"svelte-flow__background\"><pattern patternUnits=\"userSpaceOnUse\"><!></pattern><rect x=\"0\" y=\"0\" width=\"100%\" height=\"100%\"></rect></svg>");
 function Y_(e, t) {
 	D(t, !0);
-	let n = G(t, "variant", 19, () => H_.Dots), r = G(t, "gap", 3, 20), i = G(t, "lineWidth", 3, 1), a = /* @__PURE__ */ k(gg), o = /* @__PURE__ */ k(() => n() === H_.Dots), s = /* @__PURE__ */ k(() => n() === H_.Cross), c = /* @__PURE__ */ k(() => Array.isArray(r()) ? r() : [r(), r()]), l = /* @__PURE__ */ k(() => `background-pattern-${L(a).flowId}-${t.id ?? ""}`), u = /* @__PURE__ */ k(() => [L(c)[0] * L(a).viewport.zoom || 1, L(c)[1] * L(a).viewport.zoom || 1]), d = /* @__PURE__ */ k(() => (t.size ?? q_[n()]) * L(a).viewport.zoom), f = /* @__PURE__ */ k(() => L(s) ? [L(d), L(d)] : L(u)), p = /* @__PURE__ */ k(() => L(o) ? [L(d) / 2, L(d) / 2] : [L(f)[0] / 2, L(f)[1] / 2]);
+	let n = G(t, "variant", 19, () => H_.Dots), r = G(t, "gap", 3, 20), i = G(t, "lineWidth", 3, 1), a = /* @__PURE__ */ k(gg), o = /* @__PURE__ */ k(() => n() === H_.Dots), s = /* @__PURE__ */ k(() => n() === H_.Cross), c = /* @__PURE__ */ k(() => Array.isArray(r()) ? r() : [r(), r()]), l = /* @__PURE__ */ k(() => `background-pattern-${R(a).flowId}-${t.id ?? ""}`), u = /* @__PURE__ */ k(() => [R(c)[0] * R(a).viewport.zoom || 1, R(c)[1] * R(a).viewport.zoom || 1]), d = /* @__PURE__ */ k(() => (t.size ?? q_[n()]) * R(a).viewport.zoom), f = /* @__PURE__ */ k(() => R(s) ? [R(d), R(d)] : R(u)), p = /* @__PURE__ */ k(() => R(o) ? [R(d) / 2, R(d) / 2] : [R(f)[0] / 2, R(f)[1] / 2]);
 	var m = J_();
 	let h;
 	var g = N(m), _ = N(g), v = (e) => {
 		{
-			let n = /* @__PURE__ */ k(() => L(d) / 2);
+			let n = /* @__PURE__ */ k(() => R(d) / 2);
 			W_(e, {
 				get radius() {
-					return L(n);
+					return R(n);
 				},
 				get class() {
 					return t.patternClass;
@@ -11035,7 +11035,7 @@ function Y_(e, t) {
 	}, y = (e) => {
 		K_(e, {
 			get dimensions() {
-				return L(f);
+				return R(f);
 			},
 			get variant() {
 				return n();
@@ -11048,11 +11048,11 @@ function Y_(e, t) {
 			}
 		});
 	};
-	H(_, (e) => {
-		L(o) ? e(v) : e(y, -1);
+	U(_, (e) => {
+		R(o) ? e(v) : e(y, -1);
 	}), E(g);
-	var b = F(g);
-	E(m), I(() => {
+	var b = I(g);
+	E(m), L(() => {
 		Gi(m, 0, zi([
 			"svelte-flow__background",
 			"svelte-flow__container",
@@ -11060,8 +11060,8 @@ function Y_(e, t) {
 		])), h = qi(m, "", h, {
 			"--xy-background-color-props": t.bgColor,
 			"--xy-background-pattern-color-props": t.patternColor
-		}), W(g, "id", L(l)), W(g, "x", L(a).viewport.x % L(u)[0]), W(g, "y", L(a).viewport.y % L(u)[1]), W(g, "width", L(u)[0]), W(g, "height", L(u)[1]), W(g, "patternTransform", `translate(-${L(p)[0]},-${L(p)[1]})`), W(b, "fill", `url(#${L(l)})`);
-	}), B(e, m), O();
+		}), W(g, "id", R(l)), W(g, "x", R(a).viewport.x % R(u)[0]), W(g, "y", R(a).viewport.y % R(u)[1]), W(g, "width", R(u)[0]), W(g, "height", R(u)[1]), W(g, "patternTransform", `translate(-${R(p)[0]},-${R(p)[1]})`), W(b, "fill", `url(#${R(l)})`);
+	}), V(e, m), O();
 }
 // src/lib/shapes.ts
 var X_ = (e = "what") => [{
@@ -11706,53 +11706,53 @@ function Sv(e, t) {
 	} : n;
 }
 // src/parts/PieceNode.svelte
-var Cv = /* @__PURE__ */ z("<div class=\"line svelte-ffgffm\"><span class=\"svelte-ffgffm\"> </span> <code> </code></div>"), wv = /* @__PURE__ */ z("<div class=\"slots svelte-ffgffm\"> </div>"), Tv = /* @__PURE__ */ z("<div><!> <strong class=\"svelte-ffgffm\"><span aria-hidden=\"true\" class=\"sign svelte-ffgffm\"> </span> </strong> <!> <!> <!></div>"), Ev = {
+var Cv = /* @__PURE__ */ B("<div class=\"line svelte-ffgffm\"><span class=\"svelte-ffgffm\"> </span> <code> </code></div>"), wv = /* @__PURE__ */ B("<div class=\"slots svelte-ffgffm\"> </div>"), Tv = /* @__PURE__ */ B("<div><!> <strong class=\"svelte-ffgffm\"><span aria-hidden=\"true\" class=\"sign svelte-ffgffm\"> </span> </strong> <!> <!> <!></div>"), Ev = {
 	hash: "svelte-ffgffm",
 	code: ".piece.svelte-ffgffm {background:var(--panel);color:var(--text);border:2px solid var(--water);border-radius:12px;padding:0.45rem 0.8rem;min-width:120px;max-width:190px;font-size:13px;box-shadow:var(--shadow);text-align:left;}.event.svelte-ffgffm {border-radius:22px;background:var(--accent-soft);}.rule.svelte-ffgffm {border-color:var(--accent);background:var(--accent);color:var(--accent-ink);min-width:90px;}.selected.svelte-ffgffm {outline:3px solid var(--focus);outline-offset:2px;}.lacks.svelte-ffgffm {border-style:dashed;border-color:var(--critical);}strong.svelte-ffgffm {overflow-wrap:anywhere;}.sign.svelte-ffgffm {display:inline-block;min-width:1em;}.line.svelte-ffgffm, .slots.svelte-ffgffm {font-size:11px;overflow-wrap:anywhere;}.line.svelte-ffgffm span:where(.svelte-ffgffm) {opacity:0.8;}.piece.svelte-ffgffm .svelte-flow__handle {width:12px;height:12px;background:var(--water);border:2px solid var(--panel);}"
 };
 function Dv(e, t) {
 	D(t, !0), Pi(e, Ev);
-	let n = /* @__PURE__ */ k(() => t.data.piece), r = /* @__PURE__ */ k(() => t.data.lacks ?? []), i = /* @__PURE__ */ k(() => tv[L(n).is]), a = /* @__PURE__ */ k(() => av(L(n).is)), o = /* @__PURE__ */ k(() => (L(i)?.fields ?? []).map((e) => [e, xv(e, L(n).fields[e.key])]).filter(([e, t]) => t && e.key !== "type" && e.kind !== "order"));
+	let n = /* @__PURE__ */ k(() => t.data.piece), r = /* @__PURE__ */ k(() => t.data.lacks ?? []), i = /* @__PURE__ */ k(() => tv[R(n).is]), a = /* @__PURE__ */ k(() => av(R(n).is)), o = /* @__PURE__ */ k(() => (R(i)?.fields ?? []).map((e) => [e, xv(e, R(n).fields[e.key])]).filter(([e, t]) => t && e.key !== "type" && e.kind !== "order"));
 	var s = Tv();
 	let c;
 	var l = N(s);
-	U(l, 19, () => L(a), (e) => e.key, (e, t, n) => {
+	Ei(l, 19, () => R(a), (e) => e.key, (e, t, n) => {
 		{
-			let r = /* @__PURE__ */ k(() => (L(n) + .5) / L(a).length * 100);
+			let r = /* @__PURE__ */ k(() => (R(n) + .5) / R(a).length * 100);
 			jh(e, {
 				type: "target",
 				get id() {
-					return L(t).key;
+					return R(t).key;
 				},
 				get position() {
 					return q.Left;
 				},
 				get style() {
-					return `top: ${L(r) ?? ""}%`;
+					return `top: ${R(r) ?? ""}%`;
 				},
 				isConnectable: !0
 			});
 		}
 	});
-	var u = F(l, 2), d = N(u), f = P(d, !0), p = F(d);
+	var u = I(l, 2), d = N(u), f = F(d, !0), p = I(d);
 	E(u);
-	var m = F(u, 2);
-	U(m, 17, () => L(o), ([e, t]) => e.key, (e, t) => {
-		var n = /* @__PURE__ */ k(() => v(L(t), 2));
-		let r = () => L(n)[0], i = () => L(n)[1];
-		var a = Cv(), o = N(a), s = P(o, !0), c = P(F(o, 2), !0);
-		E(a), I(() => {
-			V(s, r().label), V(c, i());
-		}), B(e, a);
+	var m = I(u, 2);
+	Ei(m, 17, () => R(o), ([e, t]) => e.key, (e, t) => {
+		var n = /* @__PURE__ */ k(() => v(R(t), 2));
+		let r = () => R(n)[0], i = () => R(n)[1];
+		var a = Cv(), o = N(a), s = F(o, !0), c = F(I(o, 2), !0);
+		E(a), L(() => {
+			H(s, r().label), H(c, i());
+		}), V(e, a);
 	});
-	var h = F(m, 2), g = (e) => {
-		var t = wv(), n = P(t, !0);
-		I((e) => V(n, e), [() => L(a).map((e) => e.label).join(" · ")]), B(e, t);
+	var h = I(m, 2), g = (e) => {
+		var t = wv(), n = F(t, !0);
+		L((e) => H(n, e), [() => R(a).map((e) => e.label).join(" · ")]), V(e, t);
 	};
-	H(h, (e) => {
-		L(a).length > 1 && e(g);
+	U(h, (e) => {
+		R(a).length > 1 && e(g);
 	});
-	var _ = F(h, 2), y = (e) => {
+	var _ = I(h, 2), y = (e) => {
 		jh(e, {
 			type: "source",
 			get position() {
@@ -11760,26 +11760,26 @@ function Dv(e, t) {
 			}
 		});
 	};
-	H(_, (e) => {
-		L(n).is !== "rule" && e(y);
-	}), E(s), I((e) => {
+	U(_, (e) => {
+		R(n).is !== "rule" && e(y);
+	}), E(s), L((e) => {
 		c = Gi(s, 1, "piece svelte-ffgffm", null, c, {
-			rule: L(n).is === rv,
-			event: L(n).is === "Primitive",
+			rule: R(n).is === rv,
+			event: R(n).is === "Primitive",
 			selected: t.selected,
-			lacks: L(r).length > 0
-		}), V(f, L(n).is === "rule" ? "★" : L(i)?.sign), V(p, ` ${e ?? ""}`);
-	}, [() => bv(L(n), t.data.name)]), B(e, s), O();
+			lacks: R(r).length > 0
+		}), H(f, R(n).is === "rule" ? "★" : R(i)?.sign), H(p, ` ${e ?? ""}`);
+	}, [() => bv(R(n), t.data.name)]), V(e, s), O();
 }
 // src/parts/Canvas.svelte
-var Ov = /* @__PURE__ */ z("<!> <!>", 1), kv = /* @__PURE__ */ z("<div class=\"canvas svelte-1bj1bc8\"><!></div>"), Av = {
+var Ov = /* @__PURE__ */ B("<!> <!>", 1), kv = /* @__PURE__ */ B("<div class=\"canvas svelte-1bj1bc8\"><!></div>"), Av = {
 	hash: "svelte-1bj1bc8",
 	code: ".canvas.svelte-1bj1bc8 {height:clamp(18rem, 42vh, 34rem);border:1px solid var(--line);border-radius:10px;overflow:hidden;}.canvas.svelte-1bj1bc8 .svelte-flow {--xy-background-color: var(--sunk);}.canvas.svelte-1bj1bc8 .pipe path.svelte-flow__edge-path {stroke:var(--water);stroke-width:5;stroke-linecap:round;}.canvas.svelte-1bj1bc8 .pipe.animated path.svelte-flow__edge-path {stroke-dasharray:14 6;}.canvas.svelte-1bj1bc8 .svelte-flow__controls-button {background:var(--panel);color:var(--text);border-color:var(--line);}.canvas.svelte-1bj1bc8 .svelte-flow__attribution {background:var(--panel);}.canvas.svelte-1bj1bc8 .svelte-flow__attribution a {color:var(--soft);}"
 };
 function jv(e, t) {
 	D(t, !0), Pi(e, Av);
 	let n = G(t, "composer", 7), r = { piece: Dv }, i = a_(), a = matchMedia("(prefers-reduced-motion: reduce)").matches, o = /* @__PURE__ */ j([]), s = /* @__PURE__ */ j([]);
-	Fn(() => {
+	Pn(() => {
 		let { pieces: e, pipes: t } = n().drawing;
 		M(o, e.map((e) => ({
 			id: e.id,
@@ -11805,7 +11805,7 @@ function jv(e, t) {
 			class: "pipe",
 			animated: !a
 		})));
-	}), Fn(() => {
+	}), Pn(() => {
 		n().layouts;
 		let e = setTimeout(() => void i.fitView({
 			padding: .15,
@@ -11833,7 +11833,7 @@ function jv(e, t) {
 				return r;
 			},
 			get colorMode() {
-				return L(e);
+				return R(e);
 			},
 			fitView: !0,
 			fitViewOptions: {
@@ -11853,28 +11853,28 @@ function jv(e, t) {
 			onnodedragstop: ({ nodes: e }) => n().move(new Map(e.map((e) => [e.id, e.position]))),
 			onselectionchange: ({ nodes: e }) => e.length === 1 && (n().selected = e[0].id),
 			get ariaLabelConfig() {
-				return L(t);
+				return R(t);
 			},
 			get nodes() {
-				return L(o);
+				return R(o);
 			},
 			set nodes(e) {
 				M(o, e);
 			},
 			get edges() {
-				return L(s);
+				return R(s);
 			},
 			set edges(e) {
 				M(s, e);
 			},
 			children: (e, t) => {
-				var n = Ov(), r = Cn(n);
-				Y_(r, {}), V_(F(r, 2), { showLock: !1 }), B(e, n);
+				var n = Ov(), r = P(n);
+				Y_(r, {}), V_(I(r, 2), { showLock: !1 }), V(e, n);
 			},
 			$$slots: { default: !0 }
 		});
 	}
-	E(u), B(e, u), O();
+	E(u), V(e, u), O();
 }
 // node_modules/@marijn/find-cluster-break/src/index.js
 var Mv = [], Nv = [];
@@ -23530,17 +23530,17 @@ var MM = /*@__PURE__*/ jE(_M, { hideOn: lM }), NM = [
 	"medium",
 	"low",
 	"informational"
-], zM = /* @__PURE__ */ z("<div></div>"), BM = {
+], zM = /* @__PURE__ */ B("<div></div>"), BM = {
 	hash: "svelte-6nmiy1",
 	code: ".editor.svelte-6nmiy1 {border:1px solid var(--line);border-radius:8px;background:var(--panel);min-height:3.2rem;}.editor.wrong.svelte-6nmiy1 {border-color:var(--critical);}.editor.svelte-6nmiy1 .cm-editor {border-radius:8px;}.editor.svelte-6nmiy1 .cm-editor.cm-focused {outline:2px solid var(--focus);}.editor.svelte-6nmiy1 .cm-content {font-family:var(--mono);font-size:0.95rem;padding:0.55rem 0.4rem;caret-color:var(--text);}.editor.svelte-6nmiy1 .cm-tooltip {background:var(--panel);color:var(--text);border-color:var(--line);}.editor.svelte-6nmiy1 .cm-tooltip-autocomplete ul li[aria-selected] {background:var(--accent);color:var(--accent-ink);}.editor.svelte-6nmiy1 .cm-selectionBackground {background:var(--accent-soft);}.editor.svelte-6nmiy1 .cm-cursor {border-left-color:var(--text);}"
 };
 function VM(e, t) {
 	D(t, !0), Pi(e, BM);
 	let n = /* @__PURE__ */ j(void 0), r = /* @__PURE__ */ j(void 0);
-	Fn(() => {
-		if (!L(n)) return;
-		let e = Mr(() => new Z({
-			parent: L(n),
+	Pn(() => {
+		if (!R(n)) return;
+		let e = jr(() => new Z({
+			parent: R(n),
 			state: cb.create({
 				doc: t.text,
 				extensions: [
@@ -23565,15 +23565,15 @@ function VM(e, t) {
 			})
 		}));
 		return M(r, e), () => e.destroy();
-	}), Fn(() => {
+	}), Pn(() => {
 		let e = t.text;
-		L(r) && L(r).state.doc.toString() !== e && L(r).dispatch({ changes: {
+		R(r) && R(r).state.doc.toString() !== e && R(r).dispatch({ changes: {
 			from: 0,
-			to: L(r).state.doc.length,
+			to: R(r).state.doc.length,
 			insert: e
 		} });
-	}), Fn(() => {
-		L(r) && L(r).dispatch(dM(L(r).state, t.faults.map((e) => i(e, L(r).state))));
+	}), Pn(() => {
+		R(r) && R(r).dispatch(dM(R(r).state, t.faults.map((e) => i(e, R(r).state))));
 	});
 	function i(e, t) {
 		let n = t.doc.line(Math.min(Math.max(e.line ?? 1, 1), t.doc.lines)), r = Math.min(n.from + (e.column ?? 1) - 1, n.to), i = e.column === void 0 ? n.to : Math.min(n.from + (e.end ?? e.column + 1) - 1, t.doc.length);
@@ -23614,10 +23614,10 @@ function VM(e, t) {
 	}
 	var o = zM();
 	let s;
-	Oa(o, (e) => M(n, e), () => L(n)), I(() => s = Gi(o, 1, "editor svelte-6nmiy1", null, s, { wrong: t.faults.length > 0 })), B(e, o), O();
+	Oa(o, (e) => M(n, e), () => R(n)), L(() => s = Gi(o, 1, "editor svelte-6nmiy1", null, s, { wrong: t.faults.length > 0 })), V(e, o), O();
 }
 // src/parts/Values.svelte
-var HM = /* @__PURE__ */ z("<div class=\"svelte-61u2xi\"><dt class=\"svelte-61u2xi\"> </dt><dd class=\"svelte-61u2xi\"> </dd></div>"), UM = /* @__PURE__ */ z("<dl class=\"svelte-61u2xi\"></dl>"), WM = {
+var HM = /* @__PURE__ */ B("<div class=\"svelte-61u2xi\"><dt class=\"svelte-61u2xi\"> </dt><dd class=\"svelte-61u2xi\"> </dd></div>"), UM = /* @__PURE__ */ B("<dl class=\"svelte-61u2xi\"></dl>"), WM = {
 	hash: "svelte-61u2xi",
 	code: "dl.svelte-61u2xi {display:flex;flex-wrap:wrap;gap:0.2rem 0.9rem;margin:0;font-size:0.85rem;}div.svelte-61u2xi {display:flex;gap:0.35rem;min-width:0;}dt.svelte-61u2xi {color:var(--soft);}dd.svelte-61u2xi {margin:0;font-family:var(--mono);overflow-wrap:anywhere;}"
 };
@@ -23625,269 +23625,269 @@ function GM(e, t) {
 	D(t, !0), Pi(e, WM);
 	let n = /* @__PURE__ */ k(() => Object.entries(t.of).filter(([, e]) => e !== void 0)), r = (e) => typeof e == "string" ? e : JSON.stringify(e);
 	var i = UM();
-	U(i, 21, () => L(n), ([e, t]) => e, (e, t) => {
-		var n = /* @__PURE__ */ k(() => v(L(t), 2));
-		let i = () => L(n)[0], a = () => L(n)[1];
-		var o = HM(), s = N(o), c = P(s, !0), l = P(F(s), !0);
-		E(o), I((e) => {
-			V(c, i()), V(l, e);
-		}, [() => r(a())]), B(e, o);
-	}), E(i), B(e, i), O();
+	Ei(i, 21, () => R(n), ([e, t]) => e, (e, t) => {
+		var n = /* @__PURE__ */ k(() => v(R(t), 2));
+		let i = () => R(n)[0], a = () => R(n)[1];
+		var o = HM(), s = N(o), c = F(s, !0), l = F(I(s), !0);
+		E(o), L((e) => {
+			H(c, i()), H(l, e);
+		}, [() => r(a())]), V(e, o);
+	}), E(i), V(e, i), O();
 }
 // src/parts/NearMisses.svelte
-var KM = /* @__PURE__ */ z("<p class=\"small soft\"> </p>"), qM = /* @__PURE__ */ z("<p> </p>"), JM = /* @__PURE__ */ z("<span class=\"soft small\"> </span>"), YM = /* @__PURE__ */ z("<li class=\"small\"> <strong> </strong> </li>"), XM = /* @__PURE__ */ z("<li class=\"small\"><span aria-hidden=\"true\" class=\"cross svelte-17pntne\">✕</span> <span class=\"hidden\"> </span><code> </code><!></li>"), ZM = /* @__PURE__ */ z("<li class=\"svelte-17pntne\"><strong> </strong> <!> <ul class=\"svelte-17pntne\"><!> <!></ul></li>"), QM = /* @__PURE__ */ z("<p class=\"small\"> </p> <!> <!> <ol class=\"svelte-17pntne\"></ol>", 1), $M = {
+var KM = /* @__PURE__ */ B("<p class=\"small soft\"> </p>"), qM = /* @__PURE__ */ B("<p> </p>"), JM = /* @__PURE__ */ B("<span class=\"soft small\"> </span>"), YM = /* @__PURE__ */ B("<li class=\"small\"> <strong> </strong> </li>"), XM = /* @__PURE__ */ B("<li class=\"small\"><span aria-hidden=\"true\" class=\"cross svelte-17pntne\">✕</span> <span class=\"hidden\"> </span><code> </code><!></li>"), ZM = /* @__PURE__ */ B("<li class=\"svelte-17pntne\"><strong> </strong> <!> <ul class=\"svelte-17pntne\"><!> <!></ul></li>"), QM = /* @__PURE__ */ B("<p class=\"small\"> </p> <!> <!> <ol class=\"svelte-17pntne\"></ol>", 1), $M = {
 	hash: "svelte-17pntne",
 	code: "ol.svelte-17pntne, ul.svelte-17pntne {list-style:none;padding:0;margin:0.3rem 0 0;display:grid;gap:0.4rem;}ol.svelte-17pntne > li:where(.svelte-17pntne) {border-left:3px solid var(--medium);padding-left:0.7rem;}.cross.svelte-17pntne {color:var(--critical);font-weight:700;}"
 };
 function eN(e, t) {
 	D(t, !0), Pi(e, $M);
 	let n = K.whyNot;
-	var r = QM(), i = Cn(r), a = P(i), o = F(i, 2);
-	U(o, 16, () => t.told.remarks, (e) => e, (e, t) => {
-		var n = KM(), r = P(n, !0);
-		I(() => V(r, t)), B(e, n);
+	var r = QM(), i = P(r), a = F(i), o = I(i, 2);
+	Ei(o, 16, () => t.told.remarks, (e) => e, (e, t) => {
+		var n = KM(), r = F(n, !0);
+		L(() => H(r, t)), V(e, n);
 	});
-	var s = F(o, 2), c = (e) => {
-		var t = qM(), r = P(t, !0);
-		I(() => V(r, n.none)), B(e, t);
+	var s = I(o, 2), c = (e) => {
+		var t = qM(), r = F(t, !0);
+		L(() => H(r, n.none)), V(e, t);
 	};
-	H(s, (e) => {
+	U(s, (e) => {
 		t.told.misses.length || e(c);
 	});
-	var l = F(s, 2);
-	U(l, 21, () => t.told.misses, Ci, (e, t) => {
-		var r = ZM(), i = N(r), a = P(i, !0), o = F(i, 2), s = (e) => {
-			var n = JM(), r = P(n, !0);
-			I((e) => V(r, e), [() => so.time(L(t).time, !0)]), B(e, n);
+	var l = I(s, 2);
+	Ei(l, 21, () => t.told.misses, Si, (e, t) => {
+		var r = ZM(), i = N(r), a = F(i, !0), o = I(i, 2), s = (e) => {
+			var n = JM(), r = F(n, !0);
+			L((e) => H(r, e), [() => so.time(R(t).time, !0)]), V(e, n);
 		};
-		H(o, (e) => {
-			L(t).time && e(s);
+		U(o, (e) => {
+			R(t).time && e(s);
 		});
-		var c = F(o, 2), l = N(c);
-		U(l, 17, () => L(t).constituents, Ci, (e, t) => {
-			var r = YM(), i = N(r), a = F(i), o = P(a, !0), s = F(a);
-			E(r), I(() => {
-				V(i, `${L(t).event ? "●" : "○"} `), V(o, L(t).name), V(s, ` ${L(t).event ? `${L(t).event.type} · ${L(t).event.source ?? ""}` : `${n.missing} ${L(t).asks}`}`);
-			}), B(e, r);
-		}), U(F(l, 2), 17, () => L(t).failed, Ci, (e, t) => {
-			var n = XM(), r = F(N(n), 2), i = P(r), a = F(r), o = P(a, !0), s = F(a), c = (e) => {
+		var c = I(o, 2), l = N(c);
+		Ei(l, 17, () => R(t).constituents, Si, (e, t) => {
+			var r = YM(), i = N(r), a = I(i), o = F(a, !0), s = I(a);
+			E(r), L(() => {
+				H(i, `${R(t).event ? "●" : "○"} `), H(o, R(t).name), H(s, ` ${R(t).event ? `${R(t).event.type} · ${R(t).event.source ?? ""}` : `${n.missing} ${R(t).asks}`}`);
+			}), V(e, r);
+		}), Ei(I(l, 2), 17, () => R(t).failed, Si, (e, t) => {
+			var n = XM(), r = I(N(n), 2), i = F(r), a = I(r), o = F(a, !0), s = I(a), c = (e) => {
 				GM(e, { get of() {
-					return L(t).values;
+					return R(t).values;
 				} });
 			};
-			H(s, (e) => {
-				L(t).values && e(c);
-			}), E(n), I(() => {
-				V(i, `${K.detection.fails ?? ""}:`), V(o, L(t).text);
-			}), B(e, n);
-		}), E(c), E(r), I((e) => V(a, e), [() => n.near(L(t).distance)]), B(e, r);
-	}), E(l), I((e, r) => V(a, `${e ?? ""} ${r ?? ""}${t.told.cut ? ` ${n.cut}` : ""}`), [() => n.fired(t.told.detections), () => n.tried(t.told.tried)]), B(e, r), O();
+			U(s, (e) => {
+				R(t).values && e(c);
+			}), E(n), L(() => {
+				H(i, `${K.detection.fails ?? ""}:`), H(o, R(t).text);
+			}), V(e, n);
+		}), E(c), E(r), L((e) => H(a, e), [() => n.near(R(t).distance)]), V(e, r);
+	}), E(l), L((e, r) => H(a, `${e ?? ""} ${r ?? ""}${t.told.cut ? ` ${n.cut}` : ""}`), [() => n.fired(t.told.detections), () => n.tried(t.told.tried)]), V(e, r), O();
 }
 // src/parts/Fired.svelte
-var tN = /* @__PURE__ */ z("<p class=\"soft\"> </p>"), nN = /* @__PURE__ */ z("<p class=\"soft\"> <progress max=\"1\" aria-hidden=\"true\" class=\"svelte-1x4gs4c\"></progress></p>"), rN = /* @__PURE__ */ z("<p> </p>"), iN = /* @__PURE__ */ z("<!> <p><strong> </strong></p> <!>", 1), aN = /* @__PURE__ */ z("<p class=\"fault\"> </p>"), oN = /* @__PURE__ */ ii("<rect rx=\"2\"><title> </title></rect>"), sN = /* @__PURE__ */ z("<li><span class=\"soft small\"> </span> <!></li>"), cN = /* @__PURE__ */ z("<svg height=\"64\" role=\"img\" class=\"svelte-1x4gs4c\"></svg> <p class=\"soft small\"> </p> <details><summary> </summary> <ul class=\"svelte-1x4gs4c\"></ul></details>", 1), lN = /* @__PURE__ */ z("<h3> </h3> <p class=\"soft small\"> </p> <!>", 1), uN = /* @__PURE__ */ z("<p class=\"fault\" role=\"alert\"> </p>"), dN = /* @__PURE__ */ z("<button class=\"svelte-1x4gs4c\"> </button>"), fN = /* @__PURE__ */ z("<!> <!> <!>", 1), pN = /* @__PURE__ */ z("<section class=\"panel\" aria-labelledby=\"fired\"><header><h2 id=\"fired\"> </h2></header> <div role=\"status\"><!></div> <!> <!></section>"), mN = {
+var tN = /* @__PURE__ */ B("<p class=\"soft\"> </p>"), nN = /* @__PURE__ */ B("<p class=\"soft\"> <progress max=\"1\" aria-hidden=\"true\" class=\"svelte-1x4gs4c\"></progress></p>"), rN = /* @__PURE__ */ B("<p> </p>"), iN = /* @__PURE__ */ B("<!> <p><strong> </strong></p> <!>", 1), aN = /* @__PURE__ */ B("<p class=\"fault\"> </p>"), oN = /* @__PURE__ */ ri("<rect rx=\"2\"><title> </title></rect>"), sN = /* @__PURE__ */ B("<li><span class=\"soft small\"> </span> <!></li>"), cN = /* @__PURE__ */ B("<svg height=\"64\" role=\"img\" class=\"svelte-1x4gs4c\"></svg> <p class=\"soft small\"> </p> <details><summary> </summary> <ul class=\"svelte-1x4gs4c\"></ul></details>", 1), lN = /* @__PURE__ */ B("<h3> </h3> <p class=\"soft small\"> </p> <!>", 1), uN = /* @__PURE__ */ B("<p class=\"fault\" role=\"alert\"> </p>"), dN = /* @__PURE__ */ B("<button class=\"svelte-1x4gs4c\"> </button>"), fN = /* @__PURE__ */ B("<!> <!> <!>", 1), pN = /* @__PURE__ */ B("<section class=\"panel\" aria-labelledby=\"fired\"><header><h2 id=\"fired\"> </h2></header> <div role=\"status\"><!></div> <!> <!></section>"), mN = {
 	hash: "svelte-1x4gs4c",
 	code: "svg.svelte-1x4gs4c {max-width:100%;fill:var(--water);margin-top:0.5rem;}progress.svelte-1x4gs4c {width:8rem;accent-color:var(--accent);vertical-align:middle;}button.svelte-1x4gs4c {margin-top:0.5rem;}ul.svelte-1x4gs4c {list-style:none;padding:0;margin:0.4rem 0 0;display:grid;gap:0.4rem;max-height:16rem;overflow:auto;}"
 };
 function hN(e, t) {
 	D(t, !0), Pi(e, mN);
 	let n = 2e3, r = K.compose, i = /* @__PURE__ */ k(() => t.composer.tried), a = /* @__PURE__ */ k(() => t.composer.misses ? Math.max(n, t.composer.misses.looked.events) * 10 : n), o = /* @__PURE__ */ k(() => {
-		if (!L(i)) return [];
-		let e = Object.entries(L(i).by_hour), t = e.length && e.length <= 96 ? e : Object.entries(L(i).by_day), n = Math.max(1, ...t.map(([, e]) => e));
+		if (!R(i)) return [];
+		let e = Object.entries(R(i).by_hour), t = e.length && e.length <= 96 ? e : Object.entries(R(i).by_day), n = Math.max(1, ...t.map(([, e]) => e));
 		return t.map(([e, t]) => ({
 			when: e.replace("T", " ") + (e.includes("T") ? ":00 UTC" : " UTC"),
 			count: t,
 			tall: t / n * 60
 		}));
-	}), s = /* @__PURE__ */ k(() => Math.max(4, Math.min(28, 480 / Math.max(1, L(o).length))));
-	var c = pN(), l = N(c), u = P(N(l), !0);
+	}), s = /* @__PURE__ */ k(() => Math.max(4, Math.min(28, 480 / Math.max(1, R(o).length))));
+	var c = pN(), l = N(c), u = F(N(l), !0);
 	E(l);
-	var d = F(l, 2), f = N(d), p = (e) => {
-		var t = tN(), n = P(t, !0);
-		I(() => V(n, r.trying)), B(e, t);
+	var d = I(l, 2), f = N(d), p = (e) => {
+		var t = tN(), n = F(t, !0);
+		L(() => H(n, r.trying)), V(e, t);
 	}, m = (e) => {
-		var n = iN(), a = Cn(n), o = (e) => {
-			var n = nN(), i = N(n), a = F(i);
-			E(n), I((e) => {
-				V(i, `${e ?? ""} `), fa(a, t.composer.share);
-			}, [() => r.soFar(t.composer.share)]), B(e, n);
+		var n = iN(), a = P(n), o = (e) => {
+			var n = nN(), i = N(n), a = I(i);
+			E(n), L((e) => {
+				H(i, `${e ?? ""} `), fa(a, t.composer.share);
+			}, [() => r.soFar(t.composer.share)]), V(e, n);
 		};
-		H(a, (e) => {
+		U(a, (e) => {
 			t.composer.isTrying && e(o);
 		});
-		var s = F(a, 2), c = P(N(s), !0);
+		var s = I(a, 2), c = F(N(s), !0);
 		E(s);
-		var l = F(s, 2), u = (e) => {
-			var t = rN(), n = P(t, !0);
-			I((e) => V(n, e), [() => r.compared(L(i).against.both, L(i).against["candidate only"], L(i).against["live only"])]), B(e, t);
+		var l = I(s, 2), u = (e) => {
+			var t = rN(), n = F(t, !0);
+			L((e) => H(n, e), [() => r.compared(R(i).against.both, R(i).against["candidate only"], R(i).against["live only"])]), V(e, t);
 		};
-		H(l, (e) => {
-			L(i).against && e(u);
-		}), I((e) => V(c, e), [() => L(i).detections ? r.firedTimes(L(i).detections, L(i).events) : r.firedNone]), B(e, n);
+		U(l, (e) => {
+			R(i).against && e(u);
+		}), L((e) => H(c, e), [() => R(i).detections ? r.firedTimes(R(i).detections, R(i).events) : r.firedNone]), V(e, n);
 	}, h = (e) => {
-		var n = aN(), r = P(n, !0);
-		I(() => V(r, t.composer.triedFault)), B(e, n);
+		var n = aN(), r = F(n, !0);
+		L(() => H(r, t.composer.triedFault)), V(e, n);
 	}, g = (e) => {
-		var t = tN(), n = P(t, !0);
-		I(() => V(n, r.firedNothing)), B(e, t);
+		var t = tN(), n = F(t, !0);
+		L(() => H(n, r.firedNothing)), V(e, t);
 	};
-	H(f, (e) => {
-		t.composer.isTrying && !L(i) ? e(p) : L(i) ? e(m, 1) : t.composer.triedFault ? e(h, 2) : e(g, -1);
+	U(f, (e) => {
+		t.composer.isTrying && !R(i) ? e(p) : R(i) ? e(m, 1) : t.composer.triedFault ? e(h, 2) : e(g, -1);
 	}), E(d);
-	var _ = F(d, 2), v = (e) => {
-		var t = cN(), n = Cn(t);
-		U(n, 23, () => L(o), (e) => e.when, (e, t, n) => {
-			var r = oN(), i = P(N(r));
-			E(r), I((e) => {
-				W(r, "x", L(n) * (L(s) + 2)), W(r, "y", 62 - L(t).tall), W(r, "width", L(s)), W(r, "height", e), V(i, `${L(t).when ?? ""}: ${L(t).count ?? ""}`);
-			}, [() => Math.max(2, L(t).tall)]), B(e, r);
+	var _ = I(d, 2), v = (e) => {
+		var t = cN(), n = P(t);
+		Ei(n, 23, () => R(o), (e) => e.when, (e, t, n) => {
+			var r = oN(), i = F(N(r));
+			E(r), L((e) => {
+				W(r, "x", R(n) * (R(s) + 2)), W(r, "y", 62 - R(t).tall), W(r, "width", R(s)), W(r, "height", e), H(i, `${R(t).when ?? ""}: ${R(t).count ?? ""}`);
+			}, [() => Math.max(2, R(t).tall)]), V(e, r);
 		}), E(n);
-		var a = F(n, 2), c = P(a), l = F(a, 2), u = N(l), d = P(u), f = F(u, 2);
-		U(f, 21, () => L(i).examples, Ci, (e, t) => {
-			var n = sN(), r = N(n), i = P(r, !0), a = F(r), o = F(a);
+		var a = I(n, 2), c = F(a), l = I(a, 2), u = N(l), d = F(u), f = I(u, 2);
+		Ei(f, 21, () => R(i).examples, Si, (e, t) => {
+			var n = sN(), r = N(n), i = F(r, !0), a = I(r), o = I(a);
 			{
-				let e = /* @__PURE__ */ k(() => L(t).data ?? {});
+				let e = /* @__PURE__ */ k(() => R(t).data ?? {});
 				GM(o, { get of() {
-					return L(e);
+					return R(e);
 				} });
 			}
-			E(n), I((e) => {
-				V(i, e), V(a, ` ${L(t).notification ?? "" ?? ""} `);
-			}, [() => so.time(L(t).time, !0)]), B(e, n);
-		}), E(f), E(l), I((e, t) => {
-			W(n, "viewBox", `0 0 ${L(o).length * (L(s) + 2)} 64`), W(n, "aria-label", e), V(c, `${L(o)[0].when ?? ""}${t ?? ""}`), V(d, `${r.examples ?? ""} (${L(i).examples.length ?? ""})`);
-		}, [() => L(o).map((e) => `${e.when}: ${e.count}`).join(", "), () => L(o).length > 1 ? ` - ${L(o).at(-1).when}` : ""]), B(e, t);
+			E(n), L((e) => {
+				H(i, e), H(a, ` ${R(t).notification ?? "" ?? ""} `);
+			}, [() => so.time(R(t).time, !0)]), V(e, n);
+		}), E(f), E(l), L((e, t) => {
+			W(n, "viewBox", `0 0 ${R(o).length * (R(s) + 2)} 64`), W(n, "aria-label", e), H(c, `${R(o)[0].when ?? ""}${t ?? ""}`), H(d, `${r.examples ?? ""} (${R(i).examples.length ?? ""})`);
+		}, [() => R(o).map((e) => `${e.when}: ${e.count}`).join(", "), () => R(o).length > 1 ? ` - ${R(o).at(-1).when}` : ""]), V(e, t);
 	};
-	H(_, (e) => {
-		L(i) && L(o).length && e(v);
+	U(_, (e) => {
+		R(i) && R(o).length && e(v);
 	});
-	var y = F(_, 2), b = (e) => {
-		var n = fN(), i = Cn(n), o = (e) => {
+	var y = I(_, 2), b = (e) => {
+		var n = fN(), i = P(n), o = (e) => {
 			let n = /* @__PURE__ */ k(() => t.composer.misses.looked);
-			var i = lN(), a = Cn(i), o = P(a, !0), s = F(a, 2), c = P(s, !0);
-			U(F(s, 2), 17, () => t.composer.misses.rules, (e) => e.rule, (e, t) => {
+			var i = lN(), a = P(i), o = F(a, !0), s = I(a, 2), c = F(s, !0);
+			Ei(I(s, 2), 17, () => t.composer.misses.rules, (e) => e.rule, (e, t) => {
 				eN(e, { get told() {
-					return L(t);
+					return R(t);
 				} });
-			}), I((e) => {
-				V(o, r.misses), V(c, e);
-			}, [() => r.lookedIn(L(n).events, L(n).from ? so.time(L(n).from, !0) : "", L(n).is_all)]), B(e, i);
+			}), L((e) => {
+				H(o, r.misses), H(c, e);
+			}, [() => r.lookedIn(R(n).events, R(n).from ? so.time(R(n).from, !0) : "", R(n).is_all)]), V(e, i);
 		};
-		H(i, (e) => {
+		U(i, (e) => {
 			t.composer.misses && e(o);
 		});
-		var s = F(i, 2), c = (e) => {
-			var n = uN(), r = P(n, !0);
-			I(() => V(r, t.composer.missesFault)), B(e, n);
+		var s = I(i, 2), c = (e) => {
+			var n = uN(), r = F(n, !0);
+			L(() => H(r, t.composer.missesFault)), V(e, n);
 		};
-		H(s, (e) => {
+		U(s, (e) => {
 			t.composer.missesFault && e(c);
 		});
-		var l = F(s, 2), u = (e) => {
-			var n = dN(), i = P(n, !0);
-			I((e) => {
-				n.disabled = t.composer.isSeeking, V(i, e);
-			}, [() => t.composer.isSeeking ? K.detection.asking : t.composer.misses ? r.lookFurther(L(a)) : r.showMisses]), R("click", n, () => t.composer.seek(L(a))), B(e, n);
+		var l = I(s, 2), u = (e) => {
+			var n = dN(), i = F(n, !0);
+			L((e) => {
+				n.disabled = t.composer.isSeeking, H(i, e);
+			}, [() => t.composer.isSeeking ? K.detection.asking : t.composer.misses ? r.lookFurther(R(a)) : r.showMisses]), z("click", n, () => t.composer.seek(R(a))), V(e, n);
 		};
-		H(l, (e) => {
-			!t.composer.misses?.looked.is_all && L(a) <= 2e5 && e(u);
-		}), B(e, n);
+		U(l, (e) => {
+			!t.composer.misses?.looked.is_all && R(a) <= 2e5 && e(u);
+		}), V(e, n);
 	};
-	H(y, (e) => {
-		L(i) && !t.composer.isTrying && e(b);
-	}), E(c), I(() => {
-		W(c, "aria-busy", t.composer.isTrying), V(u, r.fired);
-	}), B(e, c), O();
+	U(y, (e) => {
+		R(i) && !t.composer.isTrying && e(b);
+	}), E(c), L(() => {
+		W(c, "aria-busy", t.composer.isTrying), H(u, r.fired);
+	}), V(e, c), O();
 }
-Yr(["click"]);
+Jr(["click"]);
 // src/parts/Inspector.svelte
-var gN = /* @__PURE__ */ z("<label class=\"flag svelte-duhzvb\"><input type=\"checkbox\" class=\"svelte-duhzvb\"/> </label>"), _N = /* @__PURE__ */ z("<option> </option>"), vN = /* @__PURE__ */ z("<label> <select class=\"svelte-duhzvb\"></select></label>"), yN = /* @__PURE__ */ z("<label> <input spellcheck=\"false\" class=\"svelte-duhzvb\"/></label>"), bN = /* @__PURE__ */ z("<div class=\"row\"><strong> </strong><span class=\"soft small\"> </span></div> <div class=\"fields svelte-duhzvb\"><!> <label> <select class=\"svelte-duhzvb\"><option> </option><!></select></label></div> <button class=\"svelte-duhzvb\"> </button>", 1), xN = /* @__PURE__ */ z("<p class=\"soft small\"> </p>"), SN = /* @__PURE__ */ z("<option></option>"), CN = /* @__PURE__ */ z("<section class=\"svelte-duhzvb\"><!></section> <datalist id=\"types\"></datalist>", 1), wN = {
+var gN = /* @__PURE__ */ B("<label class=\"flag svelte-duhzvb\"><input type=\"checkbox\" class=\"svelte-duhzvb\"/> </label>"), _N = /* @__PURE__ */ B("<option> </option>"), vN = /* @__PURE__ */ B("<label> <select class=\"svelte-duhzvb\"></select></label>"), yN = /* @__PURE__ */ B("<label> <input spellcheck=\"false\" class=\"svelte-duhzvb\"/></label>"), bN = /* @__PURE__ */ B("<div class=\"row\"><strong> </strong><span class=\"soft small\"> </span></div> <div class=\"fields svelte-duhzvb\"><!> <label> <select class=\"svelte-duhzvb\"><option> </option><!></select></label></div> <button class=\"svelte-duhzvb\"> </button>", 1), xN = /* @__PURE__ */ B("<p class=\"soft small\"> </p>"), SN = /* @__PURE__ */ B("<option></option>"), CN = /* @__PURE__ */ B("<section class=\"svelte-duhzvb\"><!></section> <datalist id=\"types\"></datalist>", 1), wN = {
 	hash: "svelte-duhzvb",
 	code: "section.svelte-duhzvb {display:grid;gap:0.5rem;min-height:3rem;}.fields.svelte-duhzvb {display:flex;flex-wrap:wrap;gap:0.5rem 0.9rem;align-items:end;}.fields.svelte-duhzvb input:where(.svelte-duhzvb):not([type]) {display:block;width:11rem;}.fields.svelte-duhzvb select:where(.svelte-duhzvb) {display:block;}.flag.svelte-duhzvb {display:flex;gap:0.4rem;align-items:center;min-height:2.1rem;}.flag.svelte-duhzvb input:where(.svelte-duhzvb) {min-height:0;}button.svelte-duhzvb {justify-self:start;}"
 };
 function TN(e, t) {
 	D(t, !0), Pi(e, wN);
-	let n = G(t, "composer", 7), r = K.compose, i = /* @__PURE__ */ k(() => n().drawing.pieces.find((e) => e.id === n().selected && e.id !== "rule")), a = /* @__PURE__ */ k(() => L(i) && tv[L(i).is]), o = /* @__PURE__ */ k(() => n().drawing.pipes.find((e) => e.from === L(i)?.id)), s = /* @__PURE__ */ k(() => n().drawing.pieces.filter((e) => L(i) && !fv(n().drawing, L(i).id, e.id)).flatMap((e) => av(e.is).map((t) => ({
+	let n = G(t, "composer", 7), r = K.compose, i = /* @__PURE__ */ k(() => n().drawing.pieces.find((e) => e.id === n().selected && e.id !== "rule")), a = /* @__PURE__ */ k(() => R(i) && tv[R(i).is]), o = /* @__PURE__ */ k(() => n().drawing.pipes.find((e) => e.from === R(i)?.id)), s = /* @__PURE__ */ k(() => n().drawing.pieces.filter((e) => R(i) && !fv(n().drawing, R(i).id, e.id)).flatMap((e) => av(e.is).map((t) => ({
 		value: `${e.id} ${t.key}`,
 		text: e.id === "rule" ? r.goesOut : `${bv(e)}: ${t.label}`
 	}))));
 	function c(e, t) {
-		let { [e.key]: r, ...a } = L(i).fields;
-		n().setDrawing(hv(n().drawing, L(i).id, t === void 0 ? a : {
+		let { [e.key]: r, ...a } = R(i).fields;
+		n().setDrawing(hv(n().drawing, R(i).id, t === void 0 ? a : {
 			...a,
 			[e.key]: t
 		}));
 	}
 	function l(e) {
 		let [t, r] = e.split(" ");
-		n().setDrawing(t && r ? lv(pv(n().drawing, L(i).id, t, r)) : mv(n().drawing, L(i).id), !0);
+		n().setDrawing(t && r ? lv(pv(n().drawing, R(i).id, t, r)) : mv(n().drawing, R(i).id), !0);
 	}
-	var u = CN(), d = Cn(u), f = N(d), p = (e) => {
-		var t = bN(), u = Cn(t), d = N(u), f = P(d, !0), p = P(F(d), !0);
+	var u = CN(), d = P(u), f = N(d), p = (e) => {
+		var t = bN(), u = P(t), d = N(u), f = F(d, !0), p = F(I(d), !0);
 		E(u);
-		var m = F(u, 2), h = N(m);
-		U(h, 17, () => L(a).fields, (e) => `${L(i).id}.${e.key}`, (e, t) => {
-			var n = oi(), a = Cn(n), o = (e) => {
+		var m = I(u, 2), h = N(m);
+		Ei(h, 17, () => R(a).fields, (e) => `${R(i).id}.${e.key}`, (e, t) => {
+			var n = ai(), a = P(n), o = (e) => {
 				var n = gN(), r = N(n);
 				da(r);
-				var a = F(r);
-				E(n), I(() => {
-					pa(r, L(i).fields[L(t).key] === !0), V(a, ` ${L(t).label ?? ""}`);
-				}), R("change", r, (e) => c(L(t), e.currentTarget.checked || (L(t).isOptional ? void 0 : !1))), B(e, n);
+				var a = I(r);
+				E(n), L(() => {
+					pa(r, R(i).fields[R(t).key] === !0), H(a, ` ${R(t).label ?? ""}`);
+				}), z("change", r, (e) => c(R(t), e.currentTarget.checked || (R(t).isOptional ? void 0 : !1))), V(e, n);
 			}, s = (e) => {
-				var n = vN(), a = N(n), o = F(a);
-				U(o, 21, () => Object.entries(r.orders), ([e, t]) => e, (e, t) => {
-					var n = /* @__PURE__ */ k(() => v(L(t), 2));
-					let r = () => L(n)[0], i = () => L(n)[1];
-					var a = _N(), o = P(a, !0), s = {};
-					I(() => {
-						V(o, i()), s !== (s = r()) && (a.value = (a.__value = s) ?? "");
-					}), B(e, a);
+				var n = vN(), a = N(n), o = I(a);
+				Ei(o, 21, () => Object.entries(r.orders), ([e, t]) => e, (e, t) => {
+					var n = /* @__PURE__ */ k(() => v(R(t), 2));
+					let r = () => R(n)[0], i = () => R(n)[1];
+					var a = _N(), o = F(a, !0), s = {};
+					L(() => {
+						H(o, i()), s !== (s = r()) && (a.value = (a.__value = s) ?? "");
+					}), V(e, a);
 				}), E(o);
 				var s;
-				Qi(o), E(n), I(() => {
-					V(a, `${L(t).label ?? ""} `), s !== (s = L(i).fields[L(t).key] ?? "ends") && (o.value = (o.__value = s) ?? "", Zi(o, s));
-				}), R("change", o, (e) => c(L(t), e.currentTarget.value === "ends" ? void 0 : e.currentTarget.value)), B(e, n);
+				Qi(o), E(n), L(() => {
+					H(a, `${R(t).label ?? ""} `), s !== (s = R(i).fields[R(t).key] ?? "ends") && (o.value = (o.__value = s) ?? "", Zi(o, s));
+				}), z("change", o, (e) => c(R(t), e.currentTarget.value === "ends" ? void 0 : e.currentTarget.value)), V(e, n);
 			}, l = (e) => {
-				var n = yN(), r = N(n), a = F(r);
-				da(a), E(n), I((e) => {
-					V(r, `${L(t).label ?? ""} `), fa(a, e), W(a, "inputmode", L(t).kind === "number" ? "numeric" : void 0), W(a, "list", L(t).key === "type" ? "types" : void 0);
-				}, [() => L(t).key === "variable" ? L(i).fields[L(t).key] ?? "" : xv(L(t), L(i).fields[L(t).key])]), R("change", a, (e) => c(L(t), Sv(L(t), e.currentTarget.value))), B(e, n);
+				var n = yN(), r = N(n), a = I(r);
+				da(a), E(n), L((e) => {
+					H(r, `${R(t).label ?? ""} `), fa(a, e), W(a, "inputmode", R(t).kind === "number" ? "numeric" : void 0), W(a, "list", R(t).key === "type" ? "types" : void 0);
+				}, [() => R(t).key === "variable" ? R(i).fields[R(t).key] ?? "" : xv(R(t), R(i).fields[R(t).key])]), z("change", a, (e) => c(R(t), Sv(R(t), e.currentTarget.value))), V(e, n);
 			};
-			H(a, (e) => {
-				L(t).kind === "flag" ? e(o) : L(t).kind === "order" ? e(s, 1) : e(l, -1);
-			}), B(e, n);
+			U(a, (e) => {
+				R(t).kind === "flag" ? e(o) : R(t).kind === "order" ? e(s, 1) : e(l, -1);
+			}), V(e, n);
 		});
-		var g = F(h, 2), _ = N(g), y = F(_), b = N(y), x = P(b, !0);
-		b.value = b.__value = "", U(F(b), 17, () => L(s), (e) => e.value, (e, t) => {
-			var n = _N(), r = P(n, !0), i = {};
-			I(() => {
-				V(r, L(t).text), i !== (i = L(t).value) && (n.value = (n.__value = i) ?? "");
-			}), B(e, n);
+		var g = I(h, 2), _ = N(g), y = I(_), b = N(y), x = F(b, !0);
+		b.value = b.__value = "", Ei(I(b), 17, () => R(s), (e) => e.value, (e, t) => {
+			var n = _N(), r = F(n, !0), i = {};
+			L(() => {
+				H(r, R(t).text), i !== (i = R(t).value) && (n.value = (n.__value = i) ?? "");
+			}), V(e, n);
 		}), E(y);
 		var S;
 		Qi(y), E(g), E(m);
-		var C = F(m, 2), w = P(C, !0);
-		I(() => {
-			V(f, L(a).title), V(p, L(a).hint), V(_, `${r.connect ?? ""} `), V(x, r.nowhere), S !== (S = L(o) ? `${L(o).to} ${L(o).slot}` : "") && (y.value = y.__value = S, Zi(y, S)), V(w, r.remove);
-		}), R("change", y, (e) => l(e.currentTarget.value)), R("click", C, () => (n().setDrawing(lv(gv(n().drawing, L(i).id)), !0), n().selected = null)), B(e, t);
+		var C = I(m, 2), w = F(C, !0);
+		L(() => {
+			H(f, R(a).title), H(p, R(a).hint), H(_, `${r.connect ?? ""} `), H(x, r.nowhere), S !== (S = R(o) ? `${R(o).to} ${R(o).slot}` : "") && (y.value = y.__value = S, Zi(y, S)), H(w, r.remove);
+		}), z("change", y, (e) => l(e.currentTarget.value)), z("click", C, () => (n().setDrawing(lv(gv(n().drawing, R(i).id)), !0), n().selected = null)), V(e, t);
 	}, m = (e) => {
-		var t = xN(), n = P(t, !0);
-		I(() => V(n, r.noPiece)), B(e, t);
+		var t = xN(), n = F(t, !0);
+		L(() => H(n, r.noPiece)), V(e, t);
 	};
-	H(f, (e) => {
-		L(i) && L(a) ? e(p) : e(m, -1);
+	U(f, (e) => {
+		R(i) && R(a) ? e(p) : e(m, -1);
 	}), E(d);
-	var h = F(d, 2);
-	U(h, 20, () => n().types.keys(), (e) => e, (e, t) => {
+	var h = I(d, 2);
+	Ei(h, 20, () => n().types.keys(), (e) => e, (e, t) => {
 		var n = SN(), r = {};
-		I(() => {
+		L(() => {
 			r !== (r = t) && (n.value = (n.__value = r) ?? "");
-		}), B(e, n);
-	}), E(h), I(() => W(d, "aria-label", r.piece)), B(e, u), O();
+		}), V(e, n);
+	}), E(h), L(() => W(d, "aria-label", r.piece)), V(e, u), O();
 }
-Yr(["change", "click"]);
+Jr(["change", "click"]);
 // src/parts/Notations.svelte
-var EN = /* @__PURE__ */ z("<p class=\"soft\"> </p>"), DN = /* @__PURE__ */ z("<button class=\"plain small\"> </button>"), ON = /* @__PURE__ */ z("<p class=\"soft small\"> </p>"), kN = /* @__PURE__ */ z("<pre class=\"svelte-14vvglx\"> </pre> <!> <!>", 1), AN = /* @__PURE__ */ z("<br/> ", 1), jN = /* @__PURE__ */ z("<p class=\"soft small\"> <!></p>"), MN = /* @__PURE__ */ z("<li><div class=\"row\"><strong> </strong> <!></div> <!></li>"), NN = /* @__PURE__ */ z("<section class=\"panel\" aria-labelledby=\"notations\"><header><h2 id=\"notations\"> </h2></header> <!> <ul class=\"svelte-14vvglx\"></ul></section>"), PN = {
+var EN = /* @__PURE__ */ B("<p class=\"soft\"> </p>"), DN = /* @__PURE__ */ B("<button class=\"plain small\"> </button>"), ON = /* @__PURE__ */ B("<p class=\"soft small\"> </p>"), kN = /* @__PURE__ */ B("<pre class=\"svelte-14vvglx\"> </pre> <!> <!>", 1), AN = /* @__PURE__ */ B("<br/> ", 1), jN = /* @__PURE__ */ B("<p class=\"soft small\"> <!></p>"), MN = /* @__PURE__ */ B("<li><div class=\"row\"><strong> </strong> <!></div> <!></li>"), NN = /* @__PURE__ */ B("<section class=\"panel\" aria-labelledby=\"notations\"><header><h2 id=\"notations\"> </h2></header> <!> <ul class=\"svelte-14vvglx\"></ul></section>"), PN = {
 	hash: "svelte-14vvglx",
 	code: "ul.svelte-14vvglx {list-style:none;margin:0;padding:0;display:grid;gap:0.7rem;}li.svelte-14vvglx {border-left:3px solid var(--line);padding-left:0.7rem;min-width:0;}li.current.svelte-14vvglx {border-left-color:var(--accent);}pre.svelte-14vvglx {margin:0.1rem 0;white-space:pre-wrap;overflow-wrap:anywhere;}"
 };
@@ -23911,59 +23911,59 @@ function FN(e, t) {
 			...s
 		});
 	}
-	var o = NN(), s = N(o), c = P(N(s), !0);
+	var o = NN(), s = N(o), c = F(N(s), !0);
 	E(s);
-	var l = F(s, 2), u = (e) => {
-		var t = EN(), r = P(t, !0);
-		I(() => V(r, n.firedNothing)), B(e, t);
+	var l = I(s, 2), u = (e) => {
+		var t = EN(), r = F(t, !0);
+		L(() => H(r, n.firedNothing)), V(e, t);
 	};
-	H(l, (e) => {
-		L(r).length || e(u);
+	U(l, (e) => {
+		R(r).length || e(u);
 	});
-	var d = F(l, 2);
-	U(d, 21, () => L(r), (e) => e.language, (e, r) => {
+	var d = I(l, 2);
+	Ei(d, 21, () => R(r), (e) => e.language, (e, r) => {
 		var o = MN();
 		let s;
-		var c = N(o), l = N(c), u = P(l, !0), d = F(l, 2), f = (e) => {
-			var t = DN(), i = P(t, !0);
-			I(() => {
-				W(t, "aria-label", `${n.edit ?? ""}: ${FM[L(r).language] ?? ""}`), V(i, n.edit);
-			}), R("click", t, () => a(L(r))), B(e, t);
+		var c = N(o), l = N(c), u = F(l, !0), d = I(l, 2), f = (e) => {
+			var t = DN(), i = F(t, !0);
+			L(() => {
+				W(t, "aria-label", `${n.edit ?? ""}: ${FM[R(r).language] ?? ""}`), H(i, n.edit);
+			}), z("click", t, () => a(R(r))), V(e, t);
 		};
-		H(d, (e) => {
-			L(r).document && L(r).language !== t.composer.document.language && e(f);
+		U(d, (e) => {
+			R(r).document && R(r).language !== t.composer.document.language && e(f);
 		}), E(c);
-		var p = F(c, 2), m = (e) => {
-			var t = kN(), n = Cn(t), a = P(n, !0), o = F(n, 2), s = (e) => {
-				var t = ON(), n = P(t, !0);
-				I((e) => V(n, e), [() => i(L(r))]), B(e, t);
-			}, c = /* @__PURE__ */ k(() => i(L(r)));
-			H(o, (e) => {
-				L(c) && e(s);
-			}), U(F(o, 2), 16, () => L(r).remarks ?? [], (e) => e, (e, t) => {
-				var n = ON(), r = P(n, !0);
-				I(() => V(r, t)), B(e, n);
-			}), I(() => V(a, L(r).document.expression)), B(e, t);
+		var p = I(c, 2), m = (e) => {
+			var t = kN(), n = P(t), a = F(n, !0), o = I(n, 2), s = (e) => {
+				var t = ON(), n = F(t, !0);
+				L((e) => H(n, e), [() => i(R(r))]), V(e, t);
+			}, c = /* @__PURE__ */ k(() => i(R(r)));
+			U(o, (e) => {
+				R(c) && e(s);
+			}), Ei(I(o, 2), 16, () => R(r).remarks ?? [], (e) => e, (e, t) => {
+				var n = ON(), r = F(n, !0);
+				L(() => H(r, t)), V(e, n);
+			}), L(() => H(a, R(r).document.expression)), V(e, t);
 		}, h = (e) => {
-			var t = oi();
-			U(Cn(t), 17, () => L(r).faults ?? [], Ci, (e, t) => {
-				var n = jN(), r = N(n, !0), i = F(r), a = (e) => {
-					var n = AN(), r = F(Cn(n), 1, !0);
-					I(() => V(r, L(t).hint)), B(e, n);
+			var t = ai();
+			Ei(P(t), 17, () => R(r).faults ?? [], Si, (e, t) => {
+				var n = jN(), r = N(n, !0), i = I(r), a = (e) => {
+					var n = AN(), r = I(P(n), 1, !0);
+					L(() => H(r, R(t).hint)), V(e, n);
 				};
-				H(i, (e) => {
-					L(t).hint && e(a);
-				}), E(n), I(() => V(r, L(t).message)), B(e, n);
-			}), B(e, t);
+				U(i, (e) => {
+					R(t).hint && e(a);
+				}), E(n), L(() => H(r, R(t).message)), V(e, n);
+			}), V(e, t);
 		};
-		H(p, (e) => {
-			L(r).document ? e(m) : e(h, -1);
-		}), E(o), I(() => {
-			s = Gi(o, 1, "svelte-14vvglx", null, s, { current: L(r).language === t.composer.document.language }), V(u, FM[L(r).language]);
-		}), B(e, o);
-	}), E(d), E(o), I(() => V(c, n.notations)), B(e, o), O();
+		U(p, (e) => {
+			R(r).document ? e(m) : e(h, -1);
+		}), E(o), L(() => {
+			s = Gi(o, 1, "svelte-14vvglx", null, s, { current: R(r).language === t.composer.document.language }), H(u, FM[R(r).language]);
+		}), V(e, o);
+	}), E(d), E(o), L(() => H(c, n.notations)), V(e, o), O();
 }
-Yr(["click"]);
+Jr(["click"]);
 // src/lib/composer.svelte.ts
 var IN = "tocsin.draft", LN = 250, RN = 1e3, zN = {
 	name: "",
@@ -23974,154 +23974,154 @@ var IN = "tocsin.draft", LN = 250, RN = 1e3, zN = {
 	api;
 	#e = /* @__PURE__ */ j(zN);
 	get document() {
-		return L(this.#e);
+		return R(this.#e);
 	}
 	set document(e) {
 		M(this.#e, e);
 	}
 	#t = /* @__PURE__ */ j(ov(null));
 	get drawing() {
-		return L(this.#t);
+		return R(this.#t);
 	}
 	set drawing(e) {
 		M(this.#t, e);
 	}
 	#n = /* @__PURE__ */ j([]);
 	get notations() {
-		return L(this.#n);
+		return R(this.#n);
 	}
 	set notations(e) {
 		M(this.#n, e);
 	}
 	#r = /* @__PURE__ */ j("");
 	get program() {
-		return L(this.#r);
+		return R(this.#r);
 	}
 	set program(e) {
 		M(this.#r, e, !0);
 	}
 	#i = /* @__PURE__ */ j([]);
 	get faults() {
-		return L(this.#i);
+		return R(this.#i);
 	}
 	set faults(e) {
 		M(this.#i, e);
 	}
 	#a = /* @__PURE__ */ j([]);
 	get incomplete() {
-		return L(this.#a);
+		return R(this.#a);
 	}
 	set incomplete(e) {
 		M(this.#a, e);
 	}
 	#o = /* @__PURE__ */ j(null);
 	get tried() {
-		return L(this.#o);
+		return R(this.#o);
 	}
 	set tried(e) {
 		M(this.#o, e);
 	}
 	#s = /* @__PURE__ */ j("");
 	get triedFault() {
-		return L(this.#s);
+		return R(this.#s);
 	}
 	set triedFault(e) {
 		M(this.#s, e, !0);
 	}
 	#c = /* @__PURE__ */ j(!1);
 	get isTrying() {
-		return L(this.#c);
+		return R(this.#c);
 	}
 	set isTrying(e) {
 		M(this.#c, e, !0);
 	}
 	#l = /* @__PURE__ */ j(1);
 	get share() {
-		return L(this.#l);
+		return R(this.#l);
 	}
 	set share(e) {
 		M(this.#l, e, !0);
 	}
 	#u = /* @__PURE__ */ j(null);
 	get misses() {
-		return L(this.#u);
+		return R(this.#u);
 	}
 	set misses(e) {
 		M(this.#u, e);
 	}
 	#d = /* @__PURE__ */ j("");
 	get missesFault() {
-		return L(this.#d);
+		return R(this.#d);
 	}
 	set missesFault(e) {
 		M(this.#d, e, !0);
 	}
 	#f = /* @__PURE__ */ j(!1);
 	get isSeeking() {
-		return L(this.#f);
+		return R(this.#f);
 	}
 	set isSeeking(e) {
 		M(this.#f, e, !0);
 	}
 	#p = /* @__PURE__ */ j(null);
 	get theirs() {
-		return L(this.#p);
+		return R(this.#p);
 	}
 	set theirs(e) {
 		M(this.#p, e);
 	}
 	#m = /* @__PURE__ */ j("");
 	get saved() {
-		return L(this.#m);
+		return R(this.#m);
 	}
 	set saved(e) {
 		M(this.#m, e, !0);
 	}
 	#h = /* @__PURE__ */ j([]);
 	get saveFaults() {
-		return L(this.#h);
+		return R(this.#h);
 	}
 	set saveFaults(e) {
 		M(this.#h, e);
 	}
 	#g = /* @__PURE__ */ j(null);
 	get opened() {
-		return L(this.#g);
+		return R(this.#g);
 	}
 	set opened(e) {
 		M(this.#g, e);
 	}
 	#_ = /* @__PURE__ */ j(/* @__PURE__ */ new Map());
 	get types() {
-		return L(this.#_);
+		return R(this.#_);
 	}
 	set types(e) {
 		M(this.#_, e);
 	}
 	#v = /* @__PURE__ */ j(null);
 	get selected() {
-		return L(this.#v);
+		return R(this.#v);
 	}
 	set selected(e) {
 		M(this.#v, e, !0);
 	}
 	#y = /* @__PURE__ */ j([]);
 	get undone() {
-		return L(this.#y);
+		return R(this.#y);
 	}
 	set undone(e) {
 		M(this.#y, e);
 	}
 	#b = /* @__PURE__ */ j([]);
 	get done() {
-		return L(this.#b);
+		return R(this.#b);
 	}
 	set done(e) {
 		M(this.#b, e);
 	}
 	#x = /* @__PURE__ */ j(0);
 	get layouts() {
-		return L(this.#x);
+		return R(this.#x);
 	}
 	set layouts(e) {
 		M(this.#x, e, !0);
@@ -24426,17 +24426,17 @@ function qN(e) {
 	let t = e.split(",").map((e) => e.trim()).filter(Boolean);
 	return t.length > 1 ? t : t[0] ?? "";
 }
-var JN = /* @__PURE__ */ z("<option> </option>"), YN = /* @__PURE__ */ z("<span class=\"soft\"> </span>"), XN = /* @__PURE__ */ z("<br/><span class=\"soft\"> </span>", 1), ZN = /* @__PURE__ */ z("<p class=\"fault\"> <!><!></p>"), QN = /* @__PURE__ */ z("<p class=\"soft\"> </p>"), $N = /* @__PURE__ */ z("<button class=\"type svelte-19m0ufo\"> </button>"), eP = /* @__PURE__ */ z("<p class=\"soft small\"> </p>"), tP = /* @__PURE__ */ z("<button class=\"svelte-19m0ufo\"><span aria-hidden=\"true\"> </span> </button>"), nP = /* @__PURE__ */ z("<button> </button>"), rP = /* @__PURE__ */ z("<p class=\"told\"> </p>"), iP = /* @__PURE__ */ z("<div class=\"theirs\"><p class=\"small\"> <code> </code></p> <button> </button></div>"), aP = /* @__PURE__ */ z("<p class=\"fault\" role=\"alert\"> </p>"), oP = /* @__PURE__ */ z("<div class=\"compose svelte-19m0ufo\"><section class=\"panel main svelte-19m0ufo\" aria-labelledby=\"compose\"><header class=\"svelte-19m0ufo\"><h1 id=\"compose\"> </h1> <button> </button> <button> </button> <button> </button> <button> </button></header> <div class=\"row\"><label class=\"name svelte-19m0ufo\"> <input class=\"svelte-19m0ufo\"/></label> <label> <select></select></label></div> <div class=\"text\"><span class=\"label svelte-19m0ufo\"> </span> <!></div> <div aria-live=\"polite\"><!> <!></div> <div class=\"work svelte-19m0ufo\"><nav class=\"palette svelte-19m0ufo\"><h2 class=\"svelte-19m0ufo\"> </h2> <div class=\"some svelte-19m0ufo\"><!> <!></div> <form class=\"row svelte-19m0ufo\"><input class=\"svelte-19m0ufo\"/><button> </button></form> <h2 class=\"svelte-19m0ufo\"> </h2> <div class=\"some svelte-19m0ufo\"></div></nav> <div class=\"draw svelte-19m0ufo\" role=\"region\"><!> <!></div></div> <details class=\"settings svelte-19m0ufo\" open=\"\"><summary> </summary> <div class=\"row svelte-19m0ufo\"><label class=\"svelte-19m0ufo\"> <input placeholder=\"10 min\" class=\"svelte-19m0ufo\"/></label> <label class=\"svelte-19m0ufo\"> <select class=\"svelte-19m0ufo\"><option> </option><!></select></label> <label class=\"svelte-19m0ufo\"> <input class=\"svelte-19m0ufo\"/></label> <label class=\"svelte-19m0ufo\"> <input class=\"svelte-19m0ufo\"/></label> <label class=\"svelte-19m0ufo\"> <select class=\"svelte-19m0ufo\"><option></option><!></select></label> <label class=\"wide svelte-19m0ufo\"> <input class=\"svelte-19m0ufo\"/></label> <label class=\"wide svelte-19m0ufo\"> <input class=\"svelte-19m0ufo\"/></label></div></details> <div class=\"row\"><button class=\"primary\"> </button> <!> <button> </button> <button> </button> <button> </button> <button> </button></div> <div role=\"status\"><!></div> <!> <!></section> <div class=\"beside svelte-19m0ufo\"><!><!></div></div>"), sP = {
+var JN = /* @__PURE__ */ B("<option> </option>"), YN = /* @__PURE__ */ B("<span class=\"soft\"> </span>"), XN = /* @__PURE__ */ B("<br/><span class=\"soft\"> </span>", 1), ZN = /* @__PURE__ */ B("<p class=\"fault\"> <!><!></p>"), QN = /* @__PURE__ */ B("<p class=\"soft\"> </p>"), $N = /* @__PURE__ */ B("<button class=\"type svelte-19m0ufo\"> </button>"), eP = /* @__PURE__ */ B("<p class=\"soft small\"> </p>"), tP = /* @__PURE__ */ B("<button class=\"svelte-19m0ufo\"><span aria-hidden=\"true\"> </span> </button>"), nP = /* @__PURE__ */ B("<button> </button>"), rP = /* @__PURE__ */ B("<p class=\"told\"> </p>"), iP = /* @__PURE__ */ B("<div class=\"theirs\"><p class=\"small\"> <code> </code></p> <button> </button></div>"), aP = /* @__PURE__ */ B("<p class=\"fault\" role=\"alert\"> </p>"), oP = /* @__PURE__ */ B("<div class=\"compose svelte-19m0ufo\"><section class=\"panel main svelte-19m0ufo\" aria-labelledby=\"compose\"><header class=\"svelte-19m0ufo\"><h1 id=\"compose\"> </h1> <button> </button> <button> </button> <button> </button> <button> </button></header> <div class=\"row\"><label class=\"name svelte-19m0ufo\"> <input class=\"svelte-19m0ufo\"/></label> <label> <select></select></label></div> <div class=\"text\"><span class=\"label svelte-19m0ufo\"> </span> <!></div> <div aria-live=\"polite\"><!> <!></div> <div class=\"work svelte-19m0ufo\"><nav class=\"palette svelte-19m0ufo\"><h2 class=\"svelte-19m0ufo\"> </h2> <div class=\"some svelte-19m0ufo\"><!> <!></div> <form class=\"row svelte-19m0ufo\"><input class=\"svelte-19m0ufo\"/><button> </button></form> <h2 class=\"svelte-19m0ufo\"> </h2> <div class=\"some svelte-19m0ufo\"></div></nav> <div class=\"draw svelte-19m0ufo\" role=\"region\"><!> <!></div></div> <details class=\"settings svelte-19m0ufo\" open=\"\"><summary> </summary> <div class=\"row svelte-19m0ufo\"><label class=\"svelte-19m0ufo\"> <input placeholder=\"10 min\" class=\"svelte-19m0ufo\"/></label> <label class=\"svelte-19m0ufo\"> <select class=\"svelte-19m0ufo\"><option> </option><!></select></label> <label class=\"svelte-19m0ufo\"> <input class=\"svelte-19m0ufo\"/></label> <label class=\"svelte-19m0ufo\"> <input class=\"svelte-19m0ufo\"/></label> <label class=\"svelte-19m0ufo\"> <select class=\"svelte-19m0ufo\"><option></option><!></select></label> <label class=\"wide svelte-19m0ufo\"> <input class=\"svelte-19m0ufo\"/></label> <label class=\"wide svelte-19m0ufo\"> <input class=\"svelte-19m0ufo\"/></label></div></details> <div class=\"row\"><button class=\"primary\"> </button> <!> <button> </button> <button> </button> <button> </button> <button> </button></div> <div role=\"status\"><!></div> <!> <!></section> <div class=\"beside svelte-19m0ufo\"><!><!></div></div>"), sP = {
 	hash: "svelte-19m0ufo",
 	code: ".compose.svelte-19m0ufo {display:grid;gap:1rem;grid-template-columns:minmax(0, 1fr);align-items:start;}.beside.svelte-19m0ufo {display:grid;gap:1rem;}.main.svelte-19m0ufo {display:grid;gap:0.8rem;}.main.svelte-19m0ufo > header:where(.svelte-19m0ufo) {margin:0;}.name.svelte-19m0ufo {flex:1 1 12rem;}.name.svelte-19m0ufo input:where(.svelte-19m0ufo) {width:100%;}.label.svelte-19m0ufo {font-size:0.85rem;color:var(--soft);}.work.svelte-19m0ufo {display:grid;gap:0.8rem;grid-template-columns:minmax(0, 1fr);}.palette.svelte-19m0ufo {display:grid;gap:0.5rem;align-content:start;}.palette.svelte-19m0ufo h2:where(.svelte-19m0ufo) {font-size:0.85rem;color:var(--soft);}.palette.svelte-19m0ufo form:where(.svelte-19m0ufo) input:where(.svelte-19m0ufo) {width:8rem;flex:1;}.some.svelte-19m0ufo {display:flex;flex-wrap:wrap;gap:0.35rem;}.some.svelte-19m0ufo button:where(.svelte-19m0ufo) {font-size:0.85rem;padding:0.2rem 0.6rem;min-height:1.9rem;}.type.svelte-19m0ufo {border-radius:999px;background:var(--accent-soft);}.draw.svelte-19m0ufo {display:grid;gap:0.6rem;min-width:0;}.settings.svelte-19m0ufo .row:where(.svelte-19m0ufo) {align-items:end;margin-top:0.5rem;}.settings.svelte-19m0ufo input:where(.svelte-19m0ufo), .settings.svelte-19m0ufo select:where(.svelte-19m0ufo) {display:block;width:100%;}.settings.svelte-19m0ufo label:where(.svelte-19m0ufo) {flex:1 1 9rem;}.settings.svelte-19m0ufo .wide:where(.svelte-19m0ufo) {flex:2 1 16rem;}\n  @media (min-width: 760px) {.work.svelte-19m0ufo {grid-template-columns:13.5rem minmax(0, 1fr);} }\n  @media (min-width: 1200px) {.compose.svelte-19m0ufo {grid-template-columns:minmax(0, 5fr) minmax(22rem, 2fr);} }"
 };
 function cP(e, t) {
 	D(t, !0), Pi(e, sP);
 	let n = K.compose, r = new BN(oo.api), i = /* @__PURE__ */ j(""), a = /* @__PURE__ */ j(""), o = "", s = /* @__PURE__ */ k(() => r.document), c = /* @__PURE__ */ k(() => {
-		let [e] = [L(s).callback].flat();
+		let [e] = [R(s).callback].flat();
 		return typeof e == "string" ? e : e?.url ?? "";
 	});
-	Fn(() => {
+	Pn(() => {
 		let e = co.query.toString();
 		co.view === "compose" && e !== o && (o = e, r.begin(co.query));
 	}), co.query.size || r.begin(co.query);
@@ -24453,10 +24453,10 @@ function cP(e, t) {
 		});
 	}
 	function d(e) {
-		e.preventDefault(), L(a).trim() && u(L(a).trim()), M(a, "");
+		e.preventDefault(), R(a).trim() && u(R(a).trim()), M(a, "");
 	}
 	async function f(e) {
-		let t = r.notations.find((t) => t.language === e)?.document, { name: n, callback: i } = L(s);
+		let t = r.notations.find((t) => t.language === e)?.document, { name: n, callback: i } = R(s);
 		t ? await r.setDocument({
 			...t,
 			...n ? { name: n } : {},
@@ -24470,29 +24470,29 @@ function cP(e, t) {
 		e.target instanceof HTMLElement && e.target.closest("input, textarea, .cm-editor") || !(e.ctrlKey || e.metaKey) || e.key.toLowerCase() !== "z" || (e.preventDefault(), e.shiftKey ? r.redo() : r.undo());
 	}
 	var h = oP();
-	Jr("keydown", hn, m);
-	var g = N(h), _ = N(g), v = N(_), y = P(v), b = F(v, 2), x = P(b, !0), S = F(b, 2), C = P(S, !0), w = F(S, 2), ee = P(w, !0), te = F(w, 2), ne = P(te, !0);
+	qr("keydown", hn, m);
+	var g = N(h), _ = N(g), v = N(_), y = F(v), b = I(v, 2), x = F(b, !0), S = I(b, 2), C = F(S, !0), w = I(S, 2), ee = F(w, !0), te = I(w, 2), ne = F(te, !0);
 	E(_);
-	var re = F(_, 2), ie = N(re), ae = N(ie, !0), oe = F(ae);
+	var re = I(_, 2), ie = N(re), ae = N(ie, !0), oe = I(ae);
 	da(oe), E(ie);
-	var se = F(ie, 2), ce = N(se), le = F(ce);
-	U(le, 20, () => PM, (e) => e, (e, t) => {
-		var n = JN(), r = P(n, !0), i = {};
-		I(() => {
-			V(r, FM[t]), i !== (i = t) && (n.value = (n.__value = i) ?? "");
-		}), B(e, n);
+	var se = I(ie, 2), ce = N(se), le = I(ce);
+	Ei(le, 20, () => PM, (e) => e, (e, t) => {
+		var n = JN(), r = F(n, !0), i = {};
+		L(() => {
+			H(r, FM[t]), i !== (i = t) && (n.value = (n.__value = i) ?? "");
+		}), V(e, n);
 	}), E(le);
 	var ue;
 	Qi(le), E(se), E(re);
-	var de = F(re, 2), fe = N(de), pe = P(fe, !0), me = F(fe, 2);
+	var de = I(re, 2), fe = N(de), pe = F(fe, !0), me = I(fe, 2);
 	{
 		let e = /* @__PURE__ */ k(() => r.faults.filter((e) => e.key === "expression"));
 		VM(me, {
 			get text() {
-				return L(s).expression;
+				return R(s).expression;
 			},
 			get language() {
-				return L(s).language;
+				return R(s).language;
 			},
 			get label() {
 				return n.expression;
@@ -24501,56 +24501,56 @@ function cP(e, t) {
 				return r.types;
 			},
 			get faults() {
-				return L(e);
+				return R(e);
 			},
 			onchange: (e) => r.setText(e)
 		});
 	}
 	E(de);
-	var he = F(de, 2), ge = N(he);
-	U(ge, 17, () => r.faults, Ci, (e, t) => {
-		var n = ZN(), r = N(n), i = F(r), a = (e) => {
-			var n = YN(), r = P(n);
-			I(() => V(r, `- expected ${L(t).expected ?? ""}`)), B(e, n);
+	var he = I(de, 2), ge = N(he);
+	Ei(ge, 17, () => r.faults, Si, (e, t) => {
+		var n = ZN(), r = N(n), i = I(r), a = (e) => {
+			var n = YN(), r = F(n);
+			L(() => H(r, `- expected ${R(t).expected ?? ""}`)), V(e, n);
 		};
-		H(i, (e) => {
-			L(t).expected && e(a);
+		U(i, (e) => {
+			R(t).expected && e(a);
 		});
-		var o = F(i), s = (e) => {
-			var n = XN(), r = P(F(Cn(n)), !0);
-			I(() => V(r, L(t).hint)), B(e, n);
+		var o = I(i), s = (e) => {
+			var n = XN(), r = F(I(P(n)), !0);
+			L(() => H(r, R(t).hint)), V(e, n);
 		};
-		H(o, (e) => {
-			L(t).hint && e(s);
-		}), E(n), I(() => V(r, `${L(t).key && L(t).key !== "expression" ? `${L(t).key}: ` : ""}${L(t).line ? `${L(t).line}:${L(t).column ?? 1}: ` : ""}${L(t).message ?? ""}`)), B(e, n);
-	}), U(F(ge, 2), 17, () => r.incomplete, Ci, (e, t) => {
-		var i = QN(), a = P(i, !0);
-		I((e) => V(a, e), [() => n.open(r.lacking(L(t)))]), B(e, i);
+		U(o, (e) => {
+			R(t).hint && e(s);
+		}), E(n), L(() => H(r, `${R(t).key && R(t).key !== "expression" ? `${R(t).key}: ` : ""}${R(t).line ? `${R(t).line}:${R(t).column ?? 1}: ` : ""}${R(t).message ?? ""}`)), V(e, n);
+	}), Ei(I(ge, 2), 17, () => r.incomplete, Si, (e, t) => {
+		var i = QN(), a = F(i, !0);
+		L((e) => H(a, e), [() => n.open(r.lacking(R(t)))]), V(e, i);
 	}), E(he);
-	var _e = F(he, 2), ve = N(_e), ye = N(ve), be = P(ye, !0), xe = F(ye, 2), Se = N(xe);
-	U(Se, 16, () => r.types.keys(), (e) => e, (e, t) => {
-		var n = $N(), r = P(n, !0);
-		I(() => V(r, t)), R("click", n, () => u(t)), B(e, n);
+	var _e = I(he, 2), ve = N(_e), ye = N(ve), be = F(ye, !0), xe = I(ye, 2), Se = N(xe);
+	Ei(Se, 16, () => r.types.keys(), (e) => e, (e, t) => {
+		var n = $N(), r = F(n, !0);
+		L(() => H(r, t)), z("click", n, () => u(t)), V(e, n);
 	});
-	var Ce = F(Se, 2), we = (e) => {
-		var t = eP(), r = P(t, !0);
-		I(() => V(r, n.noTypes)), B(e, t);
+	var Ce = I(Se, 2), we = (e) => {
+		var t = eP(), r = F(t, !0);
+		L(() => H(r, n.noTypes)), V(e, t);
 	};
-	H(Ce, (e) => {
+	U(Ce, (e) => {
 		r.types.size || e(we);
 	}), E(xe);
-	var Te = F(xe, 2), Ee = N(Te);
+	var Te = I(xe, 2), Ee = N(Te);
 	da(Ee);
-	var De = P(F(Ee), !0);
+	var De = F(I(Ee), !0);
 	E(Te);
-	var T = F(Te, 2), Oe = P(T, !0), ke = F(T, 2);
-	U(ke, 20, () => nv, (e) => e, (e, t) => {
-		var n = tP(), r = N(n), i = P(r, !0), a = F(r);
-		E(n), I(() => {
-			W(n, "title", tv[t].hint), V(i, tv[t].sign), V(a, ` ${tv[t].title ?? ""}`);
-		}), R("click", n, () => l(t, structuredClone(tv[t].fresh))), B(e, n);
+	var T = I(Te, 2), Oe = F(T, !0), ke = I(T, 2);
+	Ei(ke, 20, () => nv, (e) => e, (e, t) => {
+		var n = tP(), r = N(n), i = F(r, !0), a = I(r);
+		E(n), L(() => {
+			W(n, "title", tv[t].hint), H(i, tv[t].sign), H(a, ` ${tv[t].title ?? ""}`);
+		}), z("click", n, () => l(t, structuredClone(tv[t].fresh))), V(e, n);
 	}), E(ke), E(ve);
-	var Ae = F(ve, 2), je = N(Ae);
+	var Ae = I(ve, 2), je = N(Ae);
 	w_(je, {
 		children: (e, t) => {
 			jv(e, { get composer() {
@@ -24558,88 +24558,88 @@ function cP(e, t) {
 			} });
 		},
 		$$slots: { default: !0 }
-	}), TN(F(je, 2), { get composer() {
+	}), TN(I(je, 2), { get composer() {
 		return r;
 	} }), E(Ae), E(_e);
-	var Me = F(_e, 2), Ne = N(Me), Pe = P(Ne, !0), Fe = F(Ne, 2), Ie = N(Fe), Le = N(Ie, !0), Re = F(Le);
+	var Me = I(_e, 2), Ne = N(Me), Pe = F(Ne, !0), Fe = I(Ne, 2), Ie = N(Fe), Le = N(Ie, !0), Re = I(Le);
 	da(Re), E(Ie);
-	var ze = F(Ie, 2), Be = N(ze), Ve = F(Be), He = N(Ve), Ue = P(He, !0);
-	He.value = He.__value = "", U(F(He), 16, () => LM, (e) => e, (e, t) => {
-		var n = JN(), r = P(n, !0), i = {};
-		I(() => {
-			V(r, t), i !== (i = t) && (n.__value = i);
-		}), B(e, n);
+	var ze = I(Ie, 2), Be = N(ze), Ve = I(Be), He = N(Ve), Ue = F(He, !0);
+	He.value = He.__value = "", Ei(I(He), 16, () => LM, (e) => e, (e, t) => {
+		var n = JN(), r = F(n, !0), i = {};
+		L(() => {
+			H(r, t), i !== (i = t) && (n.__value = i);
+		}), V(e, n);
 	}), E(Ve);
 	var We;
 	Qi(Ve), E(ze);
-	var Ge = F(ze, 2), Ke = N(Ge, !0), qe = F(Ke);
+	var Ge = I(ze, 2), Ke = N(Ge, !0), qe = I(Ke);
 	da(qe), E(Ge);
-	var Je = F(Ge, 2), Ye = N(Je, !0), Xe = F(Ye);
+	var Je = I(Ge, 2), Ye = N(Je, !0), Xe = I(Ye);
 	da(Xe), E(Je);
-	var Ze = F(Je, 2), Qe = N(Ze), $e = F(Qe), et = N($e);
-	et.value = et.__value = "", U(F(et), 16, () => RM, (e) => e, (e, t) => {
-		var n = JN(), r = P(n, !0), i = {};
-		I(() => {
-			V(r, t), i !== (i = t) && (n.__value = i);
-		}), B(e, n);
+	var Ze = I(Je, 2), Qe = N(Ze), $e = I(Qe), et = N($e);
+	et.value = et.__value = "", Ei(I(et), 16, () => RM, (e) => e, (e, t) => {
+		var n = JN(), r = F(n, !0), i = {};
+		L(() => {
+			H(r, t), i !== (i = t) && (n.__value = i);
+		}), V(e, n);
 	}), E($e);
 	var tt;
 	Qi($e), E(Ze);
-	var nt = F(Ze, 2), rt = N(nt, !0), it = F(rt);
+	var nt = I(Ze, 2), rt = N(nt, !0), it = I(rt);
 	da(it), E(nt);
-	var at = F(nt, 2), ot = N(at, !0), st = F(ot);
+	var at = I(nt, 2), ot = N(at, !0), st = I(ot);
 	da(st), E(at), E(Fe), E(Me);
-	var ct = F(Me, 2), lt = N(ct), ut = P(lt, !0), dt = F(lt, 2), ft = (e) => {
-		var t = nP(), i = P(t, !0);
-		I(() => {
-			t.disabled = !r.notations.length, V(i, n.shadow);
-		}), R("click", t, () => r.save(!0)), B(e, t);
+	var ct = I(Me, 2), lt = N(ct), ut = F(lt, !0), dt = I(lt, 2), ft = (e) => {
+		var t = nP(), i = F(t, !0);
+		L(() => {
+			t.disabled = !r.notations.length, H(i, n.shadow);
+		}), z("click", t, () => r.save(!0)), V(e, t);
 	};
-	H(dt, (e) => {
+	U(dt, (e) => {
 		r.opened && e(ft);
 	});
-	var pt = F(dt, 2), mt = P(pt, !0), ht = F(pt, 2), gt = P(ht, !0), _t = F(ht, 2), vt = P(_t, !0), yt = F(_t, 2), bt = P(yt, !0);
+	var pt = I(dt, 2), mt = F(pt, !0), ht = I(pt, 2), gt = F(ht, !0), _t = I(ht, 2), vt = F(_t, !0), yt = I(_t, 2), bt = F(yt, !0);
 	E(ct);
-	var xt = F(ct, 2), St = N(xt), Ct = (e) => {
-		var t = rP(), n = P(t, !0);
-		I(() => V(n, r.saved)), B(e, t);
+	var xt = I(ct, 2), St = N(xt), Ct = (e) => {
+		var t = rP(), n = F(t, !0);
+		L(() => H(n, r.saved)), V(e, t);
 	}, wt = (e) => {
-		var t = rP(), n = P(t, !0);
-		I(() => V(n, L(i))), B(e, t);
+		var t = rP(), n = F(t, !0);
+		L(() => H(n, R(i))), V(e, t);
 	};
-	H(St, (e) => {
-		r.saved ? e(Ct) : L(i) && e(wt, 1);
+	U(St, (e) => {
+		r.saved ? e(Ct) : R(i) && e(wt, 1);
 	}), E(xt);
-	var Tt = F(xt, 2), Et = (e) => {
-		var t = iP(), i = N(t), a = N(i), o = P(F(a), !0);
+	var Tt = I(xt, 2), Et = (e) => {
+		var t = iP(), i = N(t), a = N(i), o = F(I(a), !0);
 		E(i);
-		var s = F(i, 2), c = P(s, !0);
-		E(t), I((e) => {
-			V(a, `${e ?? ""} `), V(o, r.theirs.request.document.expression), V(c, n.takeTheirs);
-		}, [() => n.theirs(r.theirs.actor, r.theirs.request.version)]), R("click", s, () => r.takeTheirs()), B(e, t);
+		var s = I(i, 2), c = F(s, !0);
+		E(t), L((e) => {
+			H(a, `${e ?? ""} `), H(o, r.theirs.request.document.expression), H(c, n.takeTheirs);
+		}, [() => n.theirs(r.theirs.actor, r.theirs.request.version)]), z("click", s, () => r.takeTheirs()), V(e, t);
 	};
-	H(Tt, (e) => {
+	U(Tt, (e) => {
 		r.theirs && e(Et);
-	}), U(F(Tt, 2), 17, () => r.saveFaults, Ci, (e, t) => {
-		var n = aP(), r = P(n);
-		I(() => V(r, `${L(t).key ? `${L(t).key}: ` : ""}${L(t).message ?? ""}${L(t).hint ? ` - ${L(t).hint}` : ""}`)), B(e, n);
+	}), Ei(I(Tt, 2), 17, () => r.saveFaults, Si, (e, t) => {
+		var n = aP(), r = F(n);
+		L(() => H(r, `${R(t).key ? `${R(t).key}: ` : ""}${R(t).message ?? ""}${R(t).hint ? ` - ${R(t).hint}` : ""}`)), V(e, n);
 	}), E(g);
-	var Dt = F(g, 2), Ot = N(Dt);
+	var Dt = I(g, 2), Ot = N(Dt);
 	hN(Ot, { get composer() {
 		return r;
-	} }), FN(F(Ot), { get composer() {
+	} }), FN(I(Ot), { get composer() {
 		return r;
-	} }), E(Dt), E(h), I((e) => {
-		V(y, `${n.title ?? ""}${r.opened ? `: ${r.opened.name}` : ""}`), b.disabled = !r.done.length, V(x, n.undo), S.disabled = !r.undone.length, V(C, n.redo), V(ee, n.tidy), V(ne, n.fresh), V(ae, n.name), fa(oe, L(s).name ?? ""), V(ce, `${n.language ?? ""} `), ue !== (ue = L(s).language) && (le.value = (le.__value = ue) ?? "", Zi(le, ue)), V(pe, n.expression), W(ve, "aria-label", n.pieces), V(be, n.events), W(Ee, "aria-label", n.newType), W(Ee, "placeholder", n.newType), V(De, n.add), V(Oe, n.operators), W(Ae, "aria-label", n.drawing), V(Pe, n.settings), V(Le, n.window), fa(Re, L(s).window ?? ""), V(Be, `${n.context ?? ""} `), V(Ue, n.contextDefault), We !== (We = L(s).context ?? "") && (Ve.value = (Ve.__value = We) ?? "", Zi(Ve, We)), V(Ke, n.condition), fa(qe, L(s).condition ?? ""), V(Ye, n.by), fa(Xe, e), V(Qe, `${n.severity ?? ""} `), tt !== (tt = L(s).severity ?? "") && ($e.value = ($e.__value = tt) ?? "", Zi($e, tt)), V(rt, n.notify), fa(it, L(s).notify ?? ""), W(it, "placeholder", n.notifyHint), V(ot, n.callback), fa(st, L(c)), W(st, "placeholder", n.callbackHint), lt.disabled = !r.notations.length || !L(s).name, V(ut, r.opened ? n.saveChange : n.save), pt.disabled = !L(s).expression, V(mt, n.copy), ht.disabled = !L(s).expression, V(gt, n.exportYaml), _t.disabled = !r.notations.length || !r.program, V(vt, n.exportPython), yt.disabled = !L(s).expression, V(bt, n.exportSvg);
-	}, [() => [L(s).by ?? ""].flat().join(", ")]), R("click", b, () => r.undo()), R("click", S, () => r.redo()), R("click", w, () => r.tidy()), R("click", te, () => (r.fresh(), co.go("compose"))), R("input", oe, (e) => r.setSetting("name", e.currentTarget.value)), R("change", le, (e) => f(e.currentTarget.value)), Jr("submit", Te, d), ya(Ee, () => L(a), (e) => M(a, e)), R("change", Re, (e) => r.setSetting("window", e.currentTarget.value)), R("change", Ve, (e) => r.setSetting("context", e.currentTarget.value)), R("change", qe, (e) => r.setSetting("condition", e.currentTarget.value)), R("change", Xe, (e) => r.setSetting("by", qN(e.currentTarget.value))), R("change", $e, (e) => r.setSetting("severity", e.currentTarget.value)), R("change", it, (e) => r.setSetting("notify", e.currentTarget.value)), R("change", st, (e) => r.setSetting("callback", e.currentTarget.value && [{ url: e.currentTarget.value }])), R("click", lt, () => r.save()), R("click", pt, p), R("click", ht, () => KN(`${L(s).name || "rule"}.yaml`, UN(L(s)), "text/yaml")), R("click", _t, () => KN(`${L(s).name || "rule"}.py`, r.program, "text/x-python")), R("click", yt, () => KN(`${L(s).name || "rule"}.svg`, GN(r.drawing, L(s).name ?? ""), "image/svg+xml")), B(e, h), O();
+	} }), E(Dt), E(h), L((e) => {
+		H(y, `${n.title ?? ""}${r.opened ? `: ${r.opened.name}` : ""}`), b.disabled = !r.done.length, H(x, n.undo), S.disabled = !r.undone.length, H(C, n.redo), H(ee, n.tidy), H(ne, n.fresh), H(ae, n.name), fa(oe, R(s).name ?? ""), H(ce, `${n.language ?? ""} `), ue !== (ue = R(s).language) && (le.value = (le.__value = ue) ?? "", Zi(le, ue)), H(pe, n.expression), W(ve, "aria-label", n.pieces), H(be, n.events), W(Ee, "aria-label", n.newType), W(Ee, "placeholder", n.newType), H(De, n.add), H(Oe, n.operators), W(Ae, "aria-label", n.drawing), H(Pe, n.settings), H(Le, n.window), fa(Re, R(s).window ?? ""), H(Be, `${n.context ?? ""} `), H(Ue, n.contextDefault), We !== (We = R(s).context ?? "") && (Ve.value = (Ve.__value = We) ?? "", Zi(Ve, We)), H(Ke, n.condition), fa(qe, R(s).condition ?? ""), H(Ye, n.by), fa(Xe, e), H(Qe, `${n.severity ?? ""} `), tt !== (tt = R(s).severity ?? "") && ($e.value = ($e.__value = tt) ?? "", Zi($e, tt)), H(rt, n.notify), fa(it, R(s).notify ?? ""), W(it, "placeholder", n.notifyHint), H(ot, n.callback), fa(st, R(c)), W(st, "placeholder", n.callbackHint), lt.disabled = !r.notations.length || !R(s).name, H(ut, r.opened ? n.saveChange : n.save), pt.disabled = !R(s).expression, H(mt, n.copy), ht.disabled = !R(s).expression, H(gt, n.exportYaml), _t.disabled = !r.notations.length || !r.program, H(vt, n.exportPython), yt.disabled = !R(s).expression, H(bt, n.exportSvg);
+	}, [() => [R(s).by ?? ""].flat().join(", ")]), z("click", b, () => r.undo()), z("click", S, () => r.redo()), z("click", w, () => r.tidy()), z("click", te, () => (r.fresh(), co.go("compose"))), z("input", oe, (e) => r.setSetting("name", e.currentTarget.value)), z("change", le, (e) => f(e.currentTarget.value)), qr("submit", Te, d), ya(Ee, () => R(a), (e) => M(a, e)), z("change", Re, (e) => r.setSetting("window", e.currentTarget.value)), z("change", Ve, (e) => r.setSetting("context", e.currentTarget.value)), z("change", qe, (e) => r.setSetting("condition", e.currentTarget.value)), z("change", Xe, (e) => r.setSetting("by", qN(e.currentTarget.value))), z("change", $e, (e) => r.setSetting("severity", e.currentTarget.value)), z("change", it, (e) => r.setSetting("notify", e.currentTarget.value)), z("change", st, (e) => r.setSetting("callback", e.currentTarget.value && [{ url: e.currentTarget.value }])), z("click", lt, () => r.save()), z("click", pt, p), z("click", ht, () => KN(`${R(s).name || "rule"}.yaml`, UN(R(s)), "text/yaml")), z("click", _t, () => KN(`${R(s).name || "rule"}.py`, r.program, "text/x-python")), z("click", yt, () => KN(`${R(s).name || "rule"}.svg`, GN(r.drawing, R(s).name ?? ""), "image/svg+xml")), V(e, h), O();
 }
-Yr([
+Jr([
 	"click",
 	"input",
 	"change"
 ]);
 // src/parts/GraphNode.svelte
-var lP = /* @__PURE__ */ z("<div> </div>"), uP = /* @__PURE__ */ z("<div class=\"holds svelte-1rea45o\"><meter min=\"0\" max=\"1\" aria-hidden=\"true\" class=\"svelte-1rea45o\"></meter> </div>"), dP = /* @__PURE__ */ z("<div class=\"part svelte-1rea45o\"><!> <strong class=\"svelte-1rea45o\"> </strong> <!> <!> <!></div>"), fP = {
+var lP = /* @__PURE__ */ B("<div> </div>"), uP = /* @__PURE__ */ B("<div class=\"holds svelte-1rea45o\"><meter min=\"0\" max=\"1\" aria-hidden=\"true\" class=\"svelte-1rea45o\"></meter> </div>"), dP = /* @__PURE__ */ B("<div class=\"part svelte-1rea45o\"><!> <strong class=\"svelte-1rea45o\"> </strong> <!> <!> <!></div>"), fP = {
 	hash: "svelte-1rea45o",
 	code: ".part.svelte-1rea45o {background:var(--panel);color:var(--text);border:2px solid var(--line);border-radius:10px;padding:0.4rem 0.7rem;width:190px;font-size:12px;box-shadow:var(--shadow);text-align:left;overflow-wrap:anywhere;}.part[data-kind='type'].svelte-1rea45o {border-radius:22px;background:var(--accent-soft);border-color:var(--water);}.part[data-kind='rule'].svelte-1rea45o {border-color:var(--accent);border-width:3px;}.part[data-kind='absence'].svelte-1rea45o {border-style:dashed;border-color:var(--high);}.part[data-kind='chain'].svelte-1rea45o {border-style:double;border-width:4px;border-color:var(--low);}strong.svelte-1rea45o {font-size:13px;}.holds.svelte-1rea45o {color:var(--soft);}meter.svelte-1rea45o {width:60px;height:8px;}.part.svelte-1rea45o .svelte-flow__handle {opacity:0;}"
 };
@@ -24653,27 +24653,27 @@ function pP(e, t) {
 			return q.Left;
 		}
 	});
-	var a = F(i, 2), o = P(a, !0), s = F(a, 2);
-	U(s, 17, () => L(n).lines.slice(0, 3), Ci, (e, t) => {
-		var n = lP(), r = P(n, !0);
-		I(() => V(r, L(t))), B(e, n);
+	var a = I(i, 2), o = F(a, !0), s = I(a, 2);
+	Ei(s, 17, () => R(n).lines.slice(0, 3), Si, (e, t) => {
+		var n = lP(), r = F(n, !0);
+		L(() => H(r, R(t))), V(e, n);
 	});
-	var c = F(s, 2), l = (e) => {
-		var t = uP(), r = N(t), i = F(r);
-		E(t), I(() => {
-			fa(r, L(n).share), V(i, ` ${L(n).told ?? ""}`);
-		}), B(e, t);
+	var c = I(s, 2), l = (e) => {
+		var t = uP(), r = N(t), i = I(r);
+		E(t), L(() => {
+			fa(r, R(n).share), H(i, ` ${R(n).told ?? ""}`);
+		}), V(e, t);
 	};
-	H(c, (e) => {
-		L(n).told && e(l);
-	}), jh(F(c, 2), {
+	U(c, (e) => {
+		R(n).told && e(l);
+	}), jh(I(c, 2), {
 		type: "source",
 		get position() {
 			return q.Right;
 		}
-	}), E(r), I(() => {
-		W(r, "data-kind", L(n).kind), V(o, L(n).title);
-	}), B(e, r), O();
+	}), E(r), L(() => {
+		W(r, "data-kind", R(n).kind), H(o, R(n).title);
+	}), V(e, r), O();
 }
 function mP(e, t) {
 	let n = e.graphs.flatMap((e, t) => e.nodes.map((e) => ({
@@ -24724,21 +24724,21 @@ function gP(e, t) {
 	});
 }
 // src/views/Graph.svelte
-var _P = /* @__PURE__ */ z("<option> </option>"), vP = /* @__PURE__ */ z("<select><option> </option><!></select>"), yP = /* @__PURE__ */ z("<p class=\"fault\" role=\"alert\"> </p>"), bP = /* @__PURE__ */ z("<p class=\"empty\"> <a href=\"#/compose\"> </a></p>"), xP = /* @__PURE__ */ z("<!><!>", 1), SP = /* @__PURE__ */ z("<div class=\"canvas svelte-1ahi164\"><!></div>"), CP = /* @__PURE__ */ z("<tr><td> </td><td class=\"number\"> </td><td class=\"number\"> </td><td class=\"number\"> </td><td class=\"number\"> </td><td class=\"number\"> </td></tr>"), wP = /* @__PURE__ */ z("<p class=\"soft small\"> </p> <!> <h2> </h2> <div class=\"scroll\" tabindex=\"0\" role=\"group\"><table><thead><tr><th> </th><th class=\"number\"> </th><th class=\"number\"> </th><th class=\"number\"> </th><th class=\"number\"> </th><th class=\"number\"> </th></tr></thead><tbody></tbody></table></div>", 1), TP = /* @__PURE__ */ z("<p class=\"soft\"> </p>"), EP = /* @__PURE__ */ z("<section class=\"panel\" aria-labelledby=\"graph\"><header><h1 id=\"graph\"> </h1> <!></header> <!> <!></section>"), DP = {
+var _P = /* @__PURE__ */ B("<option> </option>"), vP = /* @__PURE__ */ B("<select><option> </option><!></select>"), yP = /* @__PURE__ */ B("<p class=\"fault\" role=\"alert\"> </p>"), bP = /* @__PURE__ */ B("<p class=\"empty\"> <a href=\"#/compose\"> </a></p>"), xP = /* @__PURE__ */ B("<!><!>", 1), SP = /* @__PURE__ */ B("<div class=\"canvas svelte-1ahi164\"><!></div>"), CP = /* @__PURE__ */ B("<tr><td> </td><td class=\"number\"> </td><td class=\"number\"> </td><td class=\"number\"> </td><td class=\"number\"> </td><td class=\"number\"> </td></tr>"), wP = /* @__PURE__ */ B("<p class=\"soft small\"> </p> <!> <h2> </h2> <div class=\"scroll\" tabindex=\"0\" role=\"group\"><table><thead><tr><th> </th><th class=\"number\"> </th><th class=\"number\"> </th><th class=\"number\"> </th><th class=\"number\"> </th><th class=\"number\"> </th></tr></thead><tbody></tbody></table></div>", 1), TP = /* @__PURE__ */ B("<p class=\"soft\"> </p>"), EP = /* @__PURE__ */ B("<section class=\"panel\" aria-labelledby=\"graph\"><header><h1 id=\"graph\"> </h1> <!></header> <!> <!></section>"), DP = {
 	hash: "svelte-1ahi164",
 	code: ".canvas.svelte-1ahi164 {height:clamp(20rem, 58vh, 46rem);border:1px solid var(--line);border-radius:10px;overflow:hidden;margin:0.6rem 0 1rem;}.canvas.svelte-1ahi164 .svelte-flow {--xy-background-color: var(--sunk);}.canvas.svelte-1ahi164 .pipe path.svelte-flow__edge-path {stroke:var(--water);stroke-width:4;}.canvas.svelte-1ahi164 .pipe.animated path.svelte-flow__edge-path {stroke-dasharray:12 6;}.canvas.svelte-1ahi164 .svelte-flow__controls-button {background:var(--panel);color:var(--text);border-color:var(--line);}.canvas.svelte-1ahi164 .svelte-flow__attribution {background:var(--panel);}.canvas.svelte-1ahi164 .svelte-flow__attribution a {color:var(--soft);}"
 };
 function OP(e, t) {
 	D(t, !0), Pi(e, DP);
-	let n = K.graph, r = { part: pP }, i = matchMedia("(prefers-reduced-motion: reduce)").matches, a = /* @__PURE__ */ j(null), o = /* @__PURE__ */ j(""), s = /* @__PURE__ */ j(""), c = /* @__PURE__ */ j([]), l = /* @__PURE__ */ j([]), u = /* @__PURE__ */ k(() => L(a) ? mP(L(a), L(s)) : null), d = /* @__PURE__ */ k(() => L(a) ? Object.entries(L(a).held.rules) : []);
-	Fn(() => {
+	let n = K.graph, r = { part: pP }, i = matchMedia("(prefers-reduced-motion: reduce)").matches, a = /* @__PURE__ */ j(null), o = /* @__PURE__ */ j(""), s = /* @__PURE__ */ j(""), c = /* @__PURE__ */ j([]), l = /* @__PURE__ */ j([]), u = /* @__PURE__ */ k(() => R(a) ? mP(R(a), R(s)) : null), d = /* @__PURE__ */ k(() => R(a) ? Object.entries(R(a).held.rules) : []);
+	Pn(() => {
 		if (!oo.isOperator) M(o, K.watch.operatorsOnly, !0);
 		else return qa(3e3, () => oo.api.get("/v1/graph").then((e) => (M(a, e), M(o, "")), (e) => M(o, e.message || K.connection.unreachable, !0)));
-	}), Fn(() => {
-		if (!L(u) || !L(a)) return;
-		let e = Math.max(1, ...Object.values(L(a).held.rules).map((e) => e.held));
-		M(c, L(u).parts.map((t) => {
-			let r = t.kind === "rule" ? L(a).held.rules[t.rules[0] ?? ""]?.held : void 0, i = r === void 0 ? t.rules.length > 1 ? n.shared(t.rules.length) : "" : n.holds(r);
+	}), Pn(() => {
+		if (!R(u) || !R(a)) return;
+		let e = Math.max(1, ...Object.values(R(a).held.rules).map((e) => e.held));
+		M(c, R(u).parts.map((t) => {
+			let r = t.kind === "rule" ? R(a).held.rules[t.rules[0] ?? ""]?.held : void 0, i = r === void 0 ? t.rules.length > 1 ? n.shared(t.rules.length) : "" : n.holds(r);
 			return {
 				id: t.id,
 				type: "part",
@@ -24755,7 +24755,7 @@ function OP(e, t) {
 					share: (r ?? 0) / e
 				}
 			};
-		})), M(l, L(u).links.map((e, t) => ({
+		})), M(l, R(u).links.map((e, t) => ({
 			id: `${t}`,
 			source: e.source,
 			target: e.target,
@@ -24763,37 +24763,37 @@ function OP(e, t) {
 			animated: !i && e.kind === "flow"
 		})));
 	});
-	var f = EP(), p = N(f), m = N(p), h = P(m, !0), g = F(m, 2), _ = (e) => {
-		var t = vP(), r = N(t), i = P(r, !0);
-		r.value = r.__value = "", U(F(r), 17, () => L(d), ([e]) => e, (e, t) => {
-			var n = /* @__PURE__ */ k(() => v(L(t), 1));
-			let r = () => L(n)[0];
-			var i = _P(), a = P(i, !0), o = {};
-			I(() => {
-				V(a, r()), o !== (o = r()) && (i.value = (i.__value = o) ?? "");
-			}), B(e, i);
-		}), E(t), Qi(t), I(() => {
-			W(t, "aria-label", n.only), V(i, n.all);
-		}), $i(t, () => L(s), (e) => M(s, e)), B(e, t);
+	var f = EP(), p = N(f), m = N(p), h = F(m, !0), g = I(m, 2), _ = (e) => {
+		var t = vP(), r = N(t), i = F(r, !0);
+		r.value = r.__value = "", Ei(I(r), 17, () => R(d), ([e]) => e, (e, t) => {
+			var n = /* @__PURE__ */ k(() => v(R(t), 1));
+			let r = () => R(n)[0];
+			var i = _P(), a = F(i, !0), o = {};
+			L(() => {
+				H(a, r()), o !== (o = r()) && (i.value = (i.__value = o) ?? "");
+			}), V(e, i);
+		}), E(t), Qi(t), L(() => {
+			W(t, "aria-label", n.only), H(i, n.all);
+		}), $i(t, () => R(s), (e) => M(s, e)), V(e, t);
 	};
-	H(g, (e) => {
-		L(d).length && e(_);
+	U(g, (e) => {
+		R(d).length && e(_);
 	}), E(p);
-	var y = F(p, 2), b = (e) => {
-		var t = yP(), n = P(t, !0);
-		I(() => V(n, L(o))), B(e, t);
+	var y = I(p, 2), b = (e) => {
+		var t = yP(), n = F(t, !0);
+		L(() => H(n, R(o))), V(e, t);
 	};
-	H(y, (e) => {
-		L(o) && e(b);
+	U(y, (e) => {
+		R(o) && e(b);
 	});
-	var x = F(y, 2), S = (e) => {
-		var t = bP(), r = N(t), i = P(F(r), !0);
-		E(t), I(() => {
-			V(r, `${n.none ?? ""} `), V(i, K.views.compose);
-		}), B(e, t);
+	var x = I(y, 2), S = (e) => {
+		var t = bP(), r = N(t), i = F(I(r), !0);
+		E(t), L(() => {
+			H(r, `${n.none ?? ""} `), H(i, K.views.compose);
+		}), V(e, t);
 	}, C = (e) => {
-		var t = wP(), i = Cn(t), o = P(i), f = F(i, 2);
-		Si(f, () => L(s), (e) => {
+		var t = wP(), i = P(t), o = F(i), f = I(i, 2);
+		xi(f, () => R(s), (e) => {
 			var t = SP(), n = N(t);
 			{
 				let e = /* @__PURE__ */ k(() => so.isDark ? "dark" : "light");
@@ -24802,7 +24802,7 @@ function OP(e, t) {
 						return r;
 					},
 					get colorMode() {
-						return L(e);
+						return R(e);
 					},
 					fitView: !0,
 					fitViewOptions: { maxZoom: 1.1 },
@@ -24813,52 +24813,52 @@ function OP(e, t) {
 					preventScrolling: !1,
 					deleteKey: null,
 					get nodes() {
-						return L(c);
+						return R(c);
 					},
 					set nodes(e) {
 						M(c, e);
 					},
 					get edges() {
-						return L(l);
+						return R(l);
 					},
 					set edges(e) {
 						M(l, e);
 					},
 					children: (e, t) => {
-						var n = xP(), r = Cn(n);
-						Y_(r, {}), V_(F(r), { showLock: !1 }), B(e, n);
+						var n = xP(), r = P(n);
+						Y_(r, {}), V_(I(r), { showLock: !1 }), V(e, n);
 					},
 					$$slots: { default: !0 }
 				});
 			}
-			E(t), B(e, t);
+			E(t), V(e, t);
 		});
-		var p = F(f, 2), m = P(p, !0), h = F(p, 2), g = N(h), _ = N(g), y = N(_), b = N(y), x = P(b, !0), S = F(b), C = P(S, !0), w = F(S), ee = P(w, !0), te = F(w), ne = P(te, !0), re = F(te), ie = P(re, !0), ae = P(F(re), !0);
+		var p = I(f, 2), m = F(p, !0), h = I(p, 2), g = N(h), _ = N(g), y = N(_), b = N(y), x = F(b, !0), S = I(b), C = F(S, !0), w = I(S), ee = F(w, !0), te = I(w), ne = F(te, !0), re = I(te), ie = F(re, !0), ae = F(I(re), !0);
 		E(y), E(_);
-		var oe = F(_);
-		U(oe, 21, () => L(d), ([e, t]) => e, (e, t) => {
-			var n = /* @__PURE__ */ k(() => v(L(t), 2));
-			let r = () => L(n)[0], i = () => L(n)[1];
-			var a = CP(), o = N(a), s = P(o, !0), c = F(o), l = P(c, !0), u = F(c), d = P(u, !0), f = F(u), p = P(f, !0), m = F(f), h = P(m, !0), g = P(F(m), !0);
-			E(a), I((e, t, n, i, a) => {
-				V(s, r()), V(l, e), V(d, t), V(p, n), V(h, i), V(g, a);
+		var oe = I(_);
+		Ei(oe, 21, () => R(d), ([e, t]) => e, (e, t) => {
+			var n = /* @__PURE__ */ k(() => v(R(t), 2));
+			let r = () => R(n)[0], i = () => R(n)[1];
+			var a = CP(), o = N(a), s = F(o, !0), c = I(o), l = F(c, !0), u = I(c), d = F(u, !0), f = I(u), p = F(f, !0), m = I(f), h = F(m, !0), g = F(I(m), !0);
+			E(a), L((e, t, n, i, a) => {
+				H(s, r()), H(l, e), H(d, t), H(p, n), H(h, i), H(g, a);
 			}, [
 				() => i().seen.toLocaleString("en-US"),
 				() => i().held.toLocaleString("en-US"),
 				() => i().bytes.toLocaleString("en-US"),
 				() => (i().late + i().refused).toLocaleString("en-US"),
 				() => i().detections.toLocaleString("en-US")
-			]), B(e, a);
-		}), E(oe), E(g), E(h), I((e) => {
-			V(o, `${L(a).said ?? ""} ${e ?? ""}`), V(m, n.asText), W(h, "aria-label", n.asText), V(x, n.rule), V(C, n.seen), V(ee, K.watch.held), V(ne, n.bytes), V(ie, K.watch.late), V(ae, K.watch.found);
-		}, [() => L(u).whole ? n.aggregated(L(u).whole) : ""]), B(e, t);
+			]), V(e, a);
+		}), E(oe), E(g), E(h), L((e) => {
+			H(o, `${R(a).said ?? ""} ${e ?? ""}`), H(m, n.asText), W(h, "aria-label", n.asText), H(x, n.rule), H(C, n.seen), H(ee, K.watch.held), H(ne, n.bytes), H(ie, K.watch.late), H(ae, K.watch.found);
+		}, [() => R(u).whole ? n.aggregated(R(u).whole) : ""]), V(e, t);
 	}, w = (e) => {
-		var t = TP(), n = P(t, !0);
-		I(() => V(n, K.loading)), B(e, t);
+		var t = TP(), n = F(t, !0);
+		L(() => H(n, K.loading)), V(e, t);
 	};
-	H(x, (e) => {
-		L(a) && !L(d).length ? e(S) : L(a) && L(u) ? e(C, 1) : L(o) || e(w, 2);
-	}), E(f), I(() => V(h, n.title)), B(e, f), O();
+	U(x, (e) => {
+		R(a) && !R(d).length ? e(S) : R(a) && R(u) ? e(C, 1) : R(o) || e(w, 2);
+	}), E(f), L(() => H(h, n.title)), V(e, f), O();
 }
 // src/lib/marks.svelte.ts
 function kP(e) {
@@ -24871,14 +24871,14 @@ var AP = class {
 		events: []
 	}]);
 	get groups() {
-		return L(this.#e);
+		return R(this.#e);
 	}
 	set groups(e) {
 		M(this.#e, e);
 	}
 	#t = /* @__PURE__ */ j(1);
 	get current() {
-		return L(this.#t);
+		return R(this.#t);
 	}
 	set current(e) {
 		M(this.#t, e, !0);
@@ -24921,7 +24921,7 @@ var AP = class {
 			apart: e(!1)
 		};
 	}
-}, jP = /* @__PURE__ */ z("<span class=\"chip svelte-nhpygb\"> <span class=\"soft\"> </span> <button class=\"plain\">✕</button></span>"), MP = /* @__PURE__ */ z("<span class=\"soft\"> </span>"), NP = /* @__PURE__ */ z("<li><label><input type=\"radio\" name=\"group\"/> <strong> </strong></label> <span class=\"small\"></span></li>"), PP = /* @__PURE__ */ z("<li><label class=\"small\"><input type=\"checkbox\"/> <strong> </strong> </label></li>"), FP = /* @__PURE__ */ z("<p class=\"fault\" role=\"alert\"> </p>"), IP = /* @__PURE__ */ z("<p class=\"soft small\"> </p>"), LP = /* @__PURE__ */ z("<p> </p>"), RP = /* @__PURE__ */ z("<p class=\"small\"> </p> <!> <!>", 1), zP = /* @__PURE__ */ z("<li> </li>"), BP = /* @__PURE__ */ z("<li><code class=\"svelte-nhpygb\"> </code> <p class=\"small\"> <strong> </strong></p> <ul class=\"soft small svelte-nhpygb\"></ul> <a class=\"button small\"> </a></li>"), VP = /* @__PURE__ */ z("<ol class=\"found svelte-nhpygb\"></ol>"), HP = /* @__PURE__ */ z("<section class=\"panel svelte-nhpygb\" aria-labelledby=\"examples\"><header><h2 id=\"examples\"> </h2></header> <p class=\"soft small\"> </p> <ul class=\"groups svelte-nhpygb\"></ul> <div class=\"row\"><button> </button> <button> </button> <button class=\"primary\"> </button></div> <details><summary> </summary> <ul class=\"events svelte-nhpygb\"></ul></details> <!> <div role=\"status\"><!></div> <!></section>"), UP = {
+}, jP = /* @__PURE__ */ B("<span class=\"chip svelte-nhpygb\"> <span class=\"soft\"> </span> <button class=\"plain\">✕</button></span>"), MP = /* @__PURE__ */ B("<span class=\"soft\"> </span>"), NP = /* @__PURE__ */ B("<li><label><input type=\"radio\" name=\"group\"/> <strong> </strong></label> <span class=\"small\"></span></li>"), PP = /* @__PURE__ */ B("<li><label class=\"small\"><input type=\"checkbox\"/> <strong> </strong> </label></li>"), FP = /* @__PURE__ */ B("<p class=\"fault\" role=\"alert\"> </p>"), IP = /* @__PURE__ */ B("<p class=\"soft small\"> </p>"), LP = /* @__PURE__ */ B("<p> </p>"), RP = /* @__PURE__ */ B("<p class=\"small\"> </p> <!> <!>", 1), zP = /* @__PURE__ */ B("<li> </li>"), BP = /* @__PURE__ */ B("<li><code class=\"svelte-nhpygb\"> </code> <p class=\"small\"> <strong> </strong></p> <ul class=\"soft small svelte-nhpygb\"></ul> <a class=\"button small\"> </a></li>"), VP = /* @__PURE__ */ B("<ol class=\"found svelte-nhpygb\"></ol>"), HP = /* @__PURE__ */ B("<section class=\"panel svelte-nhpygb\" aria-labelledby=\"examples\"><header><h2 id=\"examples\"> </h2></header> <p class=\"soft small\"> </p> <ul class=\"groups svelte-nhpygb\"></ul> <div class=\"row\"><button> </button> <button> </button> <button class=\"primary\"> </button></div> <details><summary> </summary> <ul class=\"events svelte-nhpygb\"></ul></details> <!> <div role=\"status\"><!></div> <!></section>"), UP = {
 	hash: "svelte-nhpygb",
 	code: "section.svelte-nhpygb {display:grid;gap:0.6rem;}.groups.svelte-nhpygb, .events.svelte-nhpygb {list-style:none;padding:0;margin:0;display:grid;gap:0.3rem;}.events.svelte-nhpygb {max-height:14rem;overflow:auto;}.chip.svelte-nhpygb {display:inline-block;border:1px solid var(--line);border-radius:6px;padding:0.1rem 0.4rem;margin:0.1rem;}.found.svelte-nhpygb {margin:0;padding-left:1.4rem;display:grid;gap:0.7rem;}.found.svelte-nhpygb ul:where(.svelte-nhpygb) {margin:0.2rem 0;padding-left:1rem;}code.svelte-nhpygb {overflow-wrap:anywhere;}"
 };
@@ -24947,96 +24947,96 @@ function WP(e, t) {
 	function l(e) {
 		return so.time(Array.isArray(e.time) ? e.time[e.time.length - 1] : e.time ?? e.arrival, !0);
 	}
-	var u = HP(), d = N(u), f = P(N(d), !0);
+	var u = HP(), d = N(u), f = F(N(d), !0);
 	E(d);
-	var p = F(d, 2), m = P(p, !0), h = F(p, 2);
-	U(h, 23, () => r().groups, (e) => e.id, (e, t, a) => {
+	var p = I(d, 2), m = F(p, !0), h = I(p, 2);
+	Ei(h, 23, () => r().groups, (e) => e.id, (e, t, a) => {
 		var o = NP(), s = N(o), c = N(s);
 		da(c);
-		var u, d = P(F(c, 2), !0);
+		var u, d = F(I(c, 2), !0);
 		E(s);
-		var f = F(s, 2);
-		U(f, 21, () => L(t).events, Ci, (e, n) => {
-			var a = jP(), o = N(a), s = F(o), c = P(s), u = F(s, 2);
-			E(a), I((e, t) => {
-				V(o, `${L(n).type ?? ""} `), V(c, `${L(n).source ?? "" ?? ""} ${e ?? ""}`), W(u, "aria-label", t);
-			}, [() => l(L(n)), () => i.remove(L(n).type ?? "")]), R("click", u, () => r().toggle(L(n), L(t).id)), B(e, a);
+		var f = I(s, 2);
+		Ei(f, 21, () => R(t).events, Si, (e, n) => {
+			var a = jP(), o = N(a), s = I(o), c = F(s), u = I(s, 2);
+			E(a), L((e, t) => {
+				H(o, `${R(n).type ?? ""} `), H(c, `${R(n).source ?? "" ?? ""} ${e ?? ""}`), W(u, "aria-label", t);
+			}, [() => l(R(n)), () => i.remove(R(n).type ?? "")]), z("click", u, () => r().toggle(R(n), R(t).id)), V(e, a);
 		}, (e) => {
-			var t = MP(), n = P(t, !0);
-			I(() => V(n, i.empty)), B(e, t);
-		}), E(f), E(o), I((e) => {
-			u !== (u = L(t).id) && (c.value = (c.__value = u) ?? ""), V(d, e);
-		}, [() => L(t).belongs ? i.together(L(a) + 1) : i.apart(L(a) + 1)]), xa(n, [], c, () => (L(t).id, r().current), (e) => r().current = e), B(e, o);
+			var t = MP(), n = F(t, !0);
+			L(() => H(n, i.empty)), V(e, t);
+		}), E(f), E(o), L((e) => {
+			u !== (u = R(t).id) && (c.value = (c.__value = u) ?? ""), H(d, e);
+		}, [() => R(t).belongs ? i.together(R(a) + 1) : i.apart(R(a) + 1)]), xa(n, [], c, () => (R(t).id, r().current), (e) => r().current = e), V(e, o);
 	}), E(h);
-	var g = F(h, 2), _ = N(g), y = P(_, !0), b = F(_, 2), x = P(b, !0), S = F(b, 2), C = P(S, !0);
+	var g = I(h, 2), _ = N(g), y = F(_, !0), b = I(_, 2), x = F(b, !0), S = I(b, 2), C = F(S, !0);
 	E(g);
-	var w = F(g, 2), ee = N(w), te = P(ee), ne = F(ee, 2);
-	U(ne, 21, () => t.inView, Ci, (e, t) => {
+	var w = I(g, 2), ee = N(w), te = F(ee), ne = I(ee, 2);
+	Ei(ne, 21, () => t.inView, Si, (e, t) => {
 		var n = PP(), i = N(n), a = N(i);
 		da(a);
-		var o = F(a), s = F(o), c = P(s, !0), u = F(s);
-		E(i), E(n), I((e, n) => {
-			pa(a, e), V(o, ` ${n ?? ""} `), V(c, L(t).type), V(u, ` ${L(t).source ?? "" ?? ""}`);
-		}, [() => r().holds(L(t)), () => l(L(t))]), R("change", a, () => r().toggle(L(t))), B(e, n);
+		var o = I(a), s = I(o), c = F(s, !0), u = I(s);
+		E(i), E(n), L((e, n) => {
+			pa(a, e), H(o, ` ${n ?? ""} `), H(c, R(t).type), H(u, ` ${R(t).source ?? "" ?? ""}`);
+		}, [() => r().holds(R(t)), () => l(R(t))]), z("change", a, () => r().toggle(R(t))), V(e, n);
 	}), E(ne), E(w);
-	var re = F(w, 2), ie = (e) => {
-		var t = FP(), n = P(t, !0);
-		I(() => V(n, L(o))), B(e, t);
+	var re = I(w, 2), ie = (e) => {
+		var t = FP(), n = F(t, !0);
+		L(() => H(n, R(o))), V(e, t);
 	};
-	H(re, (e) => {
-		L(o) && e(ie);
+	U(re, (e) => {
+		R(o) && e(ie);
 	});
-	var ae = F(re, 2), oe = N(ae), se = (e) => {
-		var t = RP(), n = Cn(t), r = P(n, !0), o = F(n, 2);
-		U(o, 16, () => L(a).remarks, (e) => e, (e, t) => {
-			var n = IP(), r = P(n, !0);
-			I(() => V(r, t)), B(e, n);
+	var ae = I(re, 2), oe = N(ae), se = (e) => {
+		var t = RP(), n = P(t), r = F(n, !0), o = I(n, 2);
+		Ei(o, 16, () => R(a).remarks, (e) => e, (e, t) => {
+			var n = IP(), r = F(n, !0);
+			L(() => H(r, t)), V(e, n);
 		});
-		var s = F(o, 2), c = (e) => {
-			var t = LP(), n = P(t, !0);
-			I(() => V(n, i.none)), B(e, t);
+		var s = I(o, 2), c = (e) => {
+			var t = LP(), n = F(t, !0);
+			L(() => H(n, i.none)), V(e, t);
 		};
-		H(s, (e) => {
-			L(a).proposals.length || e(c);
-		}), I((e) => V(r, e), [() => i.tried(L(a).tried, L(a).events)]), B(e, t);
+		U(s, (e) => {
+			R(a).proposals.length || e(c);
+		}), L((e) => H(r, e), [() => i.tried(R(a).tried, R(a).events)]), V(e, t);
 	};
-	H(oe, (e) => {
-		L(a) && e(se);
+	U(oe, (e) => {
+		R(a) && e(se);
 	}), E(ae);
-	var ce = F(ae, 2), le = (e) => {
+	var ce = I(ae, 2), le = (e) => {
 		var t = VP();
-		U(t, 21, () => L(a).proposals, (e) => e.expression, (e, t) => {
-			var n = BP(), r = N(n), o = P(r, !0), s = F(r, 2), c = N(s), l = P(F(c), !0);
+		Ei(t, 21, () => R(a).proposals, (e) => e.expression, (e, t) => {
+			var n = BP(), r = N(n), o = F(r, !0), s = I(r, 2), c = N(s), l = F(I(c), !0);
 			E(s);
-			var u = F(s, 2);
-			U(u, 20, () => L(t).because, (e) => e, (e, t) => {
-				var n = zP(), r = P(n, !0);
-				I(() => V(r, t)), B(e, n);
+			var u = I(s, 2);
+			Ei(u, 20, () => R(t).because, (e) => e, (e, t) => {
+				var n = zP(), r = F(n, !0);
+				L(() => H(r, t)), V(e, n);
 			}), E(u);
-			var d = F(u, 2), f = P(d, !0);
-			E(n), I((e, n, r, a) => {
-				V(o, L(t).expression), V(c, `${e ?? ""}${n ?? ""} `), V(l, r), W(d, "href", `#/compose?rule=${a ?? ""}`), V(f, i.open);
+			var d = I(u, 2), f = F(d, !0);
+			E(n), L((e, n, r, a) => {
+				H(o, R(t).expression), H(c, `${e ?? ""}${n ?? ""} `), H(l, r), W(d, "href", `#/compose?rule=${a ?? ""}`), H(f, i.open);
 			}, [
-				() => i.found(L(t).found, L(a).together),
-				() => L(a).apart ? ` ${i.wrong(L(t).wrong, L(a).apart)}` : "",
-				() => i.fires(L(t).detections, L(t).is_cut),
+				() => i.found(R(t).found, R(a).together),
+				() => R(a).apart ? ` ${i.wrong(R(t).wrong, R(a).apart)}` : "",
+				() => i.fires(R(t).detections, R(t).is_cut),
 				() => Ga(JSON.stringify({
 					name: "",
 					language: "pretty",
-					expression: L(t).expression
+					expression: R(t).expression
 				}))
-			]), B(e, n);
-		}), E(t), B(e, t);
+			]), V(e, n);
+		}), E(t), V(e, t);
 	};
-	H(ce, (e) => {
-		L(a) && e(le);
-	}), E(u), I(() => {
-		V(f, i.title), V(m, i.lead), V(y, i.addTogether), V(x, i.addApart), S.disabled = !r().isReady || L(s), V(C, L(s) ? K.loading : i.propose), V(te, `${i.inView ?? ""} (${t.inView.length ?? ""})`);
-	}), R("click", _, () => r().add(!0)), R("click", b, () => r().add(!1)), R("click", S, c), B(e, u), O();
+	U(ce, (e) => {
+		R(a) && e(le);
+	}), E(u), L(() => {
+		H(f, i.title), H(m, i.lead), H(y, i.addTogether), H(x, i.addApart), S.disabled = !r().isReady || R(s), H(C, R(s) ? K.loading : i.propose), H(te, `${i.inView ?? ""} (${t.inView.length ?? ""})`);
+	}), z("click", _, () => r().add(!0)), z("click", b, () => r().add(!1)), z("click", S, c), V(e, u), O();
 }
-Yr(["click", "change"]);
+Jr(["click", "change"]);
 // src/parts/Severity.svelte
-var GP = /* @__PURE__ */ z("<span> </span>"), KP = /* @__PURE__ */ z("<span class=\"severity svelte-1wei6c7\"><svg width=\"14\" height=\"14\" viewBox=\"0 0 16 16\" aria-hidden=\"true\" class=\"svelte-1wei6c7\"><path></path></svg> <!></span>"), qP = {
+var GP = /* @__PURE__ */ B("<span> </span>"), KP = /* @__PURE__ */ B("<span class=\"severity svelte-1wei6c7\"><svg width=\"14\" height=\"14\" viewBox=\"0 0 16 16\" aria-hidden=\"true\" class=\"svelte-1wei6c7\"><path></path></svg> <!></span>"), qP = {
 	hash: "svelte-1wei6c7",
 	code: ".severity.svelte-1wei6c7 {display:inline-flex;align-items:center;gap:0.35rem;font-size:0.8rem;font-weight:600;color:var(--soft);white-space:nowrap;}svg.svelte-1wei6c7 {fill:currentColor;flex:none;}[data-severity='critical'].svelte-1wei6c7 {color:var(--critical);}[data-severity='high'].svelte-1wei6c7 {color:var(--high);}[data-severity='medium'].svelte-1wei6c7 {color:var(--medium);}[data-severity='low'].svelte-1wei6c7 {color:var(--low);}[data-severity='informational'].svelte-1wei6c7 {color:var(--informational);}"
 };
@@ -25050,26 +25050,26 @@ function JP(e, t) {
 		informational: "M1 6h14v4H1z",
 		"": "M8 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8z"
 	};
-	var a = KP(), o = N(a), s = P(o), c = F(o, 2), l = (e) => {
-		var t = GP(), n = P(t, !0);
-		I(() => V(n, L(r))), B(e, t);
+	var a = KP(), o = N(a), s = F(o), c = I(o, 2), l = (e) => {
+		var t = GP(), n = F(t, !0);
+		L(() => H(n, R(r))), V(e, t);
 	};
-	H(c, (e) => {
+	U(c, (e) => {
 		n() && e(l);
-	}), E(a), I(() => {
+	}), E(a), L(() => {
 		W(a, "data-severity", n() || "none"), W(s, "d", i[n() ?? ""] ?? i[""]);
-	}), B(e, a), O();
+	}), V(e, a), O();
 }
 // src/parts/WhyPanel.svelte
-var YP = /* @__PURE__ */ z("<p class=\"said svelte-hmu9cc\"> </p>"), XP = /* @__PURE__ */ z("<span class=\"soft small\"> </span>"), ZP = /* @__PURE__ */ z("<li class=\"svelte-hmu9cc\"><div class=\"row\"><strong> </strong> <!></div> <!></li>"), QP = /* @__PURE__ */ z("<li class=\"svelte-hmu9cc\"><span aria-hidden=\"true\" class=\"mark svelte-hmu9cc\"> </span> <span><span class=\"hidden\"> </span><code class=\"svelte-hmu9cc\"> </code> <!></span></li>"), $P = /* @__PURE__ */ z("<h3> </h3> <ol class=\"constituents svelte-hmu9cc\"></ol> <h3> </h3> <ul class=\"met svelte-hmu9cc\"></ul> <p class=\"soft small\"> </p>", 1), eF = /* @__PURE__ */ z("<p class=\"fault\" role=\"alert\"> </p>"), tF = /* @__PURE__ */ z("<p class=\"soft\" role=\"status\"> </p>"), nF = /* @__PURE__ */ z("<section class=\"panel why svelte-hmu9cc\"><header><h2 tabindex=\"-1\" class=\"svelte-hmu9cc\"> </h2> <!> <button class=\"plain\">✕</button></header> <!> <p class=\"soft small\"> </p> <div class=\"row\"><a class=\"button small\"> </a> <a class=\"button small\"> </a></div> <!></section>"), rF = {
+var YP = /* @__PURE__ */ B("<p class=\"said svelte-hmu9cc\"> </p>"), XP = /* @__PURE__ */ B("<span class=\"soft small\"> </span>"), ZP = /* @__PURE__ */ B("<li class=\"svelte-hmu9cc\"><div class=\"row\"><strong> </strong> <!></div> <!></li>"), QP = /* @__PURE__ */ B("<li class=\"svelte-hmu9cc\"><span aria-hidden=\"true\" class=\"mark svelte-hmu9cc\"> </span> <span><span class=\"hidden\"> </span><code class=\"svelte-hmu9cc\"> </code> <!></span></li>"), $P = /* @__PURE__ */ B("<h3> </h3> <ol class=\"constituents svelte-hmu9cc\"></ol> <h3> </h3> <ul class=\"met svelte-hmu9cc\"></ul> <p class=\"soft small\"> </p>", 1), eF = /* @__PURE__ */ B("<p class=\"fault\" role=\"alert\"> </p>"), tF = /* @__PURE__ */ B("<p class=\"soft\" role=\"status\"> </p>"), nF = /* @__PURE__ */ B("<section class=\"panel why svelte-hmu9cc\"><header><h2 tabindex=\"-1\" class=\"svelte-hmu9cc\"> </h2> <!> <button class=\"plain\">✕</button></header> <!> <p class=\"soft small\"> </p> <div class=\"row\"><a class=\"button small\"> </a> <a class=\"button small\"> </a></div> <!></section>"), rF = {
 	hash: "svelte-hmu9cc",
 	code: ".why.svelte-hmu9cc {display:grid;gap:0.7rem;align-content:start;}h2.svelte-hmu9cc:focus {outline:none;}.said.svelte-hmu9cc {font-size:1.05rem;}.constituents.svelte-hmu9cc, .met.svelte-hmu9cc {margin:0;padding:0;list-style:none;display:grid;gap:0.5rem;}.constituents.svelte-hmu9cc li:where(.svelte-hmu9cc) {border-left:3px solid var(--water);padding-left:0.7rem;}.met.svelte-hmu9cc li:where(.svelte-hmu9cc) {display:flex;gap:0.5rem;}.mark.svelte-hmu9cc {color:var(--critical);font-weight:700;}.mark[data-holds='true'].svelte-hmu9cc {color:var(--good);}code.svelte-hmu9cc {overflow-wrap:anywhere;}"
 };
 function iF(e, t) {
 	D(t, !0), Pi(e, rF);
 	let n = /* @__PURE__ */ j(0), r = /* @__PURE__ */ j(void 0), i = /* @__PURE__ */ k(() => a(t.detection.id));
-	Fn(() => {
-		t.detection.id, L(r)?.focus();
+	Pn(() => {
+		t.detection.id, R(r)?.focus();
 	});
 	async function a(e) {
 		let r = performance.now(), i = await oo.api.get("/v1/why", { detection: e });
@@ -25082,80 +25082,80 @@ function iF(e, t) {
 	function s(e) {
 		return so.time(Array.isArray(e.time) ? e.time[e.time.length - 1] : e.time ?? e.arrival, !0);
 	}
-	var c = nF(), l = N(c), u = N(l), d = P(u, !0);
-	Oa(u, (e) => M(r, e), () => L(r));
-	var f = F(u, 2);
+	var c = nF(), l = N(c), u = N(l), d = F(u, !0);
+	Oa(u, (e) => M(r, e), () => R(r));
+	var f = I(u, 2);
 	JP(f, { get of() {
 		return t.detection.severity;
 	} });
-	var p = F(f, 2);
+	var p = I(f, 2);
 	E(l);
-	var m = F(l, 2), h = (e) => {
-		var n = YP(), r = P(n, !0);
-		I(() => V(r, t.detection.notification)), B(e, n);
+	var m = I(l, 2), h = (e) => {
+		var n = YP(), r = F(n, !0);
+		L(() => H(r, t.detection.notification)), V(e, n);
 	};
-	H(m, (e) => {
+	U(m, (e) => {
 		t.detection.notification && e(h);
 	});
-	var g = F(m, 2), _ = P(g), v = F(g, 2), y = N(v), b = P(y, !0), x = F(y, 2), S = P(x, !0);
-	E(v), bi(F(v, 2), () => L(i), (e) => {
-		var t = tF(), n = P(t, !0);
-		I(() => V(n, K.detection.asking)), B(e, t);
+	var g = I(m, 2), _ = F(g), v = I(g, 2), y = N(v), b = F(y, !0), x = I(y, 2), S = F(x, !0);
+	E(v), yi(I(v, 2), () => R(i), (e) => {
+		var t = tF(), n = F(t, !0);
+		L(() => H(n, K.detection.asking)), V(e, t);
 	}, (e, t) => {
-		let r = /* @__PURE__ */ k(() => L(t).rules[0]?.fired[0]);
-		var i = oi(), a = Cn(i), c = (e) => {
-			var t = $P(), i = Cn(t), a = P(i, !0), c = F(i, 2);
-			U(c, 21, () => L(r).constituents, Ci, (e, t) => {
-				var n = ZP(), r = N(n), i = N(r), a = P(i, !0), c = F(i, 2), l = (e) => {
-					var n = XP(), r = P(n);
-					I((e) => V(r, `${L(t).event.type ?? ""} · ${L(t).event.source ?? K.timeline.noSource ?? ""} · ${e ?? ""}`), [() => s(L(t).event)]), B(e, n);
+		let r = /* @__PURE__ */ k(() => R(t).rules[0]?.fired[0]);
+		var i = ai(), a = P(i), c = (e) => {
+			var t = $P(), i = P(t), a = F(i, !0), c = I(i, 2);
+			Ei(c, 21, () => R(r).constituents, Si, (e, t) => {
+				var n = ZP(), r = N(n), i = N(r), a = F(i, !0), c = I(i, 2), l = (e) => {
+					var n = XP(), r = F(n);
+					L((e) => H(r, `${R(t).event.type ?? ""} · ${R(t).event.source ?? K.timeline.noSource ?? ""} · ${e ?? ""}`), [() => s(R(t).event)]), V(e, n);
 				};
-				H(c, (e) => {
-					L(t).event && e(l);
+				U(c, (e) => {
+					R(t).event && e(l);
 				}), E(r);
-				var u = F(r, 2), d = (e) => {
+				var u = I(r, 2), d = (e) => {
 					{
-						let n = /* @__PURE__ */ k(() => o(L(t).event));
+						let n = /* @__PURE__ */ k(() => o(R(t).event));
 						GM(e, { get of() {
-							return L(n);
+							return R(n);
 						} });
 					}
 				};
-				H(u, (e) => {
-					L(t).event && e(d);
-				}), E(n), I(() => V(a, L(t).name)), B(e, n);
+				U(u, (e) => {
+					R(t).event && e(d);
+				}), E(n), L(() => H(a, R(t).name)), V(e, n);
 			}), E(c);
-			var l = F(c, 2), u = P(l, !0), d = F(l, 2);
-			U(d, 21, () => L(r).met, Ci, (e, t) => {
-				var n = QP(), r = N(n), i = P(r, !0), a = F(r, 2), o = N(a), s = P(o), c = F(o), l = P(c, !0), u = F(c, 2), d = (e) => {
+			var l = I(c, 2), u = F(l, !0), d = I(l, 2);
+			Ei(d, 21, () => R(r).met, Si, (e, t) => {
+				var n = QP(), r = N(n), i = F(r, !0), a = I(r, 2), o = N(a), s = F(o), c = I(o), l = F(c, !0), u = I(c, 2), d = (e) => {
 					GM(e, { get of() {
-						return L(t).values;
+						return R(t).values;
 					} });
 				};
-				H(u, (e) => {
-					L(t).values && e(d);
-				}), E(a), E(n), I(() => {
-					W(r, "data-holds", L(t).holds), V(i, L(t).holds ? "✓" : "✕"), V(s, `${(L(t).holds ? K.detection.holds : K.detection.fails) ?? ""}:`), V(l, L(t).text);
-				}), B(e, n);
+				U(u, (e) => {
+					R(t).values && e(d);
+				}), E(a), E(n), L(() => {
+					W(r, "data-holds", R(t).holds), H(i, R(t).holds ? "✓" : "✕"), H(s, `${(R(t).holds ? K.detection.holds : K.detection.fails) ?? ""}:`), H(l, R(t).text);
+				}), V(e, n);
 			}), E(d);
-			var f = P(F(d, 2), !0);
-			I((e) => {
-				V(a, K.detection.constituents), V(u, K.detection.met), V(f, e);
-			}, [() => K.detection.took(L(n))]), B(e, t);
+			var f = F(I(d, 2), !0);
+			L((e) => {
+				H(a, K.detection.constituents), H(u, K.detection.met), H(f, e);
+			}, [() => K.detection.took(R(n))]), V(e, t);
 		};
-		H(a, (e) => {
-			L(r) && e(c);
-		}), B(e, i);
+		U(a, (e) => {
+			R(r) && e(c);
+		}), V(e, i);
 	}, (e, t) => {
-		var n = eF(), r = P(n, !0);
-		I(() => V(r, L(t).message || K.connection.unreachable)), B(e, n);
-	}), E(c), I((e, n) => {
-		W(c, "aria-label", `${K.detection.title ?? ""}: ${t.detection.rule ?? ""}`), V(d, t.detection.rule), W(p, "aria-label", K.close), V(_, `${e ?? ""} - ${n ?? ""}`), W(y, "href", `#/timeline?detection=${t.detection.id ?? ""}&at=${t.detection.time ?? ""}`), V(b, K.detection.on), W(x, "href", `#/compose?request=${t.detection.request ?? ""}`), V(S, K.detection.rule);
-	}, [() => so.time(t.detection.start, !0), () => so.time(t.detection.time, !0)]), R("click", p, function(...e) {
+		var n = eF(), r = F(n, !0);
+		L(() => H(r, R(t).message || K.connection.unreachable)), V(e, n);
+	}), E(c), L((e, n) => {
+		W(c, "aria-label", `${K.detection.title ?? ""}: ${t.detection.rule ?? ""}`), H(d, t.detection.rule), W(p, "aria-label", K.close), H(_, `${e ?? ""} - ${n ?? ""}`), W(y, "href", `#/timeline?detection=${t.detection.id ?? ""}&at=${t.detection.time ?? ""}`), H(b, K.detection.on), W(x, "href", `#/compose?request=${t.detection.request ?? ""}`), H(S, K.detection.rule);
+	}, [() => so.time(t.detection.start, !0), () => so.time(t.detection.time, !0)]), z("click", p, function(...e) {
 		t.onclose?.apply(this, e);
-	}), B(e, c), O();
+	}), V(e, c), O();
 }
-Yr(["click"]);
+Jr(["click"]);
 // src/lib/records.ts
 function aF(e) {
 	let t = Array.isArray(e.time) ? e.time[e.time.length - 1] : e.time, n = Date.parse(String(t ?? e.arrival));
@@ -25238,9 +25238,9 @@ function fF(e, t, n) {
 	return r;
 }
 // src/views/Timeline.svelte
-var pF = /* @__PURE__ */ z("<p class=\"fault\" role=\"alert\"> </p>"), mF = /* @__PURE__ */ z("<li><button class=\"plain svelte-k2vxlv\"> <strong> </strong> </button></li>"), hF = /* @__PURE__ */ z("<ul class=\"svelte-k2vxlv\"></ul>"), gF = /* @__PURE__ */ z("<aside><!></aside>"), _F = /* @__PURE__ */ z("<div><section class=\"panel\" aria-labelledby=\"timeline\"><header><h1 id=\"timeline\"> </h1> <select><option> </option><option> </option><option> </option><option> </option></select> <button>←</button> <button>→</button> <button>+</button> <button>−</button> <button> </button> <button> </button></header> <!> <div class=\"canvas svelte-k2vxlv\"><div class=\"surface svelte-k2vxlv\" tabindex=\"0\" role=\"application\" aria-describedby=\"timeline-hint\"><canvas aria-hidden=\"true\" class=\"svelte-k2vxlv\"></canvas></div></div> <p class=\"soft small\" role=\"status\"><!></p> <p class=\"soft small\" id=\"timeline-hint\"> </p> <details><summary> </summary> <!></details></section> <!> <!></div>"), vF = {
+var pF = /* @__PURE__ */ B("<p class=\"fault\" role=\"alert\"> </p>"), mF = /* @__PURE__ */ B("<li><button class=\"plain svelte-k2vxlv\"> <strong> </strong> </button></li>"), hF = /* @__PURE__ */ B("<ul class=\"svelte-k2vxlv\"></ul>"), gF = /* @__PURE__ */ B("<aside class=\"svelte-k2vxlv\"><!> <!></aside>"), _F = /* @__PURE__ */ B("<div><section class=\"panel\" aria-labelledby=\"timeline\"><header><h1 id=\"timeline\"> </h1> <select><option> </option><option> </option><option> </option><option> </option></select> <button>←</button> <button>→</button> <button>+</button> <button>−</button> <button> </button> <button> </button></header> <!> <div class=\"canvas svelte-k2vxlv\"><div class=\"surface svelte-k2vxlv\" tabindex=\"0\" role=\"application\" aria-describedby=\"timeline-hint\"><canvas aria-hidden=\"true\" class=\"svelte-k2vxlv\"></canvas></div></div> <p class=\"soft small\" role=\"status\"><!></p> <p class=\"soft small\" id=\"timeline-hint\"> </p> <details><summary> </summary> <!></details></section> <!></div>"), vF = {
 	hash: "svelte-k2vxlv",
-	code: ".timeline.svelte-k2vxlv {display:grid;gap:1rem;grid-template-columns:minmax(0, 1fr);align-items:start;}\n  @media (min-width: 1100px) {.asks.svelte-k2vxlv {grid-template-columns:minmax(0, 5fr) minmax(20rem, 2fr);} }.canvas.svelte-k2vxlv {overflow:hidden;border:1px solid var(--line);border-radius:8px;}canvas.svelte-k2vxlv {display:block;width:100%;}.surface.svelte-k2vxlv {cursor:grab;touch-action:pan-y;}.surface.svelte-k2vxlv:active {cursor:grabbing;}ul.svelte-k2vxlv {list-style:none;padding:0;margin:0.4rem 0 0;max-height:18rem;overflow:auto;}ul.svelte-k2vxlv button:where(.svelte-k2vxlv) {white-space:normal;text-align:left;}"
+	code: ".timeline.svelte-k2vxlv {display:grid;gap:1rem;grid-template-columns:minmax(0, 1fr);align-items:start;}\n  @media (min-width: 1100px) {.asks.svelte-k2vxlv {grid-template-columns:minmax(0, 5fr) minmax(20rem, 2fr);} }.canvas.svelte-k2vxlv {overflow:hidden;border:1px solid var(--line);border-radius:8px;}canvas.svelte-k2vxlv {display:block;width:100%;}.surface.svelte-k2vxlv {cursor:grab;touch-action:pan-y;}.surface.svelte-k2vxlv:active {cursor:grabbing;}aside.svelte-k2vxlv {display:grid;gap:1rem;align-content:start;min-width:0;}ul.svelte-k2vxlv {list-style:none;padding:0;margin:0.4rem 0 0;max-height:18rem;overflow:auto;}ul.svelte-k2vxlv button:where(.svelte-k2vxlv) {white-space:normal;text-align:left;}"
 };
 function yF(e, t) {
 	D(t, !0), Pi(e, vF);
@@ -25253,13 +25253,13 @@ function yF(e, t) {
 	], o = /* @__PURE__ */ j(void 0), s = /* @__PURE__ */ j(800), c = /* @__PURE__ */ j([]), l = /* @__PURE__ */ j([]), u = /* @__PURE__ */ j("all"), d = /* @__PURE__ */ j({
 		from: Date.now() - r,
 		to: Date.now()
-	}), f = /* @__PURE__ */ j(null), p = /* @__PURE__ */ j(!0), m = /* @__PURE__ */ j(!1), h = /* @__PURE__ */ j(""), g = /* @__PURE__ */ j(!1), _ = 0, y = null, b = /* @__PURE__ */ k(() => oF(L(c))), x = /* @__PURE__ */ k(() => 46 + Math.max(1, L(b).length) * 30 + 26), S = /* @__PURE__ */ k(() => Float64Array.from(L(l), (e) => Date.parse(e.time))), C = /* @__PURE__ */ k(() => sF(L(S), L(d).from)), w = /* @__PURE__ */ k(() => sF(L(S), L(d).to)), ee = /* @__PURE__ */ j(!1), te = /* @__PURE__ */ j([]), ne = /* @__PURE__ */ k(() => new Set(L(te).map(kP))), re = new AP(), ie = /* @__PURE__ */ j(!1), ae = /* @__PURE__ */ k(() => L(ie) ? ue() : []);
-	Fn(() => void ce(L(u))), Fn(() => {
+	}), f = /* @__PURE__ */ j(null), p = /* @__PURE__ */ j(!0), m = /* @__PURE__ */ j(!1), h = /* @__PURE__ */ j(""), g = /* @__PURE__ */ j(!1), _ = 0, y = null, b = /* @__PURE__ */ k(() => oF(R(c))), x = /* @__PURE__ */ k(() => 46 + Math.max(1, R(b).length) * 30 + 26), S = /* @__PURE__ */ k(() => Float64Array.from(R(l), (e) => Date.parse(e.time))), C = /* @__PURE__ */ k(() => sF(R(S), R(d).from)), w = /* @__PURE__ */ k(() => sF(R(S), R(d).to)), ee = /* @__PURE__ */ j(!1), te = /* @__PURE__ */ j([]), ne = /* @__PURE__ */ k(() => new Set(R(te).map(kP))), re = new AP(), ie = /* @__PURE__ */ j(!1), ae = /* @__PURE__ */ k(() => R(ie) ? ue() : []);
+	Pn(() => void ce(R(u))), Pn(() => {
 		let e = oo.detections[0]?.number ?? 0;
-		L(g) && e > _ && ce(L(u), !0);
-	}), Fn(() => {
-		let e = co.query.get("detection"), t = e ? L(l).find((t) => t.id === e) : null;
-		t && L(f)?.id !== t.id && de(t);
+		R(g) && e > _ && ce(R(u), !0);
+	}), Pn(() => {
+		let e = co.query.get("detection"), t = e ? R(l).find((t) => t.id === e) : null;
+		t && R(f)?.id !== t.id && de(t);
 	});
 	function oe(e) {
 		let t = {
@@ -25288,7 +25288,7 @@ function yF(e, t) {
 		try {
 			let [[e, r], [i]] = await Promise.all([se("/v1/events", n), se("/v1/detections", n)]);
 			M(c, e), _ = i[0]?.number ?? 0, M(l, i.sort((e, t) => Date.parse(e.time) - Date.parse(t.time))), M(m, r, !0), t ? M(d, {
-				from: L(d).from + (Date.now() - L(d).to),
+				from: R(d).from + (Date.now() - R(d).to),
 				to: Date.now()
 			}) : le(n);
 		} catch (e) {
@@ -25298,7 +25298,7 @@ function yF(e, t) {
 	}
 	function le(e) {
 		let t = Infinity, n = -Infinity;
-		for (let e of oF(L(c))) t = Math.min(t, e.times[0]), n = Math.max(n, e.times[e.times.length - 1]);
+		for (let e of oF(R(c))) t = Math.min(t, e.times[0]), n = Math.max(n, e.times[e.times.length - 1]);
 		t > n && ([t, n] = [Date.now() - r, Date.now()]);
 		let i = Math.max(500, (n - t) * .02);
 		M(d, {
@@ -25307,9 +25307,9 @@ function yF(e, t) {
 		});
 	}
 	function ue() {
-		return L(b).flatMap((e) => {
-			let t = sF(e.times, L(d).to);
-			return e.events.slice(Math.max(sF(e.times, L(d).from), t - 200), t);
+		return R(b).flatMap((e) => {
+			let t = sF(e.times, R(d).to);
+			return e.events.slice(Math.max(sF(e.times, R(d).from), t - 200), t);
 		}).sort((e, t) => aF(e) - aF(t)).slice(-200);
 	}
 	function de(e) {
@@ -25320,34 +25320,34 @@ function yF(e, t) {
 			to: n + r
 		});
 	}
-	Fn(() => {
+	Pn(() => {
 		so.theme, so.isUtc;
-		let e = L(o);
+		let e = R(o);
 		if (!e) return;
 		let [t, n, r] = [
-			L(b),
-			L(d),
-			L(f)
+			R(b),
+			R(d),
+			R(f)
 		];
-		L(ne), L(ie), re.groups;
+		R(ne), R(ie), re.groups;
 		let i = requestAnimationFrame(() => fe(e, t, n, r));
 		return () => cancelAnimationFrame(i);
 	});
 	function fe(e, t, r, i) {
-		let a = devicePixelRatio || 1, [o, c] = [Math.round(L(s) * a), Math.round(L(x) * a)];
+		let a = devicePixelRatio || 1, [o, c] = [Math.round(R(s) * a), Math.round(R(x) * a)];
 		(e.width !== o || e.height !== c) && ([e.width, e.height] = [o, c]);
 		let u = e.getContext("2d");
-		u.setTransform(a, 0, 0, a, 0, 0), u.clearRect(0, 0, L(s), L(x));
-		let d = getComputedStyle(e), f = /* @__PURE__ */ new Map(), p = (e) => f.get(e) ?? (f.set(e, d.getPropertyValue(`--${e}`).trim()), f.get(e)), m = L(s) - 96, h = (e) => 96 + (e - r.from) / (r.to - r.from) * m;
+		u.setTransform(a, 0, 0, a, 0, 0), u.clearRect(0, 0, R(s), R(x));
+		let d = getComputedStyle(e), f = /* @__PURE__ */ new Map(), p = (e) => f.get(e) ?? (f.set(e, d.getPropertyValue(`--${e}`).trim()), f.get(e)), m = R(s) - 96, h = (e) => 96 + (e - r.from) / (r.to - r.from) * m;
 		u.font = `12px ${d.fontFamily}`, u.textBaseline = "middle", u.fillStyle = p("soft"), u.fillText(n.detections, 4, 23), t.forEach((e, t) => {
 			let r = 46 + t * 30;
-			u.fillStyle = t % 2 ? p("panel") : p("sunk"), u.fillRect(0, r, L(s), 30), u.fillStyle = p("text"), u.fillText(ge(e.source || n.noSource, 13), 4, r + 15);
+			u.fillStyle = t % 2 ? p("panel") : p("sunk"), u.fillRect(0, r, R(s), 30), u.fillStyle = p("text"), u.fillText(ge(e.source || n.noSource, 13), 4, r + 15);
 		}), u.strokeStyle = p("line"), u.fillStyle = p("soft");
 		for (let e of dF(r, m)) {
 			let n = Math.round(h(e)) + .5;
-			u.beginPath(), u.moveTo(n, 0), u.lineTo(n, 46 + t.length * 30), u.stroke(), u.fillText(so.time(e), Math.min(n + 3, L(s) - 52), 46 + Math.max(1, t.length) * 30 + 13);
+			u.beginPath(), u.moveTo(n, 0), u.lineTo(n, 46 + t.length * 30), u.stroke(), u.fillText(so.time(e), Math.min(n + 3, R(s) - 52), 46 + Math.max(1, t.length) * 30 + 13);
 		}
-		u.save(), u.beginPath(), u.rect(96, 0, m, L(x)), u.clip(), u.fillStyle = p("water"), t.forEach((e, t) => {
+		u.save(), u.beginPath(), u.rect(96, 0, m, R(x)), u.clip(), u.fillStyle = p("water"), t.forEach((e, t) => {
 			let n = 46 + t * 30, a = cF(e.times, r, Math.max(1, Math.floor(m)));
 			for (let e = 0; e < a.length; e++) {
 				let t = a[e];
@@ -25358,11 +25358,11 @@ function yF(e, t) {
 			i && pe(u, e, n, h, p("text"));
 		});
 		let g = /* @__PURE__ */ new Set();
-		for (let e = L(C); e < L(w); e++) {
-			let t = L(l)[e], n = `${Math.round(h(L(S)[e]) / 3)} ${t.severity ?? ""}`;
+		for (let e = R(C); e < R(w); e++) {
+			let t = R(l)[e], n = `${Math.round(h(R(S)[e]) / 3)} ${t.severity ?? ""}`;
 			g.has(n) || (g.add(n), he(u, t, h, p, !1));
 		}
-		if (i && he(u, i, h, p, !0), L(ie) && me(u, t, h, p), i) {
+		if (i && he(u, i, h, p, !0), R(ie) && me(u, t, h, p), i) {
 			u.fillStyle = `${p("accent")}22`;
 			let e = h(Date.parse(i.start));
 			u.fillRect(e - 2, 0, Math.max(4, h(Date.parse(i.time)) - e + 4), 46 + t.length * 30);
@@ -25371,8 +25371,8 @@ function yF(e, t) {
 	}
 	function pe(e, t, n, r, i) {
 		e.strokeStyle = i, e.lineWidth = 2;
-		let a = L(f) ? sF(t.times, Date.parse(L(f).time) + 1) : 0;
-		for (let i = L(f) ? sF(t.times, Date.parse(L(f).start) - 1) : 0; i < a; i++) L(ne).has(kP(t.events[i])) && (e.beginPath(), e.arc(r(t.times[i]), n + 15, 7, 0, 7), e.stroke());
+		let a = R(f) ? sF(t.times, Date.parse(R(f).time) + 1) : 0;
+		for (let i = R(f) ? sF(t.times, Date.parse(R(f).start) - 1) : 0; i < a; i++) R(ne).has(kP(t.events[i])) && (e.beginPath(), e.arc(r(t.times[i]), n + 15, 7, 0, 7), e.stroke());
 		e.lineWidth = 1;
 	}
 	function me(e, t, n, r) {
@@ -25398,18 +25398,18 @@ function yF(e, t) {
 		return e.length > t ? `${e.slice(0, t - 1)}…` : e;
 	}
 	function _e(e) {
-		let t = L(o).getBoundingClientRect();
-		return L(d).from + (e.clientX - t.left - 96) / (L(s) - 96) * (L(d).to - L(d).from);
+		let t = R(o).getBoundingClientRect();
+		return R(d).from + (e.clientX - t.left - 96) / (R(s) - 96) * (R(d).to - R(d).from);
 	}
 	function ve(e) {
-		let t = (L(d).to - L(d).from) * e;
+		let t = (R(d).to - R(d).from) * e;
 		M(d, {
-			from: L(d).from + t,
-			to: L(d).to + t
+			from: R(d).from + t,
+			to: R(d).to + t
 		});
 	}
-	function ye(e, t = (L(d).from + L(d).to) / 2) {
-		M(d, lF(L(d), e, t));
+	function ye(e, t = (R(d).from + R(d).to) / 2) {
+		M(d, lF(R(d), e, t));
 	}
 	function be(e) {
 		e.preventDefault(), Math.abs(e.deltaX) > Math.abs(e.deltaY) || e.shiftKey ? ve((e.deltaX || e.deltaY) / 800) : ye(e.deltaY > 0 ? 1.2 : 1 / 1.2, _e(e));
@@ -25417,7 +25417,7 @@ function yF(e, t) {
 	function xe(e) {
 		y = {
 			x: e.clientX,
-			view: L(d),
+			view: R(d),
 			moved: !1
 		}, e.currentTarget.setPointerCapture(e.pointerId);
 	}
@@ -25426,7 +25426,7 @@ function yF(e, t) {
 		let t = e.clientX - y.x;
 		if (Math.abs(t) < 3 && !y.moved) return;
 		y.moved = !0;
-		let n = -t / (L(s) - 96) * (y.view.to - y.view.from);
+		let n = -t / (R(s) - 96) * (y.view.to - y.view.from);
 		M(d, {
 			from: y.view.from + n,
 			to: y.view.to + n
@@ -25434,17 +25434,17 @@ function yF(e, t) {
 	}
 	function Ce(e) {
 		let t = y;
-		if (y = null, !t || t.moved || L(ie) && we(e)) return;
-		let n = fF(L(l).slice(L(C), L(w)), _e(e), (L(d).to - L(d).from) / (L(s) - 96) * 12);
+		if (y = null, !t || t.moved || R(ie) && we(e)) return;
+		let n = fF(R(l).slice(R(C), R(w)), _e(e), (R(d).to - R(d).from) / (R(s) - 96) * 12);
 		n && ((e) => {
 			var t = v(e, 2);
 			M(f, t[0]), M(te, t[1]);
 		})([n, []]);
 	}
 	function we(e) {
-		let t = L(b)[Math.floor((e.clientY - L(o).getBoundingClientRect().top - 46) / 30)];
+		let t = R(b)[Math.floor((e.clientY - R(o).getBoundingClientRect().top - 46) / 30)];
 		if (!t) return !1;
-		let [n, r] = [_e(e), (L(d).to - L(d).from) / (L(s) - 96) * 8], i = sF(t.times, n), a = [i - 1, i].filter((e) => Math.abs((t.times[e] ?? Infinity) - n) <= r);
+		let [n, r] = [_e(e), (R(d).to - R(d).from) / (R(s) - 96) * 8], i = sF(t.times, n), a = [i - 1, i].filter((e) => Math.abs((t.times[e] ?? Infinity) - n) <= r);
 		return a.sort((e, r) => Math.abs(t.times[e] - n) - Math.abs(t.times[r] - n)), a.length && re.toggle(t.events[a[0]]), a.length > 0;
 	}
 	function Te(e) {
@@ -25461,82 +25461,85 @@ function yF(e, t) {
 	}
 	var Ee = _F();
 	let De;
-	var T = N(Ee), Oe = N(T), ke = N(Oe), Ae = P(ke, !0), je = F(ke, 2), Me = N(je), Ne = P(Me, !0);
+	var T = N(Ee), Oe = N(T), ke = N(Oe), Ae = F(ke, !0), je = I(ke, 2), Me = N(je), Ne = F(Me, !0);
 	Me.value = Me.__value = "hour";
-	var Pe = F(Me), Fe = P(Pe, !0);
+	var Pe = I(Me), Fe = F(Pe, !0);
 	Pe.value = Pe.__value = "sixHours";
-	var Ie = F(Pe), Le = P(Ie, !0);
+	var Ie = I(Pe), Le = F(Ie, !0);
 	Ie.value = Ie.__value = "day";
-	var Re = F(Ie), ze = P(Re, !0);
+	var Re = I(Ie), ze = F(Re, !0);
 	Re.value = Re.__value = "all", E(je), Qi(je);
-	var Be = F(je, 2), Ve = F(Be, 2), He = F(Ve, 2), Ue = F(He, 2), We = F(Ue, 2), Ge = P(We, !0), Ke = F(We, 2), qe = P(Ke, !0);
+	var Be = I(je, 2), Ve = I(Be, 2), He = I(Ve, 2), Ue = I(He, 2), We = I(Ue, 2), Ge = F(We, !0), Ke = I(We, 2), qe = F(Ke, !0);
 	E(Oe);
-	var Je = F(Oe, 2), Ye = (e) => {
-		var t = pF(), n = P(t, !0);
-		I(() => V(n, L(h))), B(e, t);
+	var Je = I(Oe, 2), Ye = (e) => {
+		var t = pF(), n = F(t, !0);
+		L(() => H(n, R(h))), V(e, t);
 	};
-	H(Je, (e) => {
-		L(h) && e(Ye);
+	U(Je, (e) => {
+		R(h) && e(Ye);
 	});
-	var Xe = F(Je, 2), Ze = N(Xe), Qe = N(Ze);
+	var Xe = I(Je, 2), Ze = N(Xe), Qe = N(Ze);
 	let $e;
-	Oa(Qe, (e) => M(o, e), () => L(o)), E(Ze), E(Xe);
-	var et = F(Xe, 2), tt = N(et), nt = (e) => {
-		var t = ai();
-		I(() => V(t, K.loading)), B(e, t);
+	Oa(Qe, (e) => M(o, e), () => R(o)), E(Ze), E(Xe);
+	var et = I(Xe, 2), tt = N(et), nt = (e) => {
+		var t = ii();
+		L(() => H(t, K.loading)), V(e, t);
 	}, rt = (e) => {
-		var t = ai();
-		I(() => V(t, n.none)), B(e, t);
+		var t = ii();
+		L(() => H(t, n.none)), V(e, t);
 	}, it = (e) => {
-		var t = ai();
-		I((e, n) => V(t, `${e ?? ""}. ${n ?? ""}`), [() => n.lanes(L(c).length, L(l).length), () => L(m) ? n.cut(i) : ""]), B(e, t);
+		var t = ii();
+		L((e, n) => H(t, `${e ?? ""}. ${n ?? ""}`), [() => n.lanes(R(c).length, R(l).length), () => R(m) ? n.cut(i) : ""]), V(e, t);
 	};
-	H(tt, (e) => {
-		L(p) ? e(nt) : L(c).length ? e(it, -1) : e(rt, 1);
+	U(tt, (e) => {
+		R(p) ? e(nt) : R(c).length ? e(it, -1) : e(rt, 1);
 	}), E(et);
-	var at = F(et, 2), ot = P(at, !0), st = F(at, 2), ct = N(st), lt = P(ct), ut = F(ct, 2), dt = (e) => {
+	var at = I(et, 2), ot = F(at, !0), st = I(at, 2), ct = N(st), lt = F(ct), ut = I(ct, 2), dt = (e) => {
 		var t = hF();
-		U(t, 21, () => L(l).slice(Math.max(L(C), L(w) - 200), L(w)).reverse(), (e) => e.number, (e, t) => {
-			var n = mF(), r = N(n), i = N(r), a = F(i), o = P(a, !0), s = F(a);
-			E(r), E(n), I((e) => {
-				V(i, `${e ?? ""} `), V(o, L(t).rule), V(s, ` ${L(t).notification ?? "" ?? ""}`);
-			}, [() => so.time(L(t).time, !0)]), R("click", r, () => de(L(t))), B(e, n);
-		}), E(t), B(e, t);
+		Ei(t, 21, () => R(l).slice(Math.max(R(C), R(w) - 200), R(w)).reverse(), (e) => e.number, (e, t) => {
+			var n = mF(), r = N(n), i = N(r), a = I(i), o = F(a, !0), s = I(a);
+			E(r), E(n), L((e) => {
+				H(i, `${e ?? ""} `), H(o, R(t).rule), H(s, ` ${R(t).notification ?? "" ?? ""}`);
+			}, [() => so.time(R(t).time, !0)]), z("click", r, () => de(R(t))), V(e, n);
+		}), E(t), V(e, t);
 	};
-	H(ut, (e) => {
-		L(ee) && e(dt);
+	U(ut, (e) => {
+		R(ee) && e(dt);
 	}), E(st), E(T);
-	var ft = F(T, 2), pt = (e) => {
-		var t = gF();
-		WP(N(t), {
-			get marks() {
-				return re;
-			},
-			get inView() {
-				return L(ae);
-			}
-		}), E(t), B(e, t);
+	var ft = I(T, 2), pt = (e) => {
+		var t = gF(), n = N(t), r = (e) => {
+			WP(e, {
+				get marks() {
+					return re;
+				},
+				get inView() {
+					return R(ae);
+				}
+			});
+		};
+		U(n, (e) => {
+			R(ie) && e(r);
+		});
+		var i = I(n, 2), a = (e) => {
+			iF(e, {
+				get detection() {
+					return R(f);
+				},
+				onclose: () => M(f, null),
+				onmade: (e) => M(te, e)
+			});
+		};
+		U(i, (e) => {
+			R(f) && e(a);
+		}), E(t), V(e, t);
 	};
-	H(ft, (e) => {
-		L(ie) && e(pt);
-	});
-	var mt = F(ft, 2), ht = (e) => {
-		var t = gF();
-		iF(N(t), {
-			get detection() {
-				return L(f);
-			},
-			onclose: () => M(f, null),
-			onmade: (e) => M(te, e)
-		}), E(t), B(e, t);
-	};
-	H(mt, (e) => {
-		L(f) && e(ht);
-	}), E(Ee), I((e, t) => {
-		De = Gi(Ee, 1, "timeline svelte-k2vxlv", null, De, { asks: L(f) !== null || L(ie) }), V(Ae, n.title), W(je, "aria-label", n.stretch), V(Ne, n.hour), V(Fe, n.sixHours), V(Le, n.day), V(ze, n.all), W(Be, "aria-label", n.earlier), W(Ve, "aria-label", n.later), W(He, "aria-label", n.zoomIn), W(Ue, "aria-label", n.zoomOut), W(We, "aria-pressed", L(g)), V(Ge, n.follow), W(Ke, "aria-pressed", L(ie)), V(qe, K.examples.mark), W(Ze, "aria-label", `${n.title ?? ""}: ${e ?? ""}`), W(Ze, "data-from", L(d).from), W(Ze, "data-to", L(d).to), $e = qi(Qe, "", $e, { height: `${L(x) ?? ""}px` }), V(ot, n.hint), V(lt, `${n.list ?? ""} (${t ?? ""})`);
-	}, [() => n.lanes(L(c).length, L(l).length), () => (L(w) - L(C)).toLocaleString("en-US")]), $i(je, () => L(u), (e) => M(u, e)), R("click", Be, () => ve(-.4)), R("click", Ve, () => ve(.4)), R("click", He, () => ye(1 / 1.6)), R("click", Ue, () => ye(1.6)), R("click", We, () => M(g, !L(g))), R("click", Ke, () => M(ie, !L(ie))), Jr("wheel", Ze, be), R("pointerdown", Ze, xe), R("pointermove", Ze, Se), R("pointerup", Ze, Ce), R("keydown", Ze, Te), Ea(Xe, "clientWidth", (e) => M(s, e)), ka("open", "toggle", st, (e) => M(ee, e), () => L(ee)), B(e, Ee), O();
+	U(ft, (e) => {
+		(R(ie) || R(f)) && e(pt);
+	}), E(Ee), L((e, t) => {
+		De = Gi(Ee, 1, "timeline svelte-k2vxlv", null, De, { asks: R(f) !== null || R(ie) }), H(Ae, n.title), W(je, "aria-label", n.stretch), H(Ne, n.hour), H(Fe, n.sixHours), H(Le, n.day), H(ze, n.all), W(Be, "aria-label", n.earlier), W(Ve, "aria-label", n.later), W(He, "aria-label", n.zoomIn), W(Ue, "aria-label", n.zoomOut), W(We, "aria-pressed", R(g)), H(Ge, n.follow), W(Ke, "aria-pressed", R(ie)), H(qe, K.examples.mark), W(Ze, "aria-label", `${n.title ?? ""}: ${e ?? ""}`), W(Ze, "data-from", R(d).from), W(Ze, "data-to", R(d).to), $e = qi(Qe, "", $e, { height: `${R(x) ?? ""}px` }), H(ot, n.hint), H(lt, `${n.list ?? ""} (${t ?? ""})`);
+	}, [() => n.lanes(R(c).length, R(l).length), () => (R(w) - R(C)).toLocaleString("en-US")]), $i(je, () => R(u), (e) => M(u, e)), z("click", Be, () => ve(-.4)), z("click", Ve, () => ve(.4)), z("click", He, () => ye(1 / 1.6)), z("click", Ue, () => ye(1.6)), z("click", We, () => M(g, !R(g))), z("click", Ke, () => M(ie, !R(ie))), qr("wheel", Ze, be), z("pointerdown", Ze, xe), z("pointermove", Ze, Se), z("pointerup", Ze, Ce), z("keydown", Ze, Te), Ea(Xe, "clientWidth", (e) => M(s, e)), ka("open", "toggle", st, (e) => M(ee, e), () => R(ee)), V(e, Ee), O();
 }
-Yr([
+Jr([
 	"click",
 	"pointerdown",
 	"pointermove",
@@ -25593,8 +25596,8 @@ function wF({ model: e, el: t }) {
 	i.className = "app", n.append(r, i), oo.api = new SF(e), oo.isOperator = !0, co.view = String(e.get("view"));
 	let a = e.get("rule");
 	co.query = new URLSearchParams(co.view === "compose" ? { rule: Ga(JSON.stringify(a)) } : {});
-	let o = di(bF[co.view], { target: i });
-	return () => void hi(o);
+	let o = ui(bF[co.view], { target: i });
+	return () => void mi(o);
 }
 var TF = { render: wF };
 export { TF as default };

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Awaitable, Callable
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from starlette.types import Receive, Scope, Send
 
 from tocsin.service.questioner import Hear, Unanswered
 
+log: Final = logging.getLogger("tocsin.service")
 LINES: Final = "application/x-ndjson"
 
 Ask = Callable[[Hear], Awaitable[dict[str, Any]]]
@@ -51,6 +53,10 @@ class Progress(Response):
             answer = await self._ask(lambda told: lines.put_nowait({"progress": told}))
         except Unanswered as error:
             lines.put_nowait({"faults": error.faults})
+        except Exception:
+            log.exception("a question that takes its time failed")
+            message = "this is a fault of the service: its log says more"
+            lines.put_nowait({"faults": [{"code": "internal", "message": message}]})
         else:
             lines.put_nowait({"answer": answer})
 

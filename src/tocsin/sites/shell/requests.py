@@ -20,7 +20,7 @@ from tocsin.algebra.rules import Program
 from tocsin.errors import UsageError
 from tocsin.sites.births import ANY
 from tocsin.sites.deployment import Deployment, Placed, carry_out, deployed, heard_types, in_ways
-from tocsin.sites.parts import Part, Role, part_of, part_record
+from tocsin.sites.parts import TOLD, Part, Role, part_of, part_record
 from tocsin.sites.placement import changes
 from tocsin.sites.placement.changes import Create, Destroy, Migrate, Replicate, observed
 from tocsin.sites.placement.plans import plan
@@ -210,7 +210,7 @@ class Requests:
             whole = deployed(
                 request.program, directory, sink, site_of=lambda part: home, granularity=request.granularity
             )
-            return self._hearing(request, self._prefiltered(request, whole))
+            return self._hearing(request, _as_running(self._prefiltered(request, whole), request.deployment))
         if request.deployment is not None:
             return widened(observed(request.deployment, said), directory)
         made = {kind for sources in directory.values() for types in sources.values() for kind in types or [ANY]}
@@ -379,6 +379,28 @@ def request_of(record: list[Any]) -> tuple[str, Request]:
 
 def _limits(record: Mapping[str, Any]) -> Limits:
     return {kind: (most, period) for kind, (most, period) in record.items()}
+
+
+def _as_running(whole: Deployment, running: Deployment | None) -> Deployment:
+    """A deployment with rules that run already under the names that they have, where they only take more streams now.
+
+    A type whose first source comes late is one more stream for them: another part beside them would tell things twice,
+    and they themselves would never hear of it.
+    """
+    if running is None:
+        return whole
+    known = {each.part.program: each.part for each in running.placed if each.part.role is Role.RULE}
+    names: dict[str, str] = {}
+    placed: list[Placed] = []
+    for part, site in whole.placed:
+        there = known.get(part.program) if part.role is Role.RULE else None
+        if there is not None and set(there.inputs) <= set(part.inputs):
+            names[part.key + TOLD] = there.key + TOLD
+            placed.append(Placed(replace(part, key=there.key), site))
+        else:
+            placed.append(Placed(part, site))
+    told = {rule: names.get(stream, stream) for rule, stream in whole.told.items()}
+    return replace(whole, placed=tuple(placed), told=told)
 
 
 def deployment_record(deployment: Deployment) -> dict[str, Any]:
