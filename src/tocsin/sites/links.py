@@ -257,7 +257,8 @@ class Links:
         return sending
 
     def _serve(self, stream: str, box: Outbox, site: str, taker: Taker, now: int, is_beat: bool) -> None:
-        patience = max(self.pace.patience, 2 * taker.usual) << min(taker.again, MOST_PATIENCE)
+        usual = max(self.pace.patience, 2 * taker.usual) << min(taker.again, MOST_PATIENCE)
+        patience = min(usual, self.pace.patience << MOST_PATIENCE)
         if taker.sent > taker.came and taker.since is not None and now - taker.since >= patience:
             taker.sent = taker.came
             taker.again += 1
