@@ -193,6 +193,8 @@ class Moves:
             if filtering is not None:
                 site.filters[stream] = filtering
             site.follow(stream, part.key)
+            if producer == site.name and not site.is_given(stream):  # it has left meanwhile
+                producer = site.gone.get(stream, producer)
             if producer == site.name or site.is_given(stream):
                 first, outputs = links.outbox(stream).after(after, links.outbox(stream).last)
                 for number, output in enumerate(outputs, first):
