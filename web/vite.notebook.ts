@@ -16,6 +16,6 @@ export default defineConfig({
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1500,
     lib: { entry: 'notebook/main.ts', formats: ['es'], fileName: () => 'views.js' },
-    rollupOptions: { output: { inlineDynamicImports: true } },
+    rollupOptions: { output: { inlineDynamicImports: true, minify: true } },
   },
 });
