@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.conftest import Run
+from tests.rules.test_templates import BRUTE
 from tocsin.cli import main
 
 RULES = """\
@@ -183,21 +184,8 @@ def test_a_script_that_enables_nothing_is_explained_too(tocsin: Run) -> None:
     assert "not enabled at the start" in tocsin("explain", "rules.gem").out
 
 
-TEMPLATES = """\
-templates:
-- template: brute(type, n = 5, span = 1 minute)
-  language: pretty
-  expression: ${type} ${n} times with the same ip within ${span}
-  notify: "${n} times ${type}"
-  severity: high
-rules:
-- {name: ssh, use: "brute(ssh_failed, 2)"}
-- {name: web, use: "brute(span = 30 seconds, type = http_401, n = 3)", severity: low}
-"""
-
-
 def test_explain_shows_a_template_once(tocsin: Run, tmp_path: Path) -> None:
-    (tmp_path / "r.yaml").write_text(TEMPLATES)
+    (tmp_path / "r.yaml").write_text(BRUTE)
     for options in ((), ("--plan",)):
         assert tocsin("explain", "r.yaml", *options).out.splitlines()[:6] == [
             "templates",

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.rules import Program
-from tocsin.errors import TextError, TocsinError
+from tocsin.errors import TocsinError
 from tocsin.events import Arrival, Detection, Event
 from tocsin.explain.views import network_view
 from tocsin.formats.instants import TimeStyle
@@ -22,7 +22,8 @@ from tocsin.runtime import Runtime
 from tocsin.runtime.options import Options
 from tocsin.service.backtests import Trial
 from tocsin.service.notations import notations
-from tocsin.service.requests import Registry, RequestRefused, enabled_program, fault_of
+from tocsin.service.request_documents import faults_of
+from tocsin.service.requests import Registry, enabled_program
 from tocsin.service.standing import program_of
 from tocsin.session import Session
 from tocsin.time.calendar import render_instant
@@ -63,12 +64,8 @@ class Answers:
             return {"faults": [{"code": "not-found", "message": message}]}
         try:
             return {"answer": asked(given)}
-        except RequestRefused as error:
-            return {"faults": [fault.record() for fault in error.faults]}
-        except TextError as error:
-            return {"faults": [fault_of(fault).record() for fault in error.faults]}
         except TocsinError as error:
-            return {"faults": [{"code": "question-invalid", "message": str(error)}]}
+            return {"faults": faults_of(error)}
 
     # -- what happened -----------------------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from tocsin.algebra.rules import Define, Program
-from tocsin.errors import TextError, TocsinError
+from tocsin.errors import TocsinError
 from tocsin.events import Event
 from tocsin.explain.views import network_view
 from tocsin.rules.costs import cost_of
@@ -29,7 +29,8 @@ from tocsin.service.marks import proposed
 from tocsin.service.notations import notations
 from tocsin.service.questioner import STOP
 from tocsin.service.replays import MOST_STEPS, replayed, uploaded
-from tocsin.service.requests import Registry, RequestRefused, enabled_program, fault_of
+from tocsin.service.request_documents import faults_of
+from tocsin.service.requests import Registry, RequestRefused, enabled_program
 from tocsin.service.standing import options_of, registry_of
 from tocsin.service.store import Store, open_store
 
@@ -128,12 +129,8 @@ def answered(store: Store, asked: Mapping[str, Any], tell: Tell) -> dict[str, An
         return {"answer": LONG[question](store, given, tell) if question in LONG else QUESTIONS[question](store, given)}
     except Stopped:
         return {"answer": {}}
-    except RequestRefused as error:
-        return {"faults": [fault.record() for fault in error.faults]}
-    except TextError as error:
-        return {"faults": [fault_of(fault).record() for fault in error.faults]}
     except TocsinError as error:
-        return {"faults": [{"code": "question-invalid", "message": str(error)}]}
+        return {"faults": faults_of(error)}
     except RecursionError:
         return {"faults": [{"code": "expression-too-deep", "message": "this nests too deeply"}]}
     except MemoryError:

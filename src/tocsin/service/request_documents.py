@@ -166,6 +166,15 @@ def fault_of(fault: Fault) -> RequestFault:
     return RequestFault(code, fault.message, key, place.line, place.column, end, fault.expected, fault.hint)
 
 
+def faults_of(error: TocsinError) -> list[dict[str, Any]]:
+    """What is wrong with a question, as data."""
+    if isinstance(error, RequestRefused):
+        return [fault.record() for fault in error.faults]
+    if isinstance(error, TextError):
+        return [fault_of(fault).record() for fault in error.faults]
+    return [{"code": "question-invalid", "message": str(error)}]
+
+
 def document_faults(document: Mapping[str, Any]) -> Iterator[RequestFault]:
     """What is wrong with a document before anything in it is read as a language."""
     for key in document:

@@ -279,19 +279,18 @@ async def backtest(call: Call) -> Response:
 
 async def misses(call: Call) -> JSONResponse:
     """What came nearest to a request in what is kept, and what it failed at. Nothing is kept."""
-    body = await call.body(Misses)
-    given = await _candidate(call, body)
-    historian = call.service.historian
-    told = await _asked(call, "misses", PATIENCE, of=historian, **given, events=body.events, limit=body.limit)
-    return JSONResponse(told)
+    return await _over_events(call, "misses", await call.body(Misses))
 
 
 async def replay(call: Call) -> JSONResponse:
     """A request stepped through events one by one. Nothing is kept."""
-    body = await call.body(Replay)
+    return await _over_events(call, "replay", await call.body(Replay))
+
+
+async def _over_events(call: Call, question: str, body: Misses | Replay) -> JSONResponse:
     given = await _candidate(call, body)
     historian = call.service.historian
-    told = await _asked(call, "replay", PATIENCE, of=historian, **given, events=body.events, limit=body.limit)
+    told = await _asked(call, question, PATIENCE, of=historian, **given, events=body.events, limit=body.limit)
     return JSONResponse(told)
 
 
