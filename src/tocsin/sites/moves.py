@@ -105,6 +105,10 @@ class Moves:
             case ["moved", stream, to]:
                 self._moved(stream, to)
 
+    def concern(self, key: str) -> bool:
+        """Whether a part is on its way from here or to here."""
+        return key in self.leaving or key in self.coming
+
     def move(self, key: str, to: str, *, stays: bool = False) -> None:
         """Begins to move a part that is at work here."""
         site = self._site

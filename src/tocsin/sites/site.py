@@ -224,10 +224,13 @@ class Site:
         return told
 
     def _open_for(self, message: Message, sender: str) -> None:
-        """Those who report events, and sites that ask something, need no leave."""
+        """Those who report events, and sites that ask something, need no leave; what nobody takes is not to come."""
         stream = message.get("stream", "")
-        if message["is"] == "outputs" and stream not in self.links.inboxes and stream.startswith((FROM, CONTROL)):
-            self.links.expect(stream, sender)
+        if message["is"] == "outputs" and stream not in self.links.inboxes:
+            if stream.startswith((FROM, CONTROL)):
+                self.links.expect(stream, sender)
+            elif stream not in self.links.producers:
+                self.tell(sender, ["leave", stream])
 
     def _arrived(self, stream: str, first: int, outputs: list[Any]) -> None:
         if stream.startswith(FROM):
@@ -659,7 +662,7 @@ class Site:
     def _let_go_of_the_unused(self) -> None:
         """Parts and filters that nobody takes any more are destroyed after a while (001 section 6.1)."""
         for key in [*self.hosts, *self.sieves]:
-            if key in self.kept or self._is_used(key) or self._is_used(key + TOLD):
+            if key in self.kept or self.moves.concern(key) or self._is_used(key) or self._is_used(key + TOLD):
                 self._unused.pop(key, None)
             elif self.now - self._unused.setdefault(key, self.now) >= self.pace.linger:
                 if self.sieves.pop(key, None) is not None:
