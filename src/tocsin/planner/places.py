@@ -36,6 +36,7 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
 from tocsin.languages.writer import CONSTRUCTS
+from tocsin.plan.gatherings import gathering_shape
 from tocsin.plan.programs import Place, Relations, RulePlan, Settings
 from tocsin.planner.alternatives import Unsupported
 from tocsin.planner.branches import branches
@@ -49,7 +50,8 @@ def placed(rule: Rule, settings: Settings = USUAL, relations: Relations = NONE) 
     """Where a rule runs, and why it runs apart."""
     reason = why_apart(rule, settings, relations)
     if reason:
-        is_plain = rule.name in settings.plain or not remembers_more(rule)
+        has_memory = remembers_more(rule) or gathering_shape(rule.pattern) is not None
+        is_plain = rule.name in settings.plain or not has_memory
         return RulePlan(rule, Place.PLAIN if is_plain else Place.OWN_MEMORY, reason)
     if isinstance(rule.pattern, Automaton):
         return RulePlan(rule, Place.CHAINED)

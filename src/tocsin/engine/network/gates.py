@@ -17,6 +17,8 @@ from tocsin.engine.network.vectors import FAR
 
 BLOCK: Final[i64] = 1024
 """Rows that are stored before the first of them arrives; after each block what has left every window is forgotten."""
+SAMPLED: Final[i64] = 63
+"""One turn in so many and one is timed: those whose numbers have none of these bits."""
 ANY: Final = "*"
 """The arena of events of any type."""
 
