@@ -17,7 +17,7 @@ from functools import partial
 from random import Random
 
 from tests.engine.kinds import KINDS
-from tests.sites.cutting import SITES, Cutout, cutout, expected, shown, since
+from tests.sites.cutting import SITES, Cutout, cutout, expected, in_shares, shown, since
 from tocsin.events import Detection
 from tocsin.sites.births import FAR
 from tocsin.sites.deployment import Deployment, carry_out, deployed
@@ -90,6 +90,8 @@ def lived(seed: int) -> Life:
 def _begun(seed: int) -> Life:
     random = Random(f"world/{seed}")
     one = cutout(random, random.choice(sorted(KINDS)), random.randrange(100_000))
+    if seed % 5 == 2:
+        one = in_shares(one, Random(f"shares/{seed}"))
     world = TellingWorld(seed, SITES, _weather(random, seed))
     deployment = _deployment(one, random)
     life = Life(seed, one, deployment, world, expected(one))

@@ -266,7 +266,7 @@ class Links:
         usual = max(self.pace.patience, 2 * taker.usual) << min(taker.again, MOST_PATIENCE)
         patience = min(usual, self.pace.patience << MOST_PATIENCE)
         if taker.sent > taker.came and taker.since is not None and now - taker.since >= patience:
-            taker.sent = taker.came
+            taker.sent, taker.since = taker.came, None
             taker.again += 1
         self._mend(stream, box, site, taker)
         while taker.sent < box.last and taker.sent - taker.came < WINDOW:
@@ -275,7 +275,7 @@ class Links:
                 taker.sent = box.last
                 break
             taker.sent = first + len(outputs) - 1
-            taker.since = now
+            taker.since = now if taker.since is None else taker.since
             taker.waits = now if taker.waits is None else taker.waits
             self._tell(stream, box, site, taker, first, outputs)
         if taker.sent < box.last:
