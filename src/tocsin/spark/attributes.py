@@ -19,15 +19,15 @@ def attributes_read(rules: Iterable[Rule]) -> frozenset[str] | None:
     for rule in rules:
         if _tells_all(rule):
             return None
-        for guard in _guards(rule):
+        for guard in guards_read(rule):
             if any(isinstance(part, Call) and part.function == "text" for part in walk(guard)):
                 return None
             names.update(part.name for part in walk(guard) if isinstance(part, Attribute))
-        names.update(name for part in parts_of(rule.pattern) for name in _compared(part))
+        names.update(name for part in parts_of(rule.pattern) for name in compared_in(part))
     return frozenset(items_of(frozenset(names)))
 
 
-def _compared(part: Pattern) -> tuple[str, ...]:
+def compared_in(part: Pattern) -> tuple[str, ...]:
     """The attributes that a repetition compares."""
     match part:
         case Times(attribute=str(name)):
@@ -48,7 +48,8 @@ def _tells_all(rule: Rule) -> bool:
     return not rule.select and not rule.hidden
 
 
-def _guards(rule: Rule) -> list[Guard]:
+def guards_read(rule: Rule) -> list[Guard]:
+    """All that a rule works out of its events: conditions, what it selects, what its actions tell."""
     found = [*guards_of(rule), *(guard for _, guard in rule.select)]
     for action in rule.actions:
         if isinstance(action, Notify | Trigger):
