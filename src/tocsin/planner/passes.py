@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from tocsin.algebra.links import Links
-from tocsin.algebra.patterns import After, Between, Pattern, Within
+from tocsin.algebra.patterns import After, Between, Partitioned, Pattern, Within
 from tocsin.algebra.rules import Context, Program, Rule
 from tocsin.algebra.scripts import declared_by, enabled_by
 from tocsin.plan.programs import (
@@ -146,7 +146,7 @@ def searched(made: Plan) -> Plan:
 def _searched(one: FamilyPlan) -> FamilyPlan:
     if one.remembers:
         return one
-    found, waited = _searches(one.family.rule.guarded, one.is_generic)
+    found, waited = _searches(one.family.rule.searched, one.is_generic)
     return replace(one, branches=found, openings=waited)
 
 
@@ -154,7 +154,8 @@ def _searched(one: FamilyPlan) -> FamilyPlan:
 def _searches(pattern: Pattern, is_generic: bool) -> tuple[tuple[BranchPlan, ...], tuple[OpeningPlan, ...]]:
     """The searches for a pattern: rules come and go while a program runs, and are planned anew."""
     found = branches(pattern)
-    waited = _openings(found, uses_up=is_generic)
+    partition = pattern.attributes if isinstance(pattern, Partitioned) else ()
+    waited = _openings(found, partition, uses_up=is_generic)
     known = frozenset((origin, opening.branch.tree) for origin, opening in waited)
     ways = tuple(
         BranchPlan(branch, tuple(anchored_plans(branch, oldest_first=is_generic)), _moments(branch, known, is_generic))
@@ -197,7 +198,9 @@ def _moments(
     )
 
 
-def _openings(found: tuple[Branch, ...], *, uses_up: bool) -> list[tuple[After | Within | Between, Opening]]:
+def _openings(
+    found: tuple[Branch, ...], partition: tuple[str, ...], *, uses_up: bool
+) -> list[tuple[After | Within | Between, Opening]]:
     """What must have occurred before each moment is waited for, for all that some branches wait for.
 
     Where nothing is used up, what must be absent and is there already makes all waiting vain.
@@ -210,7 +213,8 @@ def _openings(found: tuple[Branch, ...], *, uses_up: bool) -> list[tuple[After |
             tree = opening.branch.tree
             known[tree] = opening if tree not in known else _in_either(known[tree], opening)
         elif isinstance(wait.origin, After):
-            for inner in openings(wait.origin.pattern):
+            waiting = wait.origin.pattern
+            for inner in openings(Partitioned(waiting, partition) if partition else waiting):
                 due = Shifted(inner.end, wait.origin.period)
                 known.setdefault(inner.tree, Opening(inner, due, inner.end))
     return [(origin, opening) for origin, each in made.items() for opening in each.values()]

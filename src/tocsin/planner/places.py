@@ -46,6 +46,7 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
 from tocsin.languages.writer import CONSTRUCTS
 from tocsin.plan.programs import Place, Relations, RulePlan, Settings
+from tocsin.plan.searches import Branch
 from tocsin.plan.trees import asks_for_stamps
 from tocsin.planner.alternatives import Unsupported
 from tocsin.planner.branches import branches
@@ -92,15 +93,24 @@ def _why_here(rule: Rule, settings: Settings, relations: Relations) -> str:
 
 def _why_anywhere(rule: Rule) -> str:
     """... whatever else there is."""
+    if rule.partition and remembers_more(rule):
+        return f"what it remembers is kept for each {' and '.join(rule.partition)}"
     if isinstance(rule.pattern, Automaton):
         return why_no_chain(rule)
     if _context(rule) not in SEARCHED:
         return why_not_pairs(rule)
     try:
-        branches(rule.pattern)
+        found = branches(rule.searched)
     except Unsupported as why:
         return str(why)
+    if rule.partition and _context(rule) is Context.GENERIC and any(_ends_windows(branch) for branch in found):
+        return "windows of several partitions that end together are one moment in the network, of which one is told"
     return ""
+
+
+def _ends_windows(branch: Branch) -> bool:
+    """Whether a branch waits for the end of a window."""
+    return any(not isinstance(wait.origin, After) for wait in branch.waits)
 
 
 def remembers_more(rule: Rule) -> bool:
