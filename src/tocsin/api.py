@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from os import PathLike, fspath
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from tocsin import languages, translation
 from tocsin.algebra.amendments import WITHIN, applied
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import Automaton, By, Pattern, Run
+from tocsin.algebra.patterns import Automaton, By, Pattern, Run, around
 from tocsin.algebra.rules import BEST_EFFORT, Program, Rule, Suppress
 from tocsin.engine.frames.batches import Slice, slices_of
 from tocsin.engine.frames.rows import run_slices, takes_slices
@@ -67,11 +68,13 @@ def rule(
     references: Iterable[str] = (),
     by: str | Iterable[str] = (),
     run: str | None = None,
+    partition: str | Iterable[str] = (),
 ) -> Rule:
     """A rule from a pattern built in Python, or from an expression in any of the languages.
 
     `condition` and the values of `select` are guards over the pattern's variables; `notify` is a text with `{x.attr}`.
-    `by`: attributes that are equal in all events of the pattern; `run`: how often an automaton (core) runs.
+    `by`: attributes that are equal in all events of the pattern; `partition`: attributes for each of whose values the
+    rule is there once; `run`: how often an automaton (core) runs.
 
     >>> import tocsin as tc
     >>> tc.rule("hot", "x:temp", condition="x.t > 30", select={"degrees": "x.t"}).name
@@ -106,6 +109,7 @@ def rule(
         tags=tuple(tags),
         description=description,
         references=tuple(references),
+        partition=(partition,) if isinstance(partition, str) else tuple(partition),
         span=pattern.span,
     )
 
@@ -116,7 +120,7 @@ def _run_and_keyed(pattern: Pattern, run: str | None, by: tuple[str, ...]) -> Pa
         if not isinstance(pattern, Automaton):
             raise UsageError("run= is for automata, which the core language makes")
         pattern = Automaton(pattern.pattern, word(run, Run, "run"), span=pattern.span)
-    return By(pattern, by, span=pattern.span) if by else pattern
+    return around(pattern, partial(By, attributes=by, span=pattern.span)) if by else pattern
 
 
 def _read_rule(text: str, language: str, suppress: Suppress | None) -> tuple[Pattern, Suppress | None]:

@@ -47,7 +47,7 @@ from tocsin.events import Detection, Event
 from tocsin.rules.programs import rules_program
 from tocsin.time.periods import Period
 
-NEW = ("remembering", "automata", "2g", "long", "recurring", "linked")
+NEW = ("remembering", "automata", "2g", "long", "recurring", "linked", "partitioned")
 MOST_ROUNDS = 60
 """Examples for a cell that is hard to meet."""
 

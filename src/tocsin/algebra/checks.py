@@ -28,6 +28,7 @@ from tocsin.algebra.patterns import (
     Every,
     Named,
     Never,
+    Partitioned,
     Pattern,
     Primitive,
     Repeat,
@@ -357,6 +358,10 @@ def pattern_faults(rule: Rule, report: Report) -> None:
                 report(
                     Fault(f"the context '{context}' uses up at every node, and '{name}' has no such node", part.span)
                 )
+    for part in walk(rule.pattern) if rule.partition else ():
+        if isinstance(part, At | AtInstant | Every | Between):
+            hint = "make a rule of its own of what has no time points, and use that by its name"
+            report(Fault("a time point is in no partition, whose events have a value each", part.span, hint=hint))
     if rule.window is not None and not rule.window.is_positive:
         report(Fault("a detection window must be longer than nothing", rule.span))
     for fault in end_faults(rule.pattern):
@@ -393,6 +398,8 @@ def _shape_faults(part: Pattern) -> Iterator[tuple[str, str]]:
             yield "a repetition needs at least one event", "a whole number from 1"
         case Times(pattern=inner) if not isinstance(inner.pattern if isinstance(inner, Named) else inner, Primitive):
             yield "TimesEq and TimesDf count primitive events", "an event type"
+        case Partitioned():
+            yield "'partition by' is for a whole rule, not for a part of one", "by, which compares the events of a part"
         case By():
             yield f"'by' cannot compare {why_unkeyed(part)}", "guards that say what is equal"
         case Streak(count=count) if count < 1:

@@ -125,6 +125,10 @@ class Detector(ABC):
         self.rule, self.setting = rule, setting
         self.around = Surroundings(since)
         self.refused = 0
+        self.noted = 0
+        """How many moments it has ever waited for; in partitions, all of them together."""
+        self.holds_time = False
+        """Whether time events of automata wait, though they are due: something that feeds it has not made all yet."""
         self.alarms = [Alarm(leaf, since) for leaf in time_leaves(rule.pattern)]
         self._types = {part.type for part in walk(rule.pattern) if isinstance(part, Primitive)}
         self._any = any(isinstance(part, AnyEvent) for part in walk(rule.pattern))
@@ -138,6 +142,11 @@ class Detector(ABC):
     def context(self) -> Context:
         """The rule's own context, or its language's."""
         return self.rule.context or LANGUAGE_CONTEXTS[self.rule.language]
+
+    @property
+    def is_automaton(self) -> bool:
+        """Whether it takes what comes together in weak order, its own time events among it."""
+        return False
 
     # -- arrivals ----------------------------------------------------------------------------------------------
 
@@ -232,6 +241,14 @@ class Detector(ABC):
         """The next moment besides the alarms."""
         return None
 
+    def among(self) -> tuple[object, ...]:
+        """What decides between that moment and one of another partition that is due together with it."""
+        return ()
+
+    def is_as_begun(self, begun: Detector) -> bool:
+        """Whether it remembers no more than one that has just begun."""
+        return bool(self.remembered() == begun.remembered())
+
     def wake_own(self, due: Due) -> list[Occurrence]:
         """What such a moment fires for."""
         return []
@@ -253,7 +270,6 @@ class Searching(Detector):
         self._keeps_used = not rule.forgets_used and any(isinstance(p, Absence | Never) for p in walk(rule.pattern))
         # Between rules a moment is told by its `Due`; within one, the chronologically oldest occurrence comes first.
         self._pending: list[tuple[Due, tuple[object, ...], int, Tick]] = []
-        self._noted = 0
         self._reported: set[tuple[object, ...]] = set()
         self._reported_at: int | None = None
         # Each once: equal patterns wait for the same moments.
@@ -338,21 +354,27 @@ class Searching(Detector):
 
     def _wait(self, due: Due, among: tuple[object, ...], tick: Tick) -> None:
         """Notes a moment; `among` decides between those of one rule that are due together."""
-        heapq.heappush(self._pending, (due, among, self._noted, tick))
-        self._noted += 1
+        heapq.heappush(self._pending, (due, among, self.noted, tick))
+        self.noted += 1
 
     def remembered(self) -> Any:
         pending = [(tuple(due), *rest) for due, *rest in self._pending]
-        return self._events, pending, self._noted, list(self._reported), self._reported_at, self._used
+        return self._events, pending, self.noted, list(self._reported), self._reported_at, self._used
 
     def remember(self, memory: Any) -> None:
-        self._events, pending, self._noted, reported, self._reported_at, *used = memory
+        self._events, pending, self.noted, reported, self._reported_at, *used = memory
         self._used = used[0] if used else []  # an older release did not keep it
         self._pending = [(Due(*due), among, number, tick) for due, among, number, tick in pending]
         self._reported = set(reported)
 
     def next_own(self) -> Due | None:
         return self._pending[0][0] if self._pending else None
+
+    def among(self) -> tuple[object, ...]:
+        return (self._pending[0][1], self._pending[0][2]) if self._pending else ()
+
+    def is_as_begun(self, begun: Detector) -> bool:
+        return not (self._pending or self._events or self._used)
 
     def wake_own(self, due: Due) -> list[Occurrence]:
         return self._fire(self.history(window_is_over=due.is_window_end), self._next_tick())
@@ -426,8 +448,10 @@ class AutomatonDetector(Detector):
         assert isinstance(rule.pattern, Automaton)
         self._machine = machine(rule.pattern.pattern, rule.pattern.run, self.around)
         self._seen = types_seen(rule.pattern)
-        self.holds_time = False
-        """Whether its time events wait, though they are due: something that feeds it has not made all it makes yet."""
+
+    @property
+    def is_automaton(self) -> bool:
+        return True
 
     @property
     def branches(self) -> list[Branch]:

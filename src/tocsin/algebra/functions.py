@@ -135,6 +135,11 @@ def _absolute(around: Surroundings, one: object) -> object:
     return wrong(one, "number", around)
 
 
+def _exists(around: Surroundings, one: object) -> object:
+    """Whether there is a value that equals itself, and nothing of another kind."""
+    return isinstance(one, str | bool) or (is_number(one) and one == one)
+
+
 def _size(around: Surroundings, one: object) -> object:
     return len(one) if isinstance(one, str | list | tuple) else wrong(one, "string", around)
 
@@ -253,6 +258,7 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "text": Function(
         _everything, takes=(EVENT,), gives=STRING, means="all values of an event as one text, one a line", example="x"
     ),
+    "exists": Function(_exists, gives=BOOLEAN, method="exists", means="whether there is a text, number or truth value"),
     "lower": Function(
         _cased(str.lower),
         takes=(STRING,),

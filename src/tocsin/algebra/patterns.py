@@ -6,7 +6,7 @@ in the text is no part of what it is. What the shapes mean is in `meaning.py`.
     leaves        Primitive  AnyEvent  At  Every
     names, tests  Named  Where
     combining     Both  Either  Sequence  Concurrent  Absence  Times  Repeat  Streak  Accumulate
-    keys          By
+    keys          By  Partitioned
     time          After  Instant  Within  Between
     free negation Never
     automata      Detector over Atom, Widened, Concatenation, Alternation, Iteration, Timing, Parallel
@@ -213,6 +213,17 @@ class By(Pattern):
     attributes: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Partitioned(Pattern):
+    """`... partition by user`: a pattern of its own for each value of `attributes`. It stands around a whole rule.
+
+    A rule takes it off its pattern and keeps the attributes (`Rule.partition`).
+    """
+
+    pattern: Pattern
+    attributes: tuple[str, ...]
+
+
 # -- time --------------------------------------------------------------------------------------------------
 
 
@@ -385,6 +396,13 @@ class Automaton(Pattern):
 
     pattern: Pattern
     run: Run = Run.EVERY
+
+
+def around(pattern: Pattern, make: Callable[[Pattern], Pattern]) -> Pattern:
+    """What `make` makes of a pattern; a partition stays around it."""
+    if isinstance(pattern, Partitioned):
+        return replace(pattern, pattern=make(pattern.pattern))
+    return make(pattern)
 
 
 # -- going through a pattern -------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from os.path import samefile
 from pathlib import Path
 from typing import Final
@@ -24,6 +25,7 @@ from tocsin.rules.declared_events import conformer
 from tocsin.rules.loader import load_expression, load_files
 from tocsin.rules.lookout import Lookout
 from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
+from tocsin.rules.programs import each_rule
 from tocsin.runtime.options import BATCH, Options
 from tocsin.session import Session
 from tocsin.time.spans import HOUR
@@ -49,11 +51,24 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--context", choices=[each.value for each in Context], help="which occurrences combine and are used up"
     )
+    parser.add_argument(
+        "--partition", metavar="ATTRIBUTE,...", help="each rule without a partition of its own, once for each value"
+    )
     parser.add_argument("--window", metavar="SPAN", help="the window of rules without their own: '5 min'")
 
 
 def asked_program(options: argparse.Namespace) -> Program:
     """The program that the command line names."""
+    program = _named_program(options)
+    if options.partition is None:
+        return program
+    names = tuple(name.strip() for name in options.partition.split(","))
+    if "" in names:
+        raise UsageError("--partition names attributes: user, or user,host")
+    return each_rule(program, lambda rule: replace(rule, partition=rule.partition or names))
+
+
+def _named_program(options: argparse.Namespace) -> Program:
     if options.expression is None:
         if not options.rules:
             raise UsageError("no rules given: name rules files, or give one with -e EXPR --lang LANGUAGE")

@@ -122,8 +122,11 @@ BORROWED: Final = (
     ),
     Borrowed(
         ("partition", "group", "keyby"),
-        "events of one value each are a rule's 'by: user' in a rules file",
-        {"pretty": "a followed by b by user", "python": "tc.event('a').then(tc.event('b')).by('user')"},
+        "a rule for each value is its 'partition: user' in a rules file",
+        {
+            "pretty": "a followed by b partition by user",
+            "python": "tc.event('a').then(tc.event('b')).partition_by('user')",
+        },
         is_setting=True,
     ),
     Borrowed(

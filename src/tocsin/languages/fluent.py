@@ -41,6 +41,7 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
+    Partitioned,
     Pattern,
     Precedence,
     Primitive,
@@ -161,6 +162,12 @@ class Fluent:
         if not attributes:
             raise UsageError("by() needs an attribute: p.by('ip')")
         return self._with(By(self.pattern, _attributes(attributes)))
+
+    def partition_by(self, *attributes: str) -> Fluent:
+        """The whole rule once for each value of these attributes: `a.then(b).partition_by("user")`, said last."""
+        if not attributes:
+            raise UsageError("partition_by() needs an attribute: p.partition_by('user')")
+        return self._with(Partitioned(self.pattern, _attributes(attributes)))
 
     def times(
         self, count: int, most: int | None = None, *, same: Attributes | None = None, different: str | None = None

@@ -86,6 +86,10 @@ class Term:
         """Equal to one of the values."""
         return Term(Call("in", (self.guard, *(term_of(value).guard for value in values))))
 
+    def exists(self) -> Term:
+        """There is a text, a number or a truth value."""
+        return Term(Call("exists", (self.guard,)))
+
     def contains(self, text: object) -> Term:
         """The text is part of it."""
         return Term(Call("contains", (self.guard, term_of(text).guard)))

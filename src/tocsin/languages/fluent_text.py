@@ -32,6 +32,7 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
+    Partitioned,
     Pattern,
     Precedence,
     Primitive,
@@ -168,6 +169,8 @@ class FluentWriter(PatternWriter):
                 return made if pattern.period is None else f"{made}.within({_span(pattern.period)})"
             case By(pattern=inner, attributes=attributes):
                 return f"{self.write(inner, _STEP)}.by({', '.join(map(quoted, attributes))})"
+            case Partitioned(pattern=inner, attributes=attributes):
+                return f"{self.write(inner, _STEP)}.partition_by({', '.join(map(quoted, attributes))})"
             case Never(pattern=inner):
                 return f"{self.write(inner, _STEP)}.never()"
             case Instant(pattern=inner):

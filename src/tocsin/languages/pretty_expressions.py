@@ -368,6 +368,13 @@ class PrettyExpressions(EventExpressions):
 
     # -- times -----------------------------------------------------------------------------------------------------
 
+    def partition(self) -> tuple[str, ...]:
+        """`partition by user, host`: a rule for each value."""
+        cursor = self.cursor
+        cursor.expect("partition")
+        cursor.expect("by")
+        return self._attributes()
+
     def suppression(self) -> Suppress:
         """`once per x.ip, x.user in 10 minutes`, or `once in 10 minutes`: what a rule tells."""
         cursor = self.cursor

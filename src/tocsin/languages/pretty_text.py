@@ -16,6 +16,7 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
+    Partitioned,
     Pattern,
     Precedence,
     Primitive,
@@ -62,6 +63,8 @@ class PrettyWriter(PatternWriter):
                 level, text = WINDOW, f"{self.write(inner, GUARD)} between {edges}"
             case Where(pattern=inner, guard=guard):
                 level, text = GUARD, f"{self.write(inner, SEQUENCE)} where {render_guard(guard)}"
+            case Partitioned(pattern=inner, attributes=attributes) if least == 0:
+                level, text = 0, f"{self.write(inner, 0)} partition by {_listed(attributes)}"
             case By(pattern=inner, attributes=attributes):
                 level, text = WINDOW, f"{self.write(inner, GUARD)} by {_listed(attributes)}"
             case Sequence(parts=parts, order=order):

@@ -26,6 +26,7 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
+    Partitioned,
     Pattern,
     Precedence,
     Primitive,
@@ -72,15 +73,18 @@ class _Branching(Building):
     """One branch in the making, a case a shape."""
 
     def another(self, next_register: int, outer: dict[str, Pattern]) -> Building:
-        return _Branching(next_register, outer=outer, granularity=self.granularity)
+        return _Branching(next_register, outer=outer, granularity=self.granularity, partition=self.partition)
 
     def visit(self, pattern: Pattern, scene: Scene) -> Extent:
         match pattern:
             case Primitive() | AnyEvent() | At() | AtInstant() | Every():
-                (register,) = self.registers(Leaf(pattern), 1)
+                (register,) = self.registers(Leaf(pattern, self.in_partition()), 1)
                 return Extent(Standing(register, Leaf(pattern)), Edge(register, True), Edge(register))
             case Named(name=name, pattern=inner):
                 return self._named(name, inner, scene)
+            case Partitioned(pattern=inner, attributes=attributes):
+                self.partition = attributes
+                return self.visit(inner, scene)
             case Where(pattern=inner, guard=guard):
                 before = len(self.names)
                 extent = self.visit(inner, scene)

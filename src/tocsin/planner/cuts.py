@@ -216,6 +216,8 @@ def _cuts_of(program: Program, rule: Rule, own: frozenset[str]) -> Iterator[Cut 
         yield Uncut(str(rule.pattern), "an automaton looks at every event of its states' domains")
     elif _context(rule) in SEARCHED:
         yield from _necessary_cuts(program, rule, own)
+    elif rule.partition:
+        yield Uncut(str(rule.pattern), "its parts use events up in each partition by itself")
     else:
         yield from _operand_cuts(program, rule, own)
 

@@ -13,6 +13,7 @@ from tocsin.algebra.automata import build, is_time, leading_on, looked_at
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import (
     Accumulate,
+    After,
     Alternation,
     AnyEvent,
     Automaton,
@@ -38,6 +39,7 @@ from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
 from tocsin.languages.writer import CONSTRUCTS
 from tocsin.plan.gatherings import gathering_shape
 from tocsin.plan.programs import Place, Relations, RulePlan, Settings
+from tocsin.plan.searches import Branch
 from tocsin.planner.alternatives import Unsupported
 from tocsin.planner.branches import branches
 from tocsin.time.periods import Period
@@ -84,15 +86,24 @@ def _why_here(rule: Rule, settings: Settings, relations: Relations) -> str:
 
 def _why_anywhere(rule: Rule, granularity: int | None) -> str:
     """... whatever else there is."""
+    if rule.partition and remembers_more(rule):
+        return f"what it remembers is kept for each {' and '.join(rule.partition)}"
     if isinstance(rule.pattern, Automaton):
         return why_no_chain(rule)
     if _context(rule) not in SEARCHED:
         return why_not_pairs(rule)
     try:
-        branches(rule.pattern, granularity)
+        found = branches(rule.searched, granularity)
     except Unsupported as why:
         return str(why)
+    if rule.partition and _context(rule) is Context.GENERIC and any(_ends_windows(branch) for branch in found):
+        return "windows of several partitions that end together are one moment in the network, of which one is told"
     return ""
+
+
+def _ends_windows(branch: Branch) -> bool:
+    """Whether a branch waits for the end of a window."""
+    return any(not isinstance(wait.origin, After) for wait in branch.waits)
 
 
 def remembers_more(rule: Rule) -> bool:

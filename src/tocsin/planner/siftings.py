@@ -138,7 +138,8 @@ def read_attributes(rule: Rule) -> tuple[str, ...] | None:
     forwards = any(isinstance(action, Forward) for action in rule.actions)
     if tells_all or tells_more or forwards or rule.strict or isinstance(rule.pattern, Automaton):
         return None
-    names = [part.name for guard in _guards(rule) for part in walk_guard(guard) if isinstance(part, Attribute)]
+    names = list(rule.partition)
+    names += [part.name for guard in _guards(rule) for part in walk_guard(guard) if isinstance(part, Attribute)]
     for part in walk(rule.pattern):
         match part:
             case Times(attribute=str(name)):

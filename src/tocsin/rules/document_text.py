@@ -51,6 +51,8 @@ def _record(rule: Rule, every: tuple[Rule, ...], runs: bool) -> dict[str, object
     }
     if rule.condition is not None:
         found["condition"] = render_guard(rule.condition, rule.language)
+    if rule.partition:
+        found["partition"] = rule.partition[0] if len(rule.partition) == 1 else list(rule.partition)
     if rule.context is not None:
         found["context"] = rule.context.value
     if rule.window is not None:

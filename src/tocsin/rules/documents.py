@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar, TypeVar
 
 import yaml
 
 from tocsin.algebra.guards import Guard
-from tocsin.algebra.patterns import Automaton, By, Run
+from tocsin.algebra.patterns import Automaton, By, Partitioned, Run, around
 from tocsin.algebra.rules import ALL_RULES, Program, Rule, Suppress
 from tocsin.errors import Fault, RuleError, TextError, choices, nearest
 from tocsin.languages import languages
@@ -26,6 +27,7 @@ KEYS = (
     "expression",
     "condition",
     "by",
+    "partition",
     "context",
     "window",
     "order",
@@ -41,7 +43,8 @@ KEYS = (
     "reported",
 )
 BORROWED = {
-    **dict.fromkeys(("partition", "partition_by", "partition-by", "group_by", "group-by", "key", "key_by"), "by: user"),
+    **dict.fromkeys(("partition_by", "partition-by", "keyed_by", "key", "key_by"), "partition: user"),
+    **dict.fromkeys(("group_by", "group-by"), "by: user"),
     **dict.fromkeys(("pattern", "query", "match_recognize", "rule"), "expression: a ; b"),
     **dict.fromkeys(("measures", "output", "fields", "data"), "select: {total: sum(x.value)}"),
     **dict.fromkeys(("where", "when", "filter", "having", "define"), "condition: x.v > 3"),
@@ -144,7 +147,10 @@ class Reader(TemplatedYaml):
                 raise self.fault(found["run"], f"'run' is for automata, and this rule is in {language}")
             pattern = Automaton(pattern.pattern, run, span=pattern.span)
         if "by" in found:
-            pattern = By(pattern, self._attributes(found["by"]), span=pattern.span)
+            pattern = around(pattern, partial(By, attributes=self._attributes(found["by"], "by"), span=pattern.span))
+        partition = self._attributes(found["partition"], "partition") if "partition" in found else ()
+        if partition and isinstance(pattern, Partitioned):
+            raise self.fault(found["partition"], "the expression says already by what it is parted")
         rule = Rule(
             name,
             pattern,
@@ -156,6 +162,7 @@ class Reader(TemplatedYaml):
             notify=self.string(found["notify"]) if "notify" in found else None,
             message=self._message(found["notify"], language) if "notify" in found else (),
             select=self._select(found["select"], language) if "select" in found else (),
+            partition=partition,
             hidden="reported" in found and not self.flag(found["reported"]),
             suppress=self._suppress(found["suppress"], language) if "suppress" in found else suppress,
             severity=self.option(found, "severity", severity_of),
@@ -168,11 +175,11 @@ class Reader(TemplatedYaml):
 
     # -- values ------------------------------------------------------------------------------------------------
 
-    def _attributes(self, node: yaml.Node) -> tuple[str, ...]:
+    def _attributes(self, node: yaml.Node, key: str) -> tuple[str, ...]:
         """One attribute, or a list of them."""
         names = list(map(self.string, node.value if isinstance(node, yaml.SequenceNode) else [node]))
         if not names or "" in names:
-            raise self.fault(node, "'by' names attributes", "by: ip, or by: [user, host]")
+            raise self.fault(node, f"'{key}' names attributes", f"{key}: ip, or {key}: [user, host]")
         return tuple(dict.fromkeys(names))
 
     def _guard(self, node: yaml.Node, language: str) -> Guard:

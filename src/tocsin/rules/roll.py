@@ -183,6 +183,8 @@ def attributes_named(rule: Rule) -> Iterator[tuple[str, str]]:
         for part in guard_parts(guard):
             if isinstance(part, Attribute) and len(kinds := variables.get(part.variable, [])) == 1:
                 yield kinds[0], part.name
+    for kind in types_named(rule):
+        yield from ((kind, name) for name in rule.partition)
     for inner in walk(rule.pattern):
         for name in _compared(inner):
             if len(kinds := list(_types_of(children(inner)[0]))) == 1:

@@ -23,6 +23,7 @@ def attributes_read(rules: Iterable[Rule]) -> frozenset[str] | None:
             if any(isinstance(part, Call) and part.function == "text" for part in walk(guard)):
                 return None
             names.update(part.name for part in walk(guard) if isinstance(part, Attribute))
+        names.update(rule.partition)
         names.update(name for part in parts_of(rule.pattern) for name in compared_in(part))
     return frozenset(items_of(frozenset(names)))
 

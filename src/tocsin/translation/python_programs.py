@@ -39,6 +39,8 @@ def _settings(rule: Rule) -> list[str]:
     found: list[tuple[str, str]] = []
     if rule.condition is not None:
         found.append(("condition", quoted(render_guard(rule.condition))))
+    if rule.partition:
+        found.append(("partition", f"[{', '.join(map(quoted, rule.partition))}]"))
     if rule.context is not None:
         found.append(("context", quoted(rule.context.value)))
     if rule.window is not None:

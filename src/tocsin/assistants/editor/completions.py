@@ -56,7 +56,7 @@ def _in_yaml(here: Surroundings, vocabulary: Vocabulary) -> Iterator[Offer]:
         yield from (Offer(value, VALUE) for value in values[here.key])
     elif here.key in ("expression", "condition", "select", "notify", "suppress") and here.is_value:
         yield from _in_text(here, vocabulary, is_guard=here.key != "expression")
-    elif here.key == "by" and here.is_value:
+    elif here.key in ("by", "partition") and here.is_value:
         names = dict.fromkeys(name for known in vocabulary.types.values() for name in known.attributes)
         yield from (Offer(name, ATTRIBUTE) for name in names)
     elif _ONLY_WORD.match(here.before):

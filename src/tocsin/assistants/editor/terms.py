@@ -201,6 +201,7 @@ SETTINGS: Final = {
     "expression": "what to detect",
     "condition": "a guard that must hold",
     "by": "attributes that all events of a detection have in common",
+    "partition": "attributes for each of whose values the rule is there once",
     "context": "which occurrences combine and which are used up",
     "window": "how old an event may be and still count: 5 min",
     "order": "when arrivals are evaluated",

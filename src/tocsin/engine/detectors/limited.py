@@ -70,6 +70,9 @@ class Limited(detectors.Searching):
     def next_own(self) -> Due | None:
         return None if self.failure else super().next_own()
 
+    def is_as_begun(self, begun: Detector) -> bool:
+        return not self.failure and super().is_as_begun(begun)
+
 
 def failure_of(detector: Detector) -> str:
     """Why a detector was given up; nothing if it was not."""
