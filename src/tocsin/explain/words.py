@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from tocsin.algebra.guards import Binary, Guard, Reference
+from tocsin.algebra.guards import Binary, Guard, Reference, renamed
 from tocsin.algebra.patterns import After, AnyEvent, Between, Pattern, Primitive, Within
 from tocsin.engine.network.agenda import Waiting
 from tocsin.errors import RuleError
@@ -35,7 +35,6 @@ from tocsin.plan.searches import (
     StillInARow,
 )
 from tocsin.planner.equalities import shown
-from tocsin.planner.simplify import renamed
 from tocsin.time.instants import render_instant
 from tocsin.time.periods import Period
 from tocsin.time.spans import human_period

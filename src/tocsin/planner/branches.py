@@ -17,6 +17,7 @@ from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -41,7 +42,7 @@ from tocsin.plan.searches import Branch, Closed, Copies, Delayed, Due, Edge, Lea
 from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import Unsupported, alternatives
 from tocsin.planner.branch_builder import Building, Extent, Missing, Scene, Unended
-from tocsin.planner.repetitions import copies, run, times
+from tocsin.planner.repetitions import copies, measured, run, times
 from tocsin.planner.stretches import gap_sequence, never, window
 from tocsin.planner.unified import unified
 
@@ -98,6 +99,8 @@ class _Branching(Building):
                 return Extent(tree, extreme([one.start, other.start], False), one.end)
             case Absence():
                 return self._absence(pattern, scene)
+            case Aggregate():
+                return measured(self, pattern, scene)
             case Times() | Streak():
                 return times(self, pattern, scene)
             case Copies():

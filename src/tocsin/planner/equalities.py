@@ -22,7 +22,7 @@ def shown(attribute: str) -> str:
 def branch_key(branch: Branch, by: str | None) -> dict[str, str] | None:
     """The key of one branch, which may have to be a certain attribute; None if it is a single event."""
     leaves = list(_leaves(branch))
-    if len(leaves) == 1 and len(leaves[0][1]) == 1 and leaves[0][0].row is None:
+    if len(leaves) == 1 and len(leaves[0][1]) == 1 and leaves[0][0].row is None and leaves[0][0].measured is None:
         return None
     same = Equal()
     for leaf, registers in leaves:

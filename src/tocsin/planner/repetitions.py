@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tocsin.algebra.ends import back_is_fluid, front_is_fluid
-from tocsin.algebra.guards import Guard, variables_of
+from tocsin.algebra.guards import Guard, renamed, variables_of
 from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
+    Aggregate,
     Named,
     Pattern,
     Repeat,
@@ -17,11 +18,22 @@ from tocsin.algebra.patterns import (
     Where,
     rebuild,
 )
-from tocsin.plan.searches import SOLE, TYPE, Chosen, Consecutive, Copies, Edge, InARow, Leaf, RunLeaf
+from tocsin.plan.searches import (
+    SOLE,
+    TYPE,
+    Chosen,
+    Consecutive,
+    Copies,
+    Edge,
+    InARow,
+    Leaf,
+    Measured,
+    RunLeaf,
+    Standing,
+)
 from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import LEAVES, Unsupported
 from tocsin.planner.branch_builder import Building, Extent, Limit, Missing, Scene, Unended, asks_the_clock
-from tocsin.planner.simplify import renamed
 
 
 def times(building: Building, pattern: Times | Streak, scene: Scene) -> Extent:
@@ -34,6 +46,20 @@ def times(building: Building, pattern: Times | Streak, scene: Scene) -> Extent:
     if isinstance(pattern, Streak):
         return Extent(tree, start, Edge(registers[-1]))
     return Extent(tree, start, extreme([Edge(register) for register in registers], True))
+
+
+def measured(building: Building, pattern: Aggregate, scene: Scene) -> Extent:
+    """An aggregate: the event at which it is told stands for it, and the others need no register."""
+    single, names, conditions = _single(building, pattern.pattern, scene)
+    guard = renamed(pattern.guard, dict.fromkeys(names, SOLE))
+    told = Measured(conditions, guard, pattern.period, pattern.same, pattern.aligned, pattern.gap, pattern.each)
+    leaf = Leaf(single, measured=told)
+    (register,) = building.registers(leaf, 1)
+    tree: Pattern = Standing(register, leaf)
+    for name in reversed(names):
+        building.call(name, tree)
+        tree = Named(name, tree)
+    return Extent(tree, Edge(register, True), Edge(register))
 
 
 def _compared(pattern: Times | Streak, leaf: Leaf) -> Leaf:
