@@ -22,6 +22,7 @@ from tocsin.algebra.links import Links, mentioned
 from tocsin.algebra.names import types_of
 from tocsin.algebra.patterns import (
     Accumulate,
+    Aggregate,
     AnyEvent,
     Automaton,
     Pattern,
@@ -50,7 +51,7 @@ from tocsin.planner.necessities import NoCut, blockers, necessary, types_in
 from tocsin.planner.operands import is_bare, operands, why_not
 from tocsin.rules.programs import only_rules, together
 
-_IN_A_ROW = (Streak, Repeat, Accumulate, Automaton)
+_IN_A_ROW = (Streak, Repeat, Accumulate, Aggregate, Automaton)
 MOST_TYPES = 5
 """Of a rule with more types, not every set of them is looked at: only those of its operands."""
 

@@ -15,6 +15,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     Alternation,
     AnyEvent,
     At,
@@ -114,7 +115,9 @@ def _can_hide(rule: Rule) -> bool:
     What comes next in a repetition would be another one; and where nothing is used up, which events are linked is not
     saved.
     """
-    repeated = [part for part in walk(rule.pattern) if isinstance(part, Times | Streak | Repeat | Accumulate)]
+    repeated = [
+        part for part in walk(rule.pattern) if isinstance(part, Times | Streak | Repeat | Accumulate | Aggregate)
+    ]
     if any(isinstance(part, AnyEvent) for each in repeated for part in walk(each)):
         return False
     return _context(rule) is Context.GENERIC or not takes_any(rule)
@@ -211,6 +214,8 @@ def _kind(pattern: Pattern) -> int:
         case Primitive() | AnyEvent() | At() | AtInstant() | Every():
             return SINGLE
         case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner):
+            return _kind(inner)
+        case Aggregate(pattern=inner):
             return _kind(inner)
         case After(pattern=inner):
             return OTHER if _kind(inner) == OTHER else SINGLE
