@@ -190,8 +190,11 @@ class Checker:
         about_absent = _ABOUT_ABSENT.get(rule.language, "")
         elsewhere = {name: _OUTSIDE if name in together else about_absent for name in bound(rule.pattern)}
         seen_often = frozenset(repeated(rule.pattern))
+        measured = {name for part in walk(rule.pattern) if isinstance(part, Aggregate) for name in bound(part.pattern)}
+        is_gem = rule.language == "gem"
         return Scope(
-            variables, self.declarations, seen_often, ambiguous, rule.strict, elsewhere, rule.language == "gem"
+            *(variables, self.declarations, seen_often, ambiguous, rule.strict, elsewhere, is_gem),
+            frozenset(measured),
         )
 
     def _check_names(self, pattern: Pattern, report: Report) -> None:
@@ -223,7 +226,9 @@ class Checker:
         if guard is not None:
             scope = self._scope(rule, inner, ambiguous, absent)
             # A guard inside a repetition speaks of one occurrence at a time.
-            scope.repeated = frozenset(inner if isinstance(pattern, Aggregate) else repeated(pattern))
+            scope.repeated = frozenset(repeated(pattern))
+            if isinstance(pattern, Aggregate):
+                scope.repeated, scope.measured = frozenset(inner), frozenset()
             for fault in guard_faults(guard, scope):
                 report(fault)
         around = {**outer, **visible(rule.pattern)} if isinstance(pattern, Never) else outer
