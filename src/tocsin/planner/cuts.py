@@ -22,6 +22,7 @@ from tocsin.algebra.links import Links, mentioned
 from tocsin.algebra.names import types_of
 from tocsin.algebra.patterns import (
     Accumulate,
+    Aggregate,
     AnyEvent,
     Automaton,
     Pattern,
@@ -52,7 +53,7 @@ from tocsin.planner.operands import is_bare, operands, why_not
 from tocsin.planner.shares import common_key
 from tocsin.rules.programs import only_rules, together
 
-_IN_A_ROW = (Streak, Repeat, Accumulate, Automaton)
+_IN_A_ROW = (Streak, Repeat, Accumulate, Aggregate, Automaton)
 MOST_TYPES = 5
 """Of a rule with more types, not every set of them is looked at: only those of its operands."""
 

@@ -14,6 +14,7 @@ from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import (
     Accumulate,
     After,
+    Aggregate,
     Alternation,
     AnyEvent,
     Automaton,
@@ -117,7 +118,9 @@ def _can_hide(rule: Rule) -> bool:
     What comes next in a repetition would be another one; and where nothing is used up, which events are linked is not
     saved.
     """
-    repeated = [part for part in walk(rule.pattern) if isinstance(part, Times | Streak | Repeat | Accumulate)]
+    repeated = [
+        part for part in walk(rule.pattern) if isinstance(part, Times | Streak | Repeat | Accumulate | Aggregate)
+    ]
     if any(isinstance(part, AnyEvent) for each in repeated for part in walk(each)):
         return False
     return _context(rule) is Context.GENERIC or not takes_any(rule)
