@@ -76,7 +76,7 @@ COMPILED = (
 """What is compiled: what runs for every event, under `src`.
 
 Not `patterns`, `guards` and `points`: they are data, and the codec reads the types of their fields, which mypyc erases.
-Not `site` and `birthplace`: simulations have sites of their own kind, and no plain class can be one of a compiled class.
+Not `site` and `birthplace`: simulations have sites of their own kind, and no plain class extends a compiled one.
 """
 
 ROOT = Path(__file__).resolve().parent
