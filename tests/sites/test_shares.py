@@ -19,6 +19,7 @@ from tocsin.errors import UsageError
 from tocsin.events import Moment
 from tocsin.languages import parse
 from tocsin.planner.cuts import Cut, cuts
+from tocsin.planner.keys import partition_of
 from tocsin.planner.shares import dealt
 from tocsin.rules.programs import rules_program
 from tocsin.sites.parts import Role, part_of, part_record
@@ -95,6 +96,13 @@ def test_a_key_that_is_none_is_found_out() -> None:
 )
 def test_what_has_no_key_says_why(text: str, why: str) -> None:
     assert why in {cut.undivided for cut in cuts_of(rule(text)).values()}
+
+
+def test_one_event_twice_has_no_key() -> None:
+    """It was an assertion that failed, in `tocsin check`, too."""
+    made = rule("(x:a ; y:a) when x == y", context=Context.CHRONICLE)
+    assert partition_of(made) is None
+    assert {cut.undivided for cut in cuts_of(made).values()} == {"one event alone may be what it looks for"}
 
 
 def test_random_cuts_run_in_shares() -> None:

@@ -270,7 +270,7 @@ def _until(life: Life, so: Callable[[], bool], what: str) -> None:
 def _all_run(life: Life) -> bool:
     """Whether every part runs somewhere, and what it detects would be told."""
     sites = [machine.site for machine in life.world.machines.values() if machine.site is not None]
-    hosted = {key for site in sites for key in (*site.hosts, *site.sieves)}
+    hosted = {key for site in sites for key in (*site.hosts, *site.birthplace.sieves)}
     sink = life.world.machines[life.deployment.sink].site
     is_watched = sink is not None and set(life.deployment.told.values()) <= set(sink.watched)
     return is_watched and all(part.key in hosted for part, _ in life.deployment.placed)
