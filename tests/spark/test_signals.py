@@ -13,6 +13,8 @@ from pathlib import Path
 
 import pytest
 
+import tocsin as tc
+
 pytest.importorskip("pyspark", reason="tocsin run needs pyspark")
 
 PIPELINE = """\
@@ -37,9 +39,12 @@ rules:
 def test_stopped_twice(tmp_path: Path) -> None:
     (tmp_path / "rules.yaml").write_text(RULES)
     (tmp_path / "pipeline.yaml").write_text(PIPELINE)
+    environment = os.environ | {"PYTHONPATH": str(Path(tc.__file__).parents[1])}  # absolute: it runs elsewhere
     for name in (signal.SIGINT, signal.SIGTERM):
         with open(tmp_path / "said", "wb") as said:
-            process = subprocess.Popen(COMMAND, cwd=tmp_path, stdout=said, stderr=said, start_new_session=True)
+            process = subprocess.Popen(
+                COMMAND, cwd=tmp_path, env=environment, stdout=said, stderr=said, start_new_session=True
+            )
         try:
             _await_batches(tmp_path, process)
             os.killpg(process.pid, name)
