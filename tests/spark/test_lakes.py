@@ -21,10 +21,10 @@ from tocsin.bench.peers.jars import Unavailable
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "lakes.md"
 DELTA = Jars(
-    "delta-4.0.0",
+    "delta-4.0.1",
     (
-        "io.delta:delta-spark_2.13:4.0.0",
-        "io.delta:delta-storage:4.0.0",
+        "io.delta:delta-spark_2.13:4.0.1",
+        "io.delta:delta-storage:4.0.1",
         "org.antlr:antlr4-runtime:4.13.1",
     ),
     alone=True,
@@ -112,4 +112,5 @@ def run(home: Path, given: dict[str, str], script: str, *words: str) -> None:
     settled = {"PYTHONPATH": str(Path(tc.__file__).parents[1]), "PYSPARK_PYTHON": sys.executable}
     environment = {name: value for name, value in os.environ.items() if name != "SPARK_HOME"} | settled
     done = subprocess.run(command, cwd=home, env=environment, capture_output=True, text=True, check=False, timeout=400)
-    assert done.returncode == 0, done.stderr[-3000:]
+    said = "\n".join(line for line in (done.stdout + done.stderr).splitlines() if " INFO " not in line)
+    assert done.returncode == 0, said[-6000:]

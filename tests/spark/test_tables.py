@@ -125,6 +125,7 @@ READ: list[tuple[str, dict[str, str], Any, dict[str, Any]]] = [
     ("Inside", {"Body": "struct(type as Kind)"}, PAIR, {"columns": {"type": "body.kind"}}),
     ("a path", {"body": "struct(host)"}, rule("x.body.host == y.body.host"), {}),
     ("unread", {"a": "cast(host as binary)", "b": "interval 3 month", "c": "array(make_interval(1))"}, PAIR, {}),
+    ("there", {"k": "struct(host)"}, rule("x.host == y.host && x.k != null"), {}),
     ("days", {"k": "interval 3 day"}, PAIR, {}),
     ("backticks", {"we`ird": "3", "a.b": "4"}, rule("x.host == y.host && x.a.b == 4"), {}),
     ("large", {}, rule(f"x.host == y.host && x.load < {10**30} && y.load < 9223372036854775808"), {}),

@@ -72,14 +72,6 @@ def test_after_what_leaves_out_duplicates(spark: Any, tmp_path: Path) -> None:
     assert sorted(row["id"] for row in told) == sorted(expected(given, [PAIR]))
 
 
-def test_two_in_one_query(spark: Any, tmp_path: Path) -> None:
-    given = rows(60)
-    source = written(tmp_path / "in", [given, [closing()]])
-    made = [tc.spark.detect(stream(spark, source), rule, watermark="4 seconds", shards=2) for rule in (PAIR, QUIET)]
-    told = found(made[0].union(made[1]), tmp_path)
-    assert sorted(row["id"] for row in told) == sorted(expected(given, [PAIR, QUIET]))
-
-
 def test_one_after_another(spark: Any, tmp_path: Path) -> None:
     """Spark cannot; what can be done is said."""
     first = tc.spark.detect(stream(spark, tmp_path), PAIR, watermark="4 seconds").withColumnRenamed("rule", "kind")
@@ -89,15 +81,10 @@ def test_one_after_another(spark: Any, tmp_path: Path) -> None:
 
 
 def test_rules_of_two_orders(spark: Any, tmp_path: Path) -> None:
-    given = rows(60)
-    source = written(tmp_path / "in", [given, [closing()]])
-    from pyspark.sql import functions as F
-
+    """Spark keeps one state in a query; each order by itself is told about."""
     by_arrival = tc.rule("big", "x:b", condition="x.load > 7", order="best-effort")
-    arriving = stream(spark, source).withColumn("arrival", F.col("time"))
-    told = found(tc.spark.detect(arriving, [PAIR, by_arrival], watermark="4 seconds", shards=2), tmp_path)
-    assert {row["rule"] for row in told} == {"pair", "big"}
-    assert sorted(row["id"] for row in told) == sorted(expected(given, [PAIR, by_arrival]))
+    with pytest.raises(UsageError, match=r"several orders \(best-effort and guaranteed\) take a query each"):
+        tc.spark.detect(stream(spark, tmp_path), [PAIR, by_arrival], watermark="4 seconds")
 
 
 def test_the_last_event_is_evaluated(spark: Any, tmp_path: Path) -> None:

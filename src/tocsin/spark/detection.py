@@ -114,11 +114,15 @@ def _in_batch(frame: Any, group: Group, given: Given) -> Any:
 def detected_through(frame: Any, versions: Sequence[Version], given: Given, state: str | None = None) -> Any:
     """The detections on a stream whose rules have changed at times, with the version that made each."""
     refuse_states_before(frame)
-    parts = []
-    for number, (order, mine, hidden) in enumerate(_by_order(versions, given.options)):
-        home = None if state is None else f"{state}/{number}"
-        parts.append(_in_stream(frame, order, mine, hidden, given, home))
-    return reduce(lambda one, other: one.unionByName(other), parts)
+    groups = _by_order(versions, given.options)
+    if len(groups) > 1:
+        told = " and ".join(sorted(order.policy for order, _, _ in groups))
+        raise UsageError(
+            f"rules of several orders ({told}) take a query each on a stream: Spark keeps one state in a query;"
+            " call `detect` for the rules of each order, and start what it gives by itself"
+        )
+    ((order, mine, hidden),) = groups
+    return _in_stream(frame, order, mine, hidden, given, None if state is None else f"{state}/0")
 
 
 def checked_lanes(versions: Sequence[Version], options: Options, key: str | None = None) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from pyspark.sql import types as T
 
 from tocsin.algebra.attributes import heads_of, is_path
-from tocsin.algebra.guards import COMPARISONS, Attribute, Binary, walk
+from tocsin.algebra.guards import COMPARISONS, Attribute, Binary, Guard, Literal, walk
 from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import Primitive
 from tocsin.algebra.patterns import walk as parts_of
@@ -96,8 +96,8 @@ def _check_path(each: Reading, head: str, kind: Any) -> None:
             return  # what a list or a map has is known when it is read
         parts = [field.name for field in kind.fields]
         if step not in parts:
-            hint = _hint(step, parts)
-            raise UsageError(f"rule '{each.rule}' reads {each.name!r}, and {at!r} has {', '.join(parts)}{hint}")
+            there = f"{', '.join(parts)}{hint(step, parts)}"
+            raise UsageError(f"rule '{each.rule}' reads {each.name!r}, and {at!r} has {there}")
         at, kind = f"{at}.{step}", kind[step].dataType
 
 
@@ -105,10 +105,11 @@ def _unknown(each: Reading, known: list[str]) -> str:
     what = f"rule '{each.rule}' reads {each.name!r}, and there is no such column"
     if not known:
         return f"{what}: no column is an attribute"
-    return f"{what}: those that are attributes are {', '.join(known)}{_hint(each.name, known)}"
+    return f"{what}: those that are attributes are {', '.join(known)}{hint(each.name, known)}"
 
 
-def _hint(name: str, known: list[str]) -> str:
+def hint(name: str, known: Sequence[str]) -> str:
+    """`; did you mean 'x'?`, or nothing."""
     found = nearest(name, known)
     return f"; {found}" if found else ""
 
@@ -129,23 +130,24 @@ def _made(rule: Rule) -> set[str]:
 def _readings(rule: Rule, made: set[str]) -> Iterator[Reading]:
     variables = bound(rule.pattern)
 
-    def is_read(part: object) -> bool:
-        if not isinstance(part, Attribute):
-            return False
+    def is_read(part: Attribute) -> bool:
         event = variables.get(part.variable)
         return isinstance(event, Primitive) and event.type not in made
 
     for guard in guards_read(rule):
         for part in walk(guard):
-            if isinstance(part, Binary) and part.operator in COMPARISONS:
-                for side in (part.left, part.right):
-                    if is_read(side):
-                        assert isinstance(side, Attribute)
-                        yield Reading(rule.name, side.name, True)
-            elif is_read(part):
-                assert isinstance(part, Attribute)
+            if isinstance(part, Attribute) and is_read(part):
                 yield Reading(rule.name, part.name, False)
-    for part_ in parts_of(rule.pattern):
-        inner = {each.type for each in parts_of(part_) if isinstance(each, Primitive)}
-        for name in compared_in(part_) if inner and not inner & made else ():
+            elif isinstance(part, Binary) and part.operator in COMPARISONS:
+                for side, other in ((part.left, part.right), (part.right, part.left)):
+                    if isinstance(side, Attribute) and is_read(side) and not _is_nothing(other):
+                        yield Reading(rule.name, side.name, True)
+    for inner in parts_of(rule.pattern):
+        types = {each.type for each in parts_of(inner) if isinstance(each, Primitive)}
+        for name in compared_in(inner) if types and not types & made else ():
             yield Reading(rule.name, name, True)
+
+
+def _is_nothing(guard: Guard) -> bool:
+    """Whether it is `null`: whatever is there can be compared with that."""
+    return isinstance(guard, Literal) and guard.value is None

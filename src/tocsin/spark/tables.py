@@ -14,11 +14,11 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from tocsin.algebra.rules import Program
-from tocsin.errors import UsageError, nearest
+from tocsin.errors import UsageError
 from tocsin.spark.attributes import attributes_read
 from tocsin.spark.contents import column_named
 from tocsin.spark.events import DATA, FIELDS, REQUIRED, TIMES, json_attribute
-from tocsin.spark.read_columns import Readings, is_usable
+from tocsin.spark.read_columns import Readings, hint, is_usable
 from tocsin.spark.shard import PREFIX
 from tocsin.spark.units import UNITS, instant_of_number
 
@@ -90,7 +90,7 @@ def _with_fields(frame: Any, columns: Mapping[str, str | None]) -> tuple[Any, di
     for field, name in columns.items():
         if field not in (*FIELDS, DATA):
             known = (*FIELDS, DATA)
-            raise UsageError(f"columns name {field!r}: an event has {', '.join(known)}{_hint(field, known)}")
+            raise UsageError(f"columns name {field!r}: an event has {', '.join(known)}{hint(field, known)}")
         if name is None:
             if field in REQUIRED:
                 raise UsageError(f"columns say that there is no {field!r}, and every event has one")
@@ -116,12 +116,12 @@ def _with_field(frame: Any, field: str, name: str) -> tuple[Any, str]:
             found = step if step in parts else _in_other_letters(step, parts, frame)
             if found is None:
                 raise UsageError(
-                    f"there is no {name!r} for {field!r}: {kind.simpleString()} has no {step!r}{_hint(step, parts)}"
+                    f"there is no {name!r} for {field!r}: {kind.simpleString()} has no {step!r}{hint(step, parts)}"
                 )
             column, kind = column.getField(found), kind[found].dataType
         return frame.withColumn(name, column), name
     listed = ", ".join(frame.columns)
-    raise UsageError(f"there is no column {name!r} for {field!r}: the columns are {listed}{_hint(name, frame.columns)}")
+    raise UsageError(f"there is no column {name!r} for {field!r}: the columns are {listed}{hint(name, frame.columns)}")
 
 
 def _alike(name: str, frame: Any) -> str | None:
@@ -133,11 +133,6 @@ def _in_other_letters(name: str, known: Sequence[str], frame: Any) -> str | None
     if is_case_sensitive(frame):
         return None
     return next((each for each in known if each.lower() == name.lower()), None)
-
-
-def _hint(name: str, known: Sequence[str]) -> str:
-    found = nearest(name, known)
-    return f"; {found}" if found else ""
 
 
 def _attribute_columns(frame: Any, columns: Mapping[str, str | None]) -> list[str]:
