@@ -59,6 +59,9 @@ CONSTRUCTS = (
     Construct("not-either", pattern("every x=a -> (y=b and not (a or c))")),
     Construct("not-then", pattern("every x=a -> (y=b and not c) -> z=a")),
     Construct("not-around", pattern("every (x=a -> (y=b and not c))")),
+    Construct("not-first", pattern("every (x=a and not b)")),
+    Construct("not-first-once", pattern("x=a(n > 0) and not b(n > 1)")),
+    Construct("and-once", pattern("(x=a and y=b) -> z=c")),
     Construct("and-not", pattern("every x=a(n > 0) -> (y=b and z=c and not a(n = 0))"), nulls=False),
     # -- time
     Construct("interval", pattern("every x=a -> timer:interval(1 sec)")),

@@ -66,6 +66,11 @@ CONSTRUCTS = (
     ),
     Construct("up-to", query("A B{0,2} C", "A AS n < 2, B AS n > 0, C AS n <> 2")),
     Construct("optional-in-the-middle", query("A B? C D", "A AS n = 0, B AS n > 1, C AS n <= 1, D AS n > 0")),
+    Construct(
+        "optional-counted",
+        query("A B? C", "A AS n = 0, B AS n > 1, C AS n <= 1", "A.id AS a, COUNT(B.n) AS c, SUM(B.n) AS s"),
+        nulls=False,
+    ),
     Construct("optional-first", query("A? B", "A AS n = 0, B AS n > 0")),
     Construct(
         "aggregates",

@@ -151,7 +151,7 @@ def test_rules_of_one_key_get_the_events_of_each_value(spark: Any, events: None)
         ("pair", datetime.fromtimestamp(3, UTC).astimezone().replace(tzinfo=None), ["0", "2"])
     ]
     assert "h1" in found.collect()[0].data
-    assert "hashpartitioning(host" in spark._jvm.PythonSQLUtils.explainString(found._jdf.queryExecution(), "simple")
+    assert "hashpartitioning(host" in found._jdf.queryExecution().toString()
 
 
 def test_rules_without_a_key_get_all_events(spark: Any, events: None) -> None:
@@ -162,7 +162,7 @@ def test_rules_without_a_key_get_all_events(spark: Any, events: None) -> None:
 
 
 def test_rules_in_other_languages(spark: Any, events: None) -> None:
-    assert rows_of(spark, "[a] [b] [c]", ", language => \\'core\\'".replace("\\", "")) == [
+    assert rows_of(spark, "[a] [b] [c]", ", language => 'core'") == [
         ("rule", ["0", "2", "4"]),
         ("rule", ["1", "2", "4"]),
     ]

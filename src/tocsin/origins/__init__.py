@@ -4,8 +4,8 @@ words, spans, conditions    what all of them read alike
 row_patterns                MATCH_RECOGNIZE, as Flink SQL and EPL write it
 row_columns, row_automata   what its columns are, and its rows as core expressions
 atoms                       core expressions, put together
-patterns                    the parts of EPL's and Siddhi's patterns, as core expressions; every_combination, in words
-esper_epl, flink_sql, ...   one engine each, found by itself: a module with NAME and `read_statement`
+filters, patterns           the parts of EPL's and Siddhi's patterns, as core expressions; every_combination, in words
+esper_epl, flink_sql, ...   one engine each, found by itself: a module with NAME and `read_statement`; epl_patterns
 
 A text is a list of statements. One that cannot be said is refused at its place; the others are read all the same.
 """

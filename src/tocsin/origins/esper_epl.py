@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from tocsin.algebra.guards import Attribute, Call, Guard, walk
-from tocsin.algebra.patterns import THIS, Run
+from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import Rule
-from tocsin.errors import Fault, Span
+from tocsin.errors import Span
 from tocsin.languages.lexer import Kind, Token
 from tocsin.origins.atoms import Told, in_core
-from tocsin.origins.conditions import Conditions, both
+from tocsin.origins.conditions import Conditions
+from tocsin.origins.epl_patterns import EplPatterns
 from tocsin.origins.every_combination import combinations, is_of_all
 from tocsin.origins.patterns import (
     Absent,
@@ -23,19 +24,15 @@ from tocsin.origins.patterns import (
     Loop,
     Part,
     Then,
-    Timer,
     filters_in,
     in_order,
     refuse_names,
 )
 from tocsin.origins.row_automata import rule_of
 from tocsin.origins.row_patterns import read_clause
-from tocsin.origins.spans import length
-from tocsin.origins.words import Words, mistake, refusal
-from tocsin.time.periods import SECOND, Period
+from tocsin.origins.words import Words, refusal
 
 NAME: Final = "esper-epl"
-_MOST_TIMES: Final = 100
 
 Selected = list[tuple[Guard, str, Span]]
 
@@ -174,13 +171,10 @@ def _over_rows(words: Words, selected: Selected | None, name: str, start: Token)
 
 
 def _over_pattern(words: Words, selected: Selected | None, name: str, start: Token) -> Rule:
-    for what in ("@",):
-        if words.at(what):
-            raise refusal(
-                "an annotation of the pattern", words.token, "discarding partials is a rule's 'context' or 'run'"
-            )
+    if words.at("@"):
+        raise refusal("an annotation of the pattern", words.token, "what is used up is a rule's 'context' or 'run'")
     opener = words.expect("[")
-    part = _Patterns(words).pattern()
+    part = EplPatterns(words).pattern()
     words.close(opener, "]")
     filters = list(filters_in(part))
     refuse_names(filters)
@@ -219,174 +213,3 @@ def rule_of_parts(part: Part, told: Told) -> Rule:
     for each in parts:
         made.then(each)
     return in_core(made.pattern, run, told)
-
-
-class _Patterns:
-    """Reads patterns. Tightest first: `where`, then `every` and `not`, `until`, `and`, `or`, `->`."""
-
-    def __init__(self, words: Words) -> None:
-        self.words = words
-        self.tags: set[str] = set()
-        """The events that a filter can name: those before it."""
-
-    def pattern(self) -> Part:
-        """All of it."""
-        words = self.words
-        start = words.token
-        parts = [self._or()]
-        while words.at("->") or words.at("-"):
-            if words.at("-"):
-                raise refusal(
-                    "'-[n]>', with a bound on what waits", words.token, "write '->', and give the rule a window"
-                )
-            words.advance()
-            parts.append(self._or())
-        return parts[0] if len(parts) == 1 else Then(words.span_from(start.start), tuple(parts))
-
-    def _or(self) -> Part:
-        start, parts = self.words.token, [self._and()]
-        while self.words.accept("or"):
-            parts.append(self._and())
-        return parts[0] if len(parts) == 1 else Any(self.words.span_from(start.start), tuple(parts))
-
-    def _and(self) -> Part:
-        start, parts = self.words.token, [self._until()]
-        while self.words.accept("and"):
-            parts.append(self._until())
-        return parts[0] if len(parts) == 1 else All(self.words.span_from(start.start), tuple(parts))
-
-    def _until(self) -> Part:
-        words, start = self.words, self.words.token
-        times = self._times()
-        part = self._qualified()
-        end = self._until() if words.accept("until") else None
-        if times is None and end is None:
-            return part
-        least, most = times or (0, None)
-        span = words.span_from(start.start)
-        if end is None and least != most:
-            raise refusal("a loop without an end", span, "end it: a=A until b=B")
-        if end is not None and most is not None:
-            raise refusal("a loop that is complete at a number, too", span, "write '[n:] a=A until b=B', or '[n] a=A'")
-        return Loop(span, part, least, most, end)
-
-    def _times(self) -> tuple[int, int | None] | None:
-        """`[3]`, `[2:]`, `[2:4]`."""
-        words = self.words
-        opener = words.accept("[")
-        if opener is None:
-            return None
-        what = "how often"
-        least = words.whole_number(what) if words.token.kind is Kind.NUMBER else 0
-        most: int | None = least
-        if words.accept(":"):
-            most = words.whole_number(what) if words.token.kind is Kind.NUMBER else None
-        words.close(opener, "]")
-        if least > _MOST_TIMES or (most == 0):
-            words.refuse(Fault(f"how often must be from 1 to {_MOST_TIMES}", words.span_from(opener.start)))
-        return least, most
-
-    def _qualified(self) -> Part:
-        words, start = self.words, self.words.token
-        if (words.at("every") and words.follows("distinct")) or (words.at("every") and words.follows("-")):
-            raise refusal("'every-distinct'", words.token, "a rule's 'suppress:' tells once per key and time")
-        if words.at("every") or words.at("not"):
-            word = words.advance().text.lower()
-            words.nested(start)
-            times = self._times() if word == "every" else None
-            inner = self._qualified()
-            words.depth -= 1
-            if times is not None:
-                if times[0] != times[1]:
-                    raise refusal("a loop without an end", inner.span, "end it: a=A until b=B")
-                inner = Loop(words.span_from(start.start), inner, *times)
-            span = words.span_from(start.start)
-            return Every(span, inner) if word == "every" else Absent(span, inner)
-        part = self._atom()
-        return self._guarded(part, start)
-
-    def _guarded(self, part: Part, start: Token) -> Part:
-        words = self.words
-        if words.at("while"):
-            raise refusal("'while', which ends a pattern at an event of its own", words.token, "put it into the filter")
-        if not words.accept("where"):
-            return part
-        period = self._timer(("within",))
-        return Limited(words.span_from(start.start), part, period)
-
-    def _timer(self, kinds: tuple[str, ...]) -> Period:
-        words, start = self.words, self.words.token
-        words.expect("timer")
-        words.expect(":")
-        kind = words.name("a kind of timer")
-        if kind.text.lower() not in kinds:
-            what = f"'timer:{kind.text}'"
-            raise refusal(what, words.span_from(start.start), f"there is 'timer:{kinds[0]}(5 minutes)'")
-        opener = words.expect("(")
-        period = length(words, plain=SECOND)
-        words.close(opener, ")")
-        return period
-
-    def _atom(self) -> Part:
-        words, start = self.words, self.words.token
-        if words.at("("):
-            words.nested(words.advance())
-            part = self.pattern()
-            words.close(start, ")")
-            words.depth -= 1
-            return part
-        if words.at("timer") and words.follows(":"):
-            return Timer(words.span_from(start.start), self._timer(("interval",)))
-        first = words.name("an event, 'every', 'not' or a timer")
-        tag = None
-        if words.accept("="):
-            tag, first = first.text, words.name("a type of events")
-        if words.at(".") or words.at("#"):
-            raise refusal("a part of a type, or a view of it", words.token, "name a type of events")
-        guard = self._filter(tag) if words.at("(") else None
-        if words.at("@"):
-            raise refusal("an annotation of a filter", words.token, "what is used up is a rule's 'context'")
-        if tag is not None:
-            self.tags.add(tag)
-        return Filter(words.span_from(start.start), tag, first.text, guard)
-
-    def _filter(self, tag: str | None) -> Guard | None:
-        words = self.words
-        opener = words.advance()
-        words.nested(opener)
-        guard: Guard | None = None
-        while not words.at(")"):
-            guard = both(guard, _FilterConditions(words, self.tags, tag).condition())
-            if not words.accept(","):
-                break
-        words.close(opener, ")")
-        words.depth -= 1
-        return guard
-
-
-class _FilterConditions(Conditions):
-    """Conditions on an event: a bare name is an attribute of its own, `a.n` one of an event before it."""
-
-    def __init__(self, words: Words, tags: set[str], own: str | None) -> None:
-        super().__init__(words)
-        self.tags, self.own = tags, own
-
-    def named(self, first: Token) -> Guard:
-        words = self.words
-        if words.at("("):
-            raise refusal(f"the function '{first.text}'", first, "compare the attributes themselves")
-        if words.at("["):
-            raise refusal("one of several events", words.token, "compare with an event that stands alone")
-        if not words.accept("."):
-            return Attribute(THIS, first.text, span=first.span)
-        column = words.name("an attribute")
-        span = words.span_from(first.start)
-        if words.at("(") or words.at("."):
-            raise refusal("a method of a value", words.token, "compare the attribute itself")
-        if first.text == self.own:
-            return Attribute(THIS, column.text, span=span)
-        if first.text not in self.tags:
-            raise mistake(
-                f"'{first.text}', which no event before it is called", span, "name an event that comes before"
-            )
-        return Attribute(first.text, column.text, span=span)

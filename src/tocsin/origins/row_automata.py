@@ -250,7 +250,7 @@ def rule_of(
             "AFTER MATCH SKIP TO NEXT ROW tells a match for each row it can begin with; core's 'run: again' comes near"
         )
         raise refusal(what, pattern.skip_span or pattern.span, hint)
-    if skip == "all" and any(row.least != row.most for row in pattern.rows):
+    if pattern.is_all and any(row.least != row.most for row in pattern.rows):
         raise refusal("'all matches' of a loop", pattern.span, "leave it out: a match for each first row")
     return in_core(expression, Run.EVERY, replace(told, select=_select(pattern, selected, with_keys=is_flink)))
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from tocsin.algebra.guards import Attribute, Call, Guard, Literal
 from tocsin.errors import Fault, Span
-from tocsin.languages.lexer import Kind, Token
+from tocsin.languages.lexer import Token
 from tocsin.origins.conditions import Conditions
 from tocsin.origins.spans import interval
 from tocsin.origins.words import Words, refusal
@@ -20,7 +20,6 @@ WHOLE: Final = "*"
 """The column of `COUNT(*)`."""
 AGGREGATES: Final = ("first", "last", "prev", "sum", "avg", "min", "max", "count")
 _FUNCTIONS: Final = {"abs": "abs", "lower": "lower", "upper": "upper", "char_length": "len"}
-_MOST_TIMES: Final = 100
 
 
 @dataclass(frozen=True)
@@ -42,6 +41,8 @@ class RowPattern:
     order: Token | None = None
     measures: list[tuple[str, Guard]] = field(default_factory=list)
     skip: str = ""
+    is_all: bool = False
+    """EPL's `all matches`."""
     skip_span: Span | None = None
     rows: list[Row] = field(default_factory=list)
     within: Period | None = None
@@ -172,7 +173,7 @@ class ClauseReader:
                 words.expect(word)
         elif self.in_epl and words.accept("all"):
             words.expect("matches")
-            self.found.skip = "all"
+            self.found.is_all = True
 
     def _skip(self) -> None:
         words, start = self.words, self.words.token
@@ -231,24 +232,11 @@ class ClauseReader:
     def _times(self) -> tuple[int, int | None]:
         """`*`, `+`, `?`, `{3}`, `{2,}`, `{2,4}`, `{,4}`."""
         words = self.words
-        for sign, counts in (("*", (0, None)), ("+", (1, None)), ("?", (0, 1))):
+        for sign, times in (("*", (0, None)), ("+", (1, None)), ("?", (0, 1))):
             if words.accept(sign):
-                return counts
-        opener = words.accept("{")
-        if opener is None:
-            return 1, 1
-        what = "how many rows"
-        least = words.whole_number(what) if words.token.kind is Kind.NUMBER else 0
-        most: int | None = least
-        if words.accept(","):
-            most = words.whole_number(what) if words.token.kind is Kind.NUMBER else None
-        words.close(opener, "}")
-        span = words.span_from(opener.start)
-        if most is not None and (most < least or most == 0):
-            words.refuse(Fault("the second number must be at least the first, and more than 0", span))
-        if max(least, most or 0) > _MOST_TIMES:
-            raise refusal(f"a variable for more than {_MOST_TIMES} rows", span, "end it with what ends it: A+ B")
-        return least, most
+                return times
+        counts = words.counts("{", ",", "}")
+        return (1, 1) if counts is None else (counts.least, counts.most)
 
     def _defines(self) -> None:
         words, found = self.words, self.found

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from tocsin.algebra.guards import Attribute, Call, Guard
-from tocsin.algebra.patterns import THIS, Described, Pattern, Run
+from tocsin.algebra.patterns import Described, Pattern, Run
 from tocsin.algebra.rules import Rule
 from tocsin.errors import Fault
 from tocsin.languages.lexer import Kind, Token
 from tocsin.origins.atoms import Told, chain, in_core, only
 from tocsin.origins.conditions import Conditions, both
 from tocsin.origins.every_combination import combinations, is_of_all
+from tocsin.origins.filters import TwoValued
 from tocsin.origins.patterns import (
     Absent,
     All,
@@ -32,7 +34,6 @@ from tocsin.origins.words import Words, mistake, refusal
 from tocsin.time.periods import Period
 
 NAME: Final = "siddhi"
-_MOST_TIMES: Final = 100
 
 
 def read_statement(words: Words, number: int) -> Rule | None:
@@ -97,24 +98,40 @@ def _pattern_rule(part: Part, told: Told) -> Rule:
         if len(parts) > 1 and len(inner) > 1:
             raise refusal("'every' around the beginning of a pattern", first.span, "put it around all of it")
         run = Run.EVERY if isinstance(inner[0], Filter) and len(inner) == 1 else Run.AGAIN
-        _refuse_beginning(inner[0])
         parts = (*inner, *parts[1:])
-    if told.window is not None and run is Run.AGAIN:
-        raise refusal("'within' of a pattern that begins again", told.span, "write: every e1=A -> e2=B within 5 sec")
+    _refuse_beginning(parts[0], run)
+    if run is Run.AGAIN:
+        _refuse_again(parts, told)
+    if told.window is not None and any(isinstance(each, Loop) or _has_timer(each) for each in parts):
+        hint = "leave it out: the absence has a time of its own, and a loop can be written out"
+        raise refusal("'within' around a loop, or an absence for a time", told.span, hint)
     made = Expression({each.type for each in filters_in(part)})
     for each in parts:
         made.then(each)
     return in_core(made.pattern, run, told)
 
 
-def _refuse_beginning(first: Part) -> None:
-    """What Siddhi finds otherwise than it is written, where `every` stands before it."""
+def _refuse_beginning(first: Part, run: Run) -> None:
+    """Where Siddhi finds otherwise than it is written."""
     if isinstance(first, All):
         hint = "write a rule for each order: every (x=A -> y=B)"
-        raise refusal("'and' behind 'every', of which Siddhi finds one order", first.span, hint)
-    if isinstance(first, Loop):
+        raise refusal("'and' at the beginning, of which Siddhi finds one order", first.span, hint)
+    if isinstance(first, Loop) and run is not Run.ONCE:
         hint = "write out how often: every e1=A -> e2=A -> e3=B"
         raise refusal("a loop behind 'every', which Siddhi begins while it goes on", first.span, hint)
+
+
+def _refuse_again(parts: Sequence[Part], told: Told) -> None:
+    """Inside of `every (...)` events that are waited for, and nothing that can fail or go on."""
+    if told.window is not None:
+        raise refusal("'within' of a pattern that begins again", told.span, "write: every e1=A -> e2=B within 5 sec")
+    for each in parts:
+        if not isinstance(each, Filter | Any):
+            raise refusal("'every' around more than events", each.span, "put 'every' before the first event alone")
+
+
+def _has_timer(part: Part) -> bool:
+    return isinstance(part, All) and any(isinstance(each, Timer) for each in part.parts)
 
 
 def _sequence_rule(part: Part, told: Told, query: _Query) -> Rule:
@@ -234,7 +251,7 @@ class _Query:
         while words.at("["):
             opener = words.advance()
             words.nested(opener)
-            guard = both(guard, _FilterConditions(words, self.tags, tag, first.text).condition())
+            guard = both(guard, TwoValued(words, self.tags, (tag, first.text)).condition())
             words.close(opener, "]")
             words.depth -= 1
         if tag is not None:
@@ -244,50 +261,15 @@ class _Query:
     def _times(self) -> tuple[int, int | None] | None:
         """`<2:4>`, `<2:>`, `<3>`; in sequences `*`, `+` and `?`."""
         words = self.words
-        for sign, counts in (("*", (0, None)), ("+", (1, None)), ("?", (0, 1))):
+        for sign, times in (("*", (0, None)), ("+", (1, None)), ("?", (0, 1))):
             if words.accept(sign):
-                return counts
-        opener = words.accept("<")
-        if opener is None:
+                return times
+        counts = words.counts("<", ":", ">")
+        if counts is None:
             return None
-        what = "how often"
-        least = words.whole_number(what) if words.token.kind is Kind.NUMBER else 0
-        most: int | None = least
-        if words.accept(":"):
-            most = words.whole_number(what) if words.token.kind is Kind.NUMBER else None
-        words.close(opener, ">")
-        span = words.span_from(opener.start)
-        if least < 1 or least > _MOST_TIMES or (most is not None and most < least):
-            raise refusal("a count that may be 0, or of more than 100", span, "from 1 on: <1:5>")
-        return least, most
-
-
-class _FilterConditions(Conditions):
-    """Conditions on an event: a bare name is an attribute of its own, `e1.n` one of an event before it."""
-
-    knows_unknown = False
-
-    def __init__(self, words: Words, tags: set[str], own: str | None, stream: str) -> None:
-        super().__init__(words)
-        self.tags, self.own = tags, (own, stream)
-
-    def named(self, first: Token) -> Guard:
-        words = self.words
-        if words.at("(") or words.at(":"):
-            raise refusal(f"the function '{first.text}'", first, "compare the attributes themselves")
-        if words.at("["):
-            raise refusal("one of several events", words.token, "compare with an event that stands alone")
-        if not words.accept("."):
-            return Attribute(THIS, first.text, span=first.span)
-        column = words.name("an attribute")
-        span = words.span_from(first.start)
-        if first.text in self.own:
-            return Attribute(THIS, column.text, span=span)
-        if first.text not in self.tags:
-            raise mistake(
-                f"'{first.text}', which no event before it is called", span, "name an event that comes before"
-            )
-        return Attribute(first.text, column.text, span=span)
+        if counts.least < 1:
+            raise refusal("a count that may be 0", counts.span, "from 1 on: <1:5>")
+        return counts.least, counts.most
 
 
 class _Selection(Conditions):

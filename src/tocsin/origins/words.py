@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from tocsin.errors import Fault, RuleError, Source, Span
 from tocsin.languages.lexer import Kind, Syntax, Token
@@ -13,6 +13,9 @@ from tocsin.languages.parser import Cursor
 
 MOST_NESTED: Final = 50
 """Brackets inside brackets. Nobody writes more, and whatever reads them stays within Python's stack."""
+
+MOST_TIMES: Final = 100
+"""How often something may be asked for in a row."""
 
 _WORD: Final = re.compile(
     r"(?P<gap>\s++|--[^\n]*+|//[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)"
@@ -59,6 +62,14 @@ class Lexer:
             return Token(Kind.ERROR, text, start, stop, "the comment is never closed", source=self.source)
         value = text[1:-1].replace(text[0] * 2, text[0]) if group == "string" else ""
         return Token(Kind[group.upper()], text, start, stop, value, source=self.source)
+
+
+class Counts(NamedTuple):
+    """How often: at least, and at most."""
+
+    least: int
+    most: int | None
+    span: Span
 
 
 class Words(Cursor):
@@ -118,6 +129,24 @@ class Words(Cursor):
         if not token.text.isdecimal() or len(token.text) > 9:
             self.refuse(Fault(f"'{token.text}' is no whole number here", token.span, what))
         return int(token.text)
+
+    def counts(self, opener: str, separator: str, closer: str) -> Counts | None:
+        """How often, in brackets: `{3}`, `{2,}`, `{2,4}`, if the bracket stands here."""
+        bracket = self.accept(opener)
+        if bracket is None:
+            return None
+        what = "how often"
+        least = self.whole_number(what) if self.token.kind is Kind.NUMBER else 0
+        most: int | None = least
+        if self.accept(separator):
+            most = self.whole_number(what) if self.token.kind is Kind.NUMBER else None
+        self.close(bracket, closer)
+        span = self.span_from(bracket.start)
+        if most is not None and (most < least or most == 0):
+            self.refuse(Fault("the second number must be at least the first, and more than 0", span))
+        if max(least, most or 0) > MOST_TIMES:
+            raise refusal(f"more than {MOST_TIMES} times", span, "end the loop with what ends it")
+        return Counts(least, most, span)
 
     def nested(self, token: Token) -> None:
         """Goes one bracket down."""
