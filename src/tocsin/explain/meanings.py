@@ -71,6 +71,10 @@ RUNS: Final = {
     Run.EVERY: "begins anew with every event",
     Run.AGAIN: "begins anew when it has been detected or has failed",
     Run.ONCE: "runs once, and ends when it has been detected or has failed",
+    Run.NEXT: "begins anew with every event, and is told once for each that it begins with",
+    Run.PAST: "begins anew with every event, and what is told ends all that began within it",
+    Run.FIRST: "begins anew with every event, and what is told ends all that began before the first of a step",
+    Run.LAST: "begins anew with every event, and what is told ends all that began before the last of a step",
 }
 
 _PLAIN = Primitive | AnyEvent | At | AtInstant | Every | Atom
