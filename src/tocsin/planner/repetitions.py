@@ -22,6 +22,7 @@ from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import LEAVES, Unsupported
 from tocsin.planner.branch_builder import Building, Extent, Limit, Missing, Scene, Unended, asks_the_clock
 from tocsin.planner.simplify import renamed
+from tocsin.planner.stamps import refuse
 
 
 def times(building: Building, pattern: Times | Streak, scene: Scene) -> Extent:
@@ -33,9 +34,10 @@ def times(building: Building, pattern: Times | Streak, scene: Scene) -> Extent:
     registers = building.registers(leaf, pattern.count)
     tree = _called(building, Chosen(registers, names, pattern))
     start = extreme([Edge(register, True) for register in registers], False)
+    is_joined = len(registers) > 1
     if isinstance(pattern, Streak):
-        return Extent(tree, start, Edge(registers[-1]))
-    return Extent(tree, start, extreme([Edge(register) for register in registers], True))
+        return Extent(tree, start, Edge(registers[-1]), is_joined=is_joined)
+    return Extent(tree, start, extreme([Edge(register) for register in registers], True), is_joined=is_joined)
 
 
 def _with(same: tuple[str, ...], partition: tuple[str, ...]) -> tuple[str, ...]:
@@ -59,7 +61,7 @@ def run(building: Building, pattern: Repeat, scene: Scene) -> Extent:
     if isinstance(leaf, RunLeaf):
         building.constraints.append(Consecutive(leaf, registers))
     tree = _called(building, Chosen(registers, names, pattern))
-    return Extent(tree, Edge(registers[0], True), Edge(registers[-1]))
+    return Extent(tree, Edge(registers[0], True), Edge(registers[-1]), is_joined=len(registers) > 1)
 
 
 def copies(building: Building, pattern: Copies, scene: Scene) -> Extent:
@@ -67,6 +69,7 @@ def copies(building: Building, pattern: Copies, scene: Scene) -> Extent:
 
     The variables of each are its own, and are called by its number until all have been taken in.
     """
+    refuse(building)
     if back_is_fluid(pattern.pattern):
         return _fluid_copies(building, pattern, scene)
     extents = _copies(building, pattern, scene)
