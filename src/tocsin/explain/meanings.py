@@ -38,6 +38,7 @@ from tocsin.algebra.patterns import (
     Named,
     Never,
     Parallel,
+    Partitioned,
     Pattern,
     Precedence,
     Primitive,
@@ -110,6 +111,8 @@ def _combined(pattern: Pattern) -> str:
             return f"{_inner(inner)} where {guard_words(guard)}"
         case By(pattern=inner, attributes=names):
             return f"{_inner(inner)}, all with the same {_listed(names)}"
+        case Partitioned(pattern=inner, attributes=names):
+            return f"for each {_listed(names)} by itself: {meaning(inner)}"
         case Both(parts=parts):
             return f"{_listed(map(_inner, parts))}, in any order"
         case Either(parts=parts) | Alternation(parts=parts):
