@@ -13,7 +13,7 @@ from tocsin import languages, translation
 from tocsin.algebra.amendments import WITHIN, applied
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import Automaton, By, Pattern, Run, around
+from tocsin.algebra.patterns import Automaton, By, Pattern, around
 from tocsin.algebra.rules import BEST_EFFORT, Program, Rule, Suppress
 from tocsin.engine.frames.batches import Slice, slices_of
 from tocsin.engine.frames.rows import run_slices, takes_slices
@@ -35,7 +35,7 @@ from tocsin.rules.budgets import Budgets, budgets_of
 from tocsin.rules.declared_events import conformer
 from tocsin.rules.loader import load_files
 from tocsin.rules.lookout import Lookout
-from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, severity_of, window_of, word
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, run_of, severity_of, window_of
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.clocks import by_order
 from tocsin.runtime.options import Options
@@ -120,7 +120,7 @@ def _run_and_keyed(pattern: Pattern, run: str | None, by: tuple[str, ...]) -> Pa
     if run is not None:
         if not isinstance(pattern, Automaton):
             raise UsageError("run= is for automata, which the core language makes")
-        pattern = Automaton(pattern.pattern, word(run, Run, "run"), span=pattern.span)
+        pattern = Automaton(pattern.pattern, *run_of(run), span=pattern.span)
     return around(pattern, partial(By, attributes=by, span=pattern.span)) if by else pattern
 
 

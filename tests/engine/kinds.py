@@ -9,7 +9,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from tests.engine.automating import AUTOMATA, IN_CHAINS, NETWORK, automata_example, automata_met
+from tests.engine.automating import (
+    AUTOMATA,
+    IN_CHAINS,
+    NETWORK,
+    SKIPS,
+    automata_example,
+    automata_met,
+    skipping_example,
+    skipping_met,
+)
 from tests.engine.comparing import Cell, CellsOf, met, met_anywhere
 from tests.engine.linking import FEEDERS, USERS, linked_example, linked_met
 from tests.engine.long_logs import LONG, OF_NODES, long_example, long_met
@@ -102,7 +111,7 @@ KINDS = {
     ),
     "automata": Kind(
         tuple(AUTOMATA),
-        (*(run.value for run in Run), NETWORK),
+        (*(run.value for run in Run if not run.skips), NETWORK),
         automata_example,
         automata_met,
         {(operator, NETWORK): NO_CHAIN for operator in AUTOMATA if operator not in CHAINS},
@@ -117,5 +126,6 @@ KINDS = {
     ),
     "recurring": Kind(tuple(RECURRING), (Context.GENERIC.value,), recurring_example, recurring_met),
     "linked": Kind(FEEDERS, USERS, linked_example, linked_met),
+    "skipping": Kind(tuple(run.value for run in Run if run.skips), (SKIPS,), skipping_example, skipping_met),
     "partitioned": Kind(PARTED, tuple(BY), partitioned_example, partitioned_met),
 }

@@ -36,7 +36,8 @@ def _drawn(random: Random, operator: str, policy: str) -> Example:
     if operator == LINKED:
         return linked_example(random, random.choice(FEEDERS), random.choice(USERS), policy)
     if operator.startswith("run "):
-        return automata_example(random, random.choice(tuple(AUTOMATA)), operator.removeprefix("run "), policy)
+        fitting = [each for each in AUTOMATA if each != "parallel"]
+        return automata_example(random, random.choice(fitting), operator.removeprefix("run "), policy)
     context = Context(operator)
     fitting = [each for each in OPERATORS if context in SEARCHED or each not in WINDOWS]
     return example(random, random.choice(fitting), context, policy)

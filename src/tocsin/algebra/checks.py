@@ -31,6 +31,7 @@ from tocsin.algebra.patterns import (
     Every,
     Named,
     Never,
+    Parallel,
     Partitioned,
     Pattern,
     Primitive,
@@ -358,8 +359,9 @@ def pattern_faults(rule: Rule, report: Report) -> None:
             report(Fault(f"the variable '{part.name}' is used twice", part.span, "another name"))
         if isinstance(part, Automaton) and part is not rule.pattern:
             report(Fault("an automaton inside another pattern must be a rule of its own, used by name", part.span))
-    for fault in automaton_faults(rule.pattern.pattern) if isinstance(rule.pattern, Automaton) else ():
-        report(fault)
+    if isinstance(rule.pattern, Automaton):
+        for fault in (*automaton_faults(rule.pattern.pattern), *_run_faults(rule.pattern)):
+            report(fault)
     context = rule.context or LANGUAGE_CONTEXTS[rule.language]
     if context not in SEARCHED:
         for part in walk(rule.pattern):
@@ -376,6 +378,16 @@ def pattern_faults(rule: Rule, report: Report) -> None:
         report(Fault("a detection window must be longer than nothing", rule.span))
     for fault in end_faults(rule.pattern):
         report(fault)
+
+
+def _run_faults(automaton: Automaton) -> Iterator[Fault]:
+    """What is wrong with how an automaton goes on after a match."""
+    run, names = automaton.run, bound(automaton.pattern)
+    if run.skips and isinstance(automaton.pattern, Parallel):
+        yield Fault(f"the run '{run}' is for one automaton, and '||' makes two detectors", automaton.span)
+    if run.has_step and automaton.step not in names:
+        hint = nearest(automaton.step, names) or "a step has a name in brackets, as [x:A]"
+        yield Fault(f"no step is called '{automaton.step}'", automaton.span, f"run: {run} x", hint=hint)
 
 
 def _too_large(rule: Rule) -> Fault | None:

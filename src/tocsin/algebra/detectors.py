@@ -465,7 +465,7 @@ class AutomatonDetector(Detector):
     def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
         super().__init__(rule, setting, since)
         assert isinstance(rule.pattern, Automaton)
-        self._machine = machine(rule.pattern.pattern, rule.pattern.run, self.around)
+        self._machine = machine(rule.pattern.pattern, rule.pattern.run, self.around, rule.pattern.step)
         self._seen = types_seen(rule.pattern)
 
     @property

@@ -407,14 +407,37 @@ class Run(StrEnum):
     EVERY = "every"
     AGAIN = "again"
     ONCE = "once"
+    NEXT = "to next"
+    PAST = "past last"
+    FIRST = "to first"
+    LAST = "to last"
+
+    @property
+    def skips(self) -> bool:
+        """Whether an attempt begins with every event, and what is detected ends some of those under way."""
+        return self in (Run.NEXT, Run.PAST, Run.FIRST, Run.LAST)
+
+    @property
+    def has_step(self) -> bool:
+        """Whether it says to which step it skips."""
+        return self in (Run.FIRST, Run.LAST)
 
 
 @dataclass(frozen=True)
 class Automaton(Pattern):
-    """A core expression as one pattern: an automaton of its own, in the given kind of run."""
+    """A core expression as one pattern: an automaton of its own, in the given kind of run.
+
+    `step`: the variable to whose first or last event a run skips.
+    """
 
     pattern: Pattern
     run: Run = Run.EVERY
+    step: str = field(default="", repr=False)
+
+    @property
+    def shown_run(self) -> str:
+        """The run as people write it."""
+        return f"{self.run} {self.step}" if self.step else str(self.run)
 
 
 def around(pattern: Pattern, make: Callable[[Pattern], Pattern]) -> Pattern:

@@ -136,7 +136,7 @@ class Rule(InText):
     """Defined in a GEM script: the events it names must be declared."""
     hidden: bool = False
     """Only there for other rules to use by name (001: a definition before an expression); it reports nothing."""
-    partition: tuple[str, ...] = ()
+    partition: tuple[str, ...] = field(default=(), repr=False)
     """The attributes for each of whose values the rule is there once, for events with that value alone."""
     # What is said about a rule is no part of what it looks for: a rule's key (`identity.py`) leaves it out.
     severity: str | None = field(default=None, repr=False)

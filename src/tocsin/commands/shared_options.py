@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Final
 
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import Context, Program
 from tocsin.errors import UsageError, choices
 from tocsin.formats import FORMATS, Arrivals, Fields, InputClock, OnBad, Quarantine, TimeStyle, read_events
@@ -24,7 +23,7 @@ from tocsin.rules.budgets import budgets_of
 from tocsin.rules.declared_events import conformer
 from tocsin.rules.loader import load_expression, load_files
 from tocsin.rules.lookout import Lookout
-from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, run_of, window_of
 from tocsin.rules.programs import each_rule
 from tocsin.runtime.options import BATCH, Options
 from tocsin.session import Session
@@ -91,7 +90,9 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         help="best-effort, delay:SPAN, guaranteed[:SPAN] or probabilistic:P",
     )
     parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
-    parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
+    parser.add_argument(
+        "--run", metavar="RUN", help="every, again, once, to next, past last, to first X or to last X (core language)"
+    )
     parser.add_argument("--late", choices=("accept", "ignore"), default="accept", help="how to treat late events")
     parser.add_argument("--until", metavar="TIME", help="advance the clock to this time after the last event")
 
@@ -141,7 +142,7 @@ def asked_options(options: argparse.Namespace, program: Program) -> Options:
         context=None if options.context is None else context_of(options.context),
         order=order_of(options.order),
         window=None if options.window is None else window_of(options.window),
-        run=None if options.run is None else word(options.run, Run, "run"),
+        run=None if options.run is None else run_of(options.run),
         granularity=granularity_of(options.time_model),
         until=None if options.until is None else instant_of(options.until),
         ignore_late=options.late == "ignore",

@@ -39,6 +39,7 @@ from tocsin.algebra.patterns import (
     Named,
     Never,
     Parallel,
+    Partitioned,
     Pattern,
     Precedence,
     Primitive,
@@ -72,6 +73,10 @@ RUNS: Final = {
     Run.EVERY: "begins anew with every event",
     Run.AGAIN: "begins anew when it has been detected or has failed",
     Run.ONCE: "runs once, and ends when it has been detected or has failed",
+    Run.NEXT: "begins anew with every event, and is told once for each that it begins with",
+    Run.PAST: "begins anew with every event, and what is told ends all that began within it",
+    Run.FIRST: "begins anew with every event, and what is told ends all that began before the first of a step",
+    Run.LAST: "begins anew with every event, and what is told ends all that began before the last of a step",
 }
 
 _PLAIN = Primitive | AnyEvent | At | AtInstant | Every | Atom
@@ -107,6 +112,8 @@ def _combined(pattern: Pattern) -> str:
             return f"{_inner(inner)} where {guard_words(guard)}"
         case By(pattern=inner, attributes=names):
             return f"{_inner(inner)}, all with the same {_listed(names)}"
+        case Partitioned(pattern=inner, attributes=names):
+            return f"for each {_listed(names)} by itself: {meaning(inner)}"
         case Both(parts=parts):
             return f"{_listed(map(_inner, parts))}, in any order"
         case Either(parts=parts) | Alternation(parts=parts):

@@ -152,7 +152,7 @@ BORROWED: Final = (
     ),
     Borrowed(
         ("skip", "aftermatch"),
-        "what a match uses up is the rule's 'context': unrestricted, generic, recent, ...; in core its 'run'",
+        "what a match ends of others is the rule's 'run' in core: past last, to next, to first x; else its 'context'",
     ),
     Borrowed(
         ("timer", "interval", "wait", "waiting"),

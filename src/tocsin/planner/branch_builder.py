@@ -442,8 +442,8 @@ class Building:
             return -1
         scene = missing.scene
         limits = [each.point for each in (scene.first, scene.last) if each is not None]
-        around = [each.end for each in missing.between or ()]
-        points = [*around, *(missing.sooner or ()), *limits, scene.front, scene.back]
+        parts = [point for extent in missing.between or () for point in (extent.start, extent.end)]
+        points = [*parts, *(missing.sooner or ()), *limits, scene.front, scene.back]
         found = [registers_of(self.point(each)) for each in points if each is not None]
         bounding = sorted(register for each in found for register in each)
         first = min((register for _, several in self.leaves for register in several), default=self.beside)

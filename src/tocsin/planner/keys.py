@@ -175,7 +175,7 @@ def _chain_key(pattern: Automaton, by: str | None) -> tuple[dict[str, str], Attr
     if any(isinstance(part, Alternation | Iteration | Timing | Parallel) for part in walk(pattern)):
         raise NoKey("an automaton with several ways on, or with time events, concerns all events")
     if pattern.run is not Run.EVERY or types_seen(pattern) is None:
-        raise NoKey("its automaton looks at events whatever their type, or has one run at a time")
+        raise NoKey("its automaton looks at events whatever their type, has one run at a time, or skips")
     same, types, registers = Equal(), dict[int, str](), dict[str, int]()
     for place, state in enumerate(build(pattern.pattern)[:-1]):
         accepted = state.edges[0].accepts

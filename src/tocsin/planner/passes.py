@@ -158,7 +158,7 @@ def _searches(
     """The searches for a pattern: rules come and go while a program runs, and are planned anew."""
     found = branches(pattern, granularity)
     partition = pattern.attributes if isinstance(pattern, Partitioned) else ()
-    waited = _openings(found, granularity, partition, uses_up=is_generic)
+    waited = _openings(found, partition, granularity, uses_up=is_generic)
     known = frozenset((origin, opening.branch.tree) for origin, opening in waited)
     ways = tuple(
         BranchPlan(branch, tuple(anchored_plans(branch, oldest_first=is_generic)), _moments(branch, known, is_generic))
@@ -202,7 +202,7 @@ def _moments(
 
 
 def _openings(
-    found: tuple[Branch, ...], granularity: int | None, partition: tuple[str, ...], *, uses_up: bool
+    found: tuple[Branch, ...], partition: tuple[str, ...], granularity: int | None, *, uses_up: bool
 ) -> list[tuple[After | Within | Between, Opening]]:
     """What must have occurred before each moment is waited for, for all that some branches wait for.
 

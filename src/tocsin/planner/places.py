@@ -164,7 +164,7 @@ def why_no_chain(rule: Rule) -> str:
     pattern = rule.pattern
     assert isinstance(pattern, Automaton)
     if pattern.run is not Run.EVERY:
-        return f"its run is '{pattern.run}', one at a time"
+        return f"its run is '{pattern.shown_run}', " + ("which skips" if pattern.run.skips else "one at a time")
     if rule.actions:
         return "it is an automaton with actions"
     if any(isinstance(part, NO_CHAIN) for part in walk(pattern)):

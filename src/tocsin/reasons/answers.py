@@ -188,7 +188,7 @@ def _of_automaton(
     if question.at is not None:
         misses = [m for m in misses if all(c.event is None or c.event.arrival <= question.at for c in m.constituents)]
     text, count = written(rule.pattern), len(trace.rules[rule.name].firings)
-    run = rule.pattern.run if isinstance(rule.pattern, Automaton) else ""
+    run = rule.pattern.shown_run if isinstance(rule.pattern, Automaton) else ""
     remarks = _remarks(trace, rule)
     return Answer(
         rule.name,

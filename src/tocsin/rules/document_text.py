@@ -60,7 +60,7 @@ def _record(rule: Rule, every: tuple[Rule, ...], runs: bool) -> dict[str, object
     if rule.order is not None:
         found["order"] = order_text(rule.order)
     if isinstance(rule.pattern, Automaton) and rule.pattern.run is not Run.EVERY:
-        found["run"] = rule.pattern.run.value
+        found["run"] = rule.pattern.shown_run
     if rule.notify is not None:
         found["notify"] = render_notification(rule, rule.language)
     if rule.select:

@@ -8,14 +8,14 @@ from typing import Any, ClassVar, TypeVar
 import yaml
 
 from tocsin.algebra.guards import Guard
-from tocsin.algebra.patterns import Automaton, By, Partitioned, Run, around
+from tocsin.algebra.patterns import Automaton, By, Partitioned, around
 from tocsin.algebra.rules import ALL_RULES, Program, Rule, Suppress
 from tocsin.errors import Fault, RuleError, TextError, choices, nearest
 from tocsin.languages import languages
 from tocsin.languages.guards import parse_guard_text
 from tocsin.languages.notifications import parse_notification
 from tocsin.rules.definitions import Written, read_expression, statements_of
-from tocsin.rules.options import context_of, order_of, severity_of, window_of, word
+from tocsin.rules.options import context_of, order_of, run_of, severity_of, window_of
 from tocsin.rules.templated_yaml import TEMPLATES, USE, TemplatedYaml, filled_in
 from tocsin.rules.templates import noted
 
@@ -49,7 +49,7 @@ BORROWED = {
     **dict.fromkeys(("measures", "output", "fields", "data"), "select: {total: sum(x.value)}"),
     **dict.fromkeys(("where", "when", "filter", "having", "define"), "condition: x.v > 3"),
     **dict.fromkeys(("within", "timespan", "time", "timeframe"), "window: 5 min"),
-    **dict.fromkeys(("skip", "after_match", "after-match-skip", "policy"), "context: generic, or run: again in core"),
+    **dict.fromkeys(("skip", "after_match", "after-match-skip", "policy"), "run: past last, in core"),
     **dict.fromkeys(("level", "priority"), "severity: high"),
     **dict.fromkeys(("message", "alert", "title"), "notify: a text with {x.attribute}"),
     **dict.fromkeys(("throttle", "limit", "debounce"), "suppress: {by: x.ip, for: 10 minutes}"),
@@ -141,11 +141,11 @@ class Reader(TemplatedYaml):
         definitions, pattern, suppress = self.within(source, lambda: read_expression(source, language))
         if suppress is not None and "suppress" in found:
             raise self.fault(found["suppress"], "the expression says already what is told once")
-        run = self.option(found, "run", lambda text: word(text, Run, "run"))
+        run = self.option(found, "run", run_of)
         if run is not None:
             if not isinstance(pattern, Automaton):
                 raise self.fault(found["run"], f"'run' is for automata, and this rule is in {language}")
-            pattern = Automaton(pattern.pattern, run, span=pattern.span)
+            pattern = Automaton(pattern.pattern, *run, span=pattern.span)
         if "by" in found:
             pattern = around(pattern, partial(By, attributes=self._attributes(found["by"], "by"), span=pattern.span))
         partition = self._attributes(found["partition"], "partition") if "partition" in found else ()

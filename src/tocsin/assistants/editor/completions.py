@@ -69,7 +69,7 @@ def _values() -> Mapping[str, tuple[str, ...]]:
         "language": tuple(languages()),
         "context": tuple(each.value for each in Context),
         "order": ("best-effort", "guaranteed", "delay:", "probabilistic:"),
-        "run": tuple(each.value for each in Run),
+        "run": tuple(f"{each.value} " if each.has_step else each.value for each in Run),
         "severity": SEVERITIES,
         "enabled": ("true", "false"),
         "reported": ("true", "false"),

@@ -25,7 +25,7 @@ class IndexedAutomaton(detectors.AutomatonDetector):
     def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
         super().__init__(rule, setting, since)
         assert isinstance(rule.pattern, Automaton)
-        self._machine = machine(rule.pattern.pattern, rule.pattern.run, self.around)
+        self._machine = machine(rule.pattern.pattern, rule.pattern.run, self.around, rule.pattern.step)
 
 
 class IndexedConsuming(detectors.Consuming):
