@@ -149,6 +149,7 @@ def _live(life: Life) -> None:
     world.run(last)
     _until(life, lambda: _all_told(life), "detections")
     world.run(world.now + 2 * SECOND)
+    _until(life, lambda: _nothing_is_held(life), "moves and reports")
 
 
 def _report(life: Life, random: Random) -> int:
@@ -284,6 +285,17 @@ def _all_told(life: Life) -> bool:
         if frontier is None or frontier < FAR:
             return False
     return True
+
+
+def _nothing_is_held(life: Life) -> bool:
+    """Whether no part is on its way, and no site keeps outputs that somebody may still need."""
+    sites = [machine.site for machine in life.world.machines.values()]
+    return all(
+        site is not None
+        and not (site.moves.leaving or site.moves.coming or site.links.held_reports)
+        and not any(box.kept or any(map(box.holds, box.takers)) for box in site.links.outboxes.values())
+        for site in sites
+    )
 
 
 def _compare(life: Life) -> None:

@@ -32,8 +32,10 @@ from tocsin.plan.searches import (
     RunLeaf,
     SearchPlan,
     Shifted,
+    Stamped,
     Step,
     StillInARow,
+    tree_registers,
 )
 from tocsin.planner.equalities import shown
 from tocsin.time.instants import render_instant
@@ -237,6 +239,10 @@ def check_text(check: Check, names: Names, constants: Iterable[object] = ()) -> 
             return guard_text(guard, registers, constants)
         case Consecutive(leaf=leaf, registers=registers):
             return f"no {leaf_type(leaf)} has come between {names[registers[0]]} and {names[registers[-1]]}"
+        case Stamped(left=left, right=right, order=order):
+            sides = [", ".join(names[each] for each in tree_registers(tree)) for tree in (left, right)]
+            word = "concurrent with" if order is None else "before"
+            return f"{sides[0]} {word} {sides[1]} by {'their' if order is None else 'the'} stamps"
         case StillInARow(registers=registers):
             return f"{names[registers[0]]} to {names[registers[-1]]} still in a row"
         case Absent():

@@ -20,6 +20,7 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Pattern,
+    Precedence,
     Repeat,
     Sequence,
     Streak,
@@ -332,6 +333,15 @@ class Consecutive:
 
 
 @dataclass(frozen=True)
+class Stamped:
+    """By their 2g stamps one part is before another in an `order`; without one they are concurrent."""
+
+    left: Pattern
+    right: Pattern
+    order: Precedence | None
+
+
+@dataclass(frozen=True)
 class StillInARow:
     """What waited for a moment as a run is one still: no late event has come between, and none is used up."""
 
@@ -339,7 +349,7 @@ class StillInARow:
     registers: tuple[int, ...]
 
 
-Constraint = Before | Due | Holds | Lacks | Consecutive | StillInARow
+Constraint = Before | Due | Holds | Stamped | Lacks | Consecutive | StillInARow
 
 
 @dataclass(frozen=True)
@@ -424,7 +434,7 @@ class Absent:
     of_run: bool = False
 
 
-Check = Before | Due | Holds | Absent | Consecutive | StillInARow
+Check = Before | Due | Holds | Stamped | Absent | Consecutive | StillInARow
 
 
 @dataclass(frozen=True)

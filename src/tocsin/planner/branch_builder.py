@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from tocsin.algebra.ends import back_is_fluid, front_is_fluid
 from tocsin.algebra.guards import Guard, Literal, Now, conjuncts, renamed, variables_of
 from tocsin.algebra.guards import walk as walk_guard
-from tocsin.algebra.patterns import After, Between, Pattern, Within
+from tocsin.algebra.patterns import After, Between, Pattern, Precedence, Within
 from tocsin.plan.searches import (
     SOLE,
     Before,
@@ -30,6 +30,7 @@ from tocsin.plan.searches import (
     Point,
     Shifted,
     Spanned,
+    Stamped,
     Wait,
     registers_of,
     tree_registers,
@@ -129,6 +130,10 @@ class Extent:
     over: tuple[tuple[Pattern, Point, Point], ...] = ()
     tells_start: bool = True
     tells_end: bool = True
+    late: int = 0
+    """Under 2g stamps: how many ticks after its own end its events may end."""
+    is_joined: bool = False
+    """... and whether its stamp may be that of several events."""
 
     def planted(self) -> Pattern:
         """The tree, with where it lies if that is not told by the tree itself."""
@@ -165,13 +170,14 @@ class Missing:
     """What must not be found in a scene. Of two parts with something absent `between` them: from one to the other.
 
     `guard`: only what it selects. `sooner`: only what ends before a point; with a second one, what ends with the first
-    and starts before the second.
+    and starts before the second. `is_certain`: only what lies between them by any stamp.
     """
 
     pattern: Pattern
     scene: Scene
-    between: tuple[Point, Point] | None = None
-    by_gap: bool = False
+    between: tuple[Extent, Extent] | None = None
+    order: Precedence = Precedence.ENDS
+    is_certain: bool = False
     guard: Guard | None = None
     known: frozenset[str] = frozenset()
     sooner: tuple[Point, Point | None] | None = None
@@ -216,6 +222,10 @@ class Building:
     unsettled: set[str] = field(default_factory=set)
     """Names in a run inside a run, of which it is not known yet how far they reach."""
     impossible: bool = False
+    granularity: int | None = None
+    """The tick of 2g stamps, if there are any."""
+    is_loose: bool = False
+    """Whether events may end after something that they are before by their stamps."""
     marks: dict[int, Point] = field(default_factory=dict)
 
     def visit(self, pattern: Pattern, scene: Scene) -> Extent:
@@ -227,6 +237,10 @@ class Building:
 
     def another(self, next_register: int, outer: dict[str, Pattern]) -> Building:
         """A building for what must be absent, with registers from a number on."""
+        raise NotImplementedError
+
+    def put_between(self, one: Extent, it: Extent, other: Extent, order: Precedence, *, is_certain: bool) -> None:
+        """What must be absent lies between two parts around it."""
         raise NotImplementedError
 
     # -- leaves, names, points -----------------------------------------------------------------------------------
@@ -351,6 +365,8 @@ class Building:
                 return [replace(constraint, left=self.point(left), right=self.point(right))]
             case Due(point=point):
                 return [replace(constraint, point=self.point(point))]
+            case Stamped(left=one, right=other):
+                return [replace(constraint, left=self._tree(one), right=self._tree(other))]
         return [constraint]
 
     def _lacks(self, missing: Missing) -> Lacks:
@@ -364,9 +380,8 @@ class Building:
             inside = self.another(self.next_register, around)
             extent = inside.placed(choice, scene)
             if missing.between is not None:
-                after, until = map(self.point, missing.between)
-                inside.follow(after, extent.start if missing.by_gap else extent.end)
-                inside.follow(extent.end, until)
+                one, other = map(self._known, missing.between)
+                inside.put_between(one, extent, other, missing.order, is_certain=missing.is_certain)
             if missing.sooner is not None:
                 end, start = missing.sooner
                 inside.follow(extent.end, self.point(end), same=start is not None)
@@ -379,6 +394,11 @@ class Building:
             if branch is not None:
                 made.append(branch)
         return Lacks(tuple(made), missing.between is None, missing.sooner is not None)
+
+    def _known(self, extent: Extent) -> Extent:
+        """A part with what is known by now of where it lies."""
+        tree = None if extent.tree is None else self._tree(extent.tree)
+        return replace(extent, tree=tree, start=self.point(extent.start), end=self.point(extent.end))
 
     def _scene(self, scene: Scene) -> Scene:
         def limit(one: Limit | None) -> Limit | None:

@@ -12,27 +12,18 @@ from tocsin.algebra.automata import State as Sketch
 from tocsin.algebra.automata import build, is_time, leading_on, looked_at
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import (
-    Absence,
     Accumulate,
-    After,
     Aggregate,
     Alternation,
     AnyEvent,
-    At,
-    AtInstant,
     Automaton,
     Both,
     Concurrent,
     Described,
-    Either,
     EventSet,
-    Every,
-    Instant,
     Iteration,
     Named,
     Parallel,
-    Pattern,
-    Precedence,
     Primitive,
     Repeat,
     Run,
@@ -47,7 +38,6 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
 from tocsin.languages.writer import CONSTRUCTS
 from tocsin.plan.programs import Place, Relations, RulePlan, Settings
-from tocsin.plan.trees import asks_for_stamps
 from tocsin.planner.alternatives import Unsupported
 from tocsin.planner.branches import branches
 from tocsin.time.periods import Period
@@ -69,7 +59,7 @@ def placed(rule: Rule, settings: Settings = USUAL, relations: Relations = NONE) 
 
 def why_apart(rule: Rule, settings: Settings = USUAL, relations: Relations = NONE) -> str:
     """Why a rule does not run in the network; nothing if it runs there."""
-    return _why_here(rule, settings, relations) or _why_anywhere(rule)
+    return _why_here(rule, settings, relations) or _why_anywhere(rule, settings.granularity)
 
 
 def _why_here(rule: Rule, settings: Settings, relations: Relations) -> str:
@@ -77,7 +67,7 @@ def _why_here(rule: Rule, settings: Settings, relations: Relations) -> str:
     if settings.granularity is not None:
         if remembers_more(rule):
             return "nodes of the network that remember have no 2g stamps"
-        if relations.has_links or not is_by_exact_times(rule.pattern):
+        if relations.has_links:
             return "the network searches by exact times, and here joined 2g stamps are compared"
     if rule.name in settings.plain:
         return "it is watched"
@@ -86,19 +76,19 @@ def _why_here(rule: Rule, settings: Settings, relations: Relations) -> str:
     if (settings.is_live or relations.removes_late) and rule.strict and not _can_hide(rule):
         return "'*' stands for what is declared, which commands change"
     has_budget = settings.has_budget(rule.name) or settings.has_total
-    if has_budget and remembers_more(rule) and not _why_anywhere(rule):
+    if has_budget and remembers_more(rule) and not _why_anywhere(rule, settings.granularity):
         return "what it remembers keeps to no budget"
     return ""
 
 
-def _why_anywhere(rule: Rule) -> str:
+def _why_anywhere(rule: Rule, granularity: int | None) -> str:
     """... whatever else there is."""
     if isinstance(rule.pattern, Automaton):
         return why_no_chain(rule)
     if _context(rule) not in SEARCHED:
         return why_not_pairs(rule)
     try:
-        branches(rule.pattern)
+        branches(rule.pattern, granularity)
     except Unsupported as why:
         return str(why)
     return ""
@@ -196,41 +186,3 @@ def _is_simple(state: Sketch) -> bool:
 
 def _is_plain(events: EventSet) -> bool:
     return isinstance(events, Described) or (isinstance(events, Union) and all(map(_is_plain, events.sets)))
-
-
-# -- 2g stamps -------------------------------------------------------------------------------------------------------
-
-SINGLE, JOINED, OTHER = 0, 1, 2
-"""An occurrence has the stamp of a single event; of several, and ends with the last of them; or one of another kind."""
-
-
-def is_by_exact_times(pattern: Pattern) -> bool:
-    """Whether a search by exact times finds every occurrence that a pattern has under 2g stamps."""
-    return _kind(pattern) != OTHER
-
-
-def _kind(pattern: Pattern) -> int:
-    match pattern:
-        case Primitive() | AnyEvent() | At() | AtInstant() | Every():
-            return SINGLE
-        case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner):
-            return _kind(inner)
-        case Aggregate(pattern=inner):
-            return _kind(inner)
-        case After(pattern=inner):
-            return OTHER if _kind(inner) == OTHER else SINGLE
-        case Either(parts=parts):
-            return max(map(_kind, parts))
-        case Times(pattern=inner):
-            return JOINED if _kind(inner) == SINGLE else OTHER
-        case Both(parts=(left, right)):
-            # A third one might end before what was joined before it, and yet come after it.
-            return JOINED if _kind(left) == _kind(right) == SINGLE else OTHER
-        case Sequence(parts=parts, order=Precedence.GLOBAL):
-            return SINGLE if set(map(_kind, parts)) == {SINGLE} else OTHER
-        case Sequence(parts=parts, order=Precedence.ENDS | Precedence.GAP):
-            return OTHER if OTHER in map(_kind, parts) else _kind(parts[-1])
-        case Absence(first=first, last=last, without=without, order=Precedence.ENDS | Precedence.GAP):
-            kinds = [_kind(part) for part in (first, last, without)]
-            return OTHER if OTHER in kinds or asks_for_stamps(without) else kinds[1]
-    return OTHER

@@ -34,6 +34,7 @@ from tocsin.plan.searches import (
 from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import LEAVES, Unsupported
 from tocsin.planner.branch_builder import Building, Extent, Limit, Missing, Scene, Unended, asks_the_clock
+from tocsin.planner.stamps import refuse
 
 
 def times(building: Building, pattern: Times | Streak, scene: Scene) -> Extent:
@@ -43,9 +44,10 @@ def times(building: Building, pattern: Times | Streak, scene: Scene) -> Extent:
     registers = building.registers(leaf, pattern.count)
     tree = _called(building, Chosen(registers, names, pattern))
     start = extreme([Edge(register, True) for register in registers], False)
+    is_joined = len(registers) > 1
     if isinstance(pattern, Streak):
-        return Extent(tree, start, Edge(registers[-1]))
-    return Extent(tree, start, extreme([Edge(register) for register in registers], True))
+        return Extent(tree, start, Edge(registers[-1]), is_joined=is_joined)
+    return Extent(tree, start, extreme([Edge(register) for register in registers], True), is_joined=is_joined)
 
 
 def measured(building: Building, pattern: Aggregate, scene: Scene) -> Extent:
@@ -77,7 +79,7 @@ def run(building: Building, pattern: Repeat, scene: Scene) -> Extent:
     if isinstance(leaf, RunLeaf):
         building.constraints.append(Consecutive(leaf, registers))
     tree = _called(building, Chosen(registers, names, pattern))
-    return Extent(tree, Edge(registers[0], True), Edge(registers[-1]))
+    return Extent(tree, Edge(registers[0], True), Edge(registers[-1]), is_joined=len(registers) > 1)
 
 
 def copies(building: Building, pattern: Copies, scene: Scene) -> Extent:
@@ -85,6 +87,7 @@ def copies(building: Building, pattern: Copies, scene: Scene) -> Extent:
 
     The variables of each are its own, and are called by its number until all have been taken in.
     """
+    refuse(building)
     if back_is_fluid(pattern.pattern):
         return _fluid_copies(building, pattern, scene)
     extents = _copies(building, pattern, scene)

@@ -34,6 +34,7 @@ from tocsin.plan.searches import (
     SearchPlan,
     Shifted,
     Slot,
+    Stamped,
     Step,
     StillInARow,
     Wait,
@@ -481,6 +482,8 @@ def needs(constraint: Constraint) -> frozenset[int]:
             return registers_of(point)
         case Holds(variables=variables):
             return frozenset(register for _, tree in variables for register in tree_registers(tree))
+        case Stamped(left=left, right=right):
+            return frozenset((*tree_registers(left), *tree_registers(right)))
         case Consecutive(registers=registers) | StillInARow(registers=registers):
             return frozenset(registers)
         case Lacks(branches=inner):
@@ -643,13 +646,15 @@ def distances_between(
 
 
 def _numbered_check(
-    constraint: Before | Due | Holds | Consecutive | StillInARow, numbers: Mapping[int, int]
-) -> Before | Due | Holds | Consecutive | StillInARow:
+    constraint: Before | Due | Holds | Stamped | Consecutive | StillInARow, numbers: Mapping[int, int]
+) -> Before | Due | Holds | Stamped | Consecutive | StillInARow:
     match constraint:
         case Before(left=left, right=right):
             return replace(constraint, left=numbered_point(left, numbers), right=numbered_point(right, numbers))
         case Due(point=point):
             return replace(constraint, point=numbered_point(point, numbers))
+        case Stamped(left=left, right=right):
+            return replace(constraint, left=renumbered(left, numbers), right=renumbered(right, numbers))
         case StillInARow(leaf=leaf, registers=registers):
             return StillInARow(leaf, tuple(numbers[register] for register in registers))
         case Holds():

@@ -117,6 +117,12 @@ class Links:
         self.producers.pop(stream, None)
         self._asked.pop(stream, None)
 
+    def report_freely(self, stream: str) -> None:
+        """What was held for another is needed here no more."""
+        self.held_reports.pop(stream, None)
+        if stream in self.inboxes:
+            self._reports[stream, self.producers[stream]] = self.inboxes[stream]
+
     def needs(self, streams: Mapping[str, str], time: int, now: int) -> None:
         """Something waits here until streams of others have got to a time; the way in which each of them is asked."""
         by_token: list[tuple[str, str]] = []
@@ -275,7 +281,8 @@ class Links:
         if taker.sent < box.last:
             return
         if box.frontier is None or (taker.told is not None and taker.told >= box.frontier):
-            if _has_ended(box.frontier) and is_beat and not taker.has_end:  # an end that got lost is told again
+            is_done = taker.has_end and taker.reported >= box.last
+            if _has_ended(box.frontier) and is_beat and not is_done:  # an end that got lost is told again
                 self._tell(stream, box, site, taker, box.last + 1, [])
             return
         is_answer = taker.asked is not None and box.frontier >= taker.asked

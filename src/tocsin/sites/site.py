@@ -28,12 +28,14 @@ from tocsin.sites.hosts import Host
 from tocsin.sites.links import Links, Message, Pace
 from tocsin.sites.meters import Meters
 from tocsin.sites.moves import Moves
-from tocsin.sites.outboxes import HOLD, REQUESTS
+from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role, part_of, part_record
 from tocsin.sites.questions import answered
 from tocsin.sites.records import WITH, Identity, Output, detection_of, detection_record, event_record, identity_of
 from tocsin.sites.sieves import Sieve
 
+MOST_LET_GO: Final = 1_000
+"""Parts that nobody took any more, and that are known should somebody ask for them after all."""
 MOST_STAYING: Final = 100_000
 """Events whose attributes are kept where they were born."""
 VERSION: Final = 1
@@ -71,6 +73,16 @@ class Beginning:
     part: Part
     missing: set[str]
     since: int | None = None
+
+
+@dataclass
+class LetGo:
+    """A part that was dropped since nobody took it: what is needed to begin it once more."""
+
+    part: Part
+    sources: dict[str, Sequence[Any]]
+    given: dict[str, int]
+    """The last outputs of its streams: they go on being numbered from there."""
 
 
 @dataclass
@@ -139,6 +151,7 @@ class Site:
         self._said_hello: int | None = None
         self._beginning: dict[str, Beginning] = {}
         self._watching: set[str] = set()
+        self._let_go: dict[str, LetGo] = {}
         self._deferred: dict[str, list[tuple[list[Any], str]]] = {}
         """Streams that somebody asked for, and that are not here yet."""
         self.portray: Callable[[str, Callable[[], bytes]], None] = lambda key, make: self.portrayed(key, make())
@@ -211,10 +224,13 @@ class Site:
         return told
 
     def _open_for(self, message: Message, sender: str) -> None:
-        """Those who report events, and sites that ask something, need no leave."""
+        """Those who report events, and sites that ask something, need no leave; what nobody takes is not to come."""
         stream = message.get("stream", "")
-        if message["is"] == "outputs" and stream not in self.links.inboxes and stream.startswith((FROM, CONTROL)):
-            self.links.expect(stream, sender)
+        if message["is"] == "outputs" and stream not in self.links.inboxes:
+            if stream.startswith((FROM, CONTROL)):
+                self.links.expect(stream, sender)
+            elif stream not in self.links.producers:
+                self.tell(sender, ["leave", stream])
 
     def _arrived(self, stream: str, first: int, outputs: list[Any]) -> None:
         if stream.startswith(FROM):
@@ -537,6 +553,9 @@ class Site:
             return
         del self._beginning[key]
         host = self.hosts[key] = Host(beginning.part, beginning.since)
+        before = self._let_go.pop(key, None)
+        for stream, last in before.given.items() if before is not None else ():
+            self.links.outbox(stream).last = last
         self.note_part("began", host.part)
         for stream in host.part.inputs:
             self.connect(stream, key)
@@ -626,8 +645,13 @@ class Site:
         self._takers.pop(stream, None)
         self.filters.pop(stream, None)
         if stream in self.links.inboxes:
-            producer = self.links.producers[stream]
-            self.links.forget(stream)
+            self.part_from(stream)
+
+    def part_from(self, stream: str) -> None:
+        """Takes a stream of another site no more, if it does."""
+        producer = self.links.producers.get(stream)
+        self.links.forget(stream)
+        if producer is not None:
             self.tell(producer, ["leave", stream])
 
     def _is_wanted(self, stream: str) -> bool:
@@ -638,13 +662,28 @@ class Site:
     def _let_go_of_the_unused(self) -> None:
         """Parts and filters that nobody takes any more are destroyed after a while (001 section 6.1)."""
         for key in [*self.hosts, *self.sieves]:
-            if key in self.kept or self._is_used(key) or self._is_used(key + TOLD):
+            if key in self.kept or self.moves.concern(key) or self._is_used(key) or self._is_used(key + TOLD):
                 self._unused.pop(key, None)
             elif self.now - self._unused.setdefault(key, self.now) >= self.pace.linger:
                 if self.sieves.pop(key, None) is not None:
                     self.flows.ends(key)
+                self._remember(key)
                 self.drop(key)
                 self._unused.pop(key, None)
+
+    def _remember(self, key: str) -> None:
+        """A part is about to be dropped. Who asks for it may only be late: then it begins once more."""
+        host = self.hosts.get(key)
+        if host is None:
+            return
+        sources: dict[str, Sequence[Any]] = {}
+        for stream in host.part.inputs:
+            producer = self.links.producers.get(stream, self.name)
+            sources[stream] = [producer, self.ways.get(stream, REQUESTS), self.filters.get(stream)]
+        given = {stream: self.links.outbox(stream).last for stream in (key, key + TOLD)}
+        self._let_go[key] = LetGo(host.part, sources, given)
+        while len(self._let_go) > MOST_LET_GO:
+            del self._let_go[next(iter(self._let_go))]
 
     def _is_used(self, stream: str) -> bool:
         """Whether somebody takes a stream of ours, here or elsewhere."""
@@ -669,6 +708,7 @@ class Site:
             case "host":
                 self.host(part_of(rest[0]), rest[1])
             case "drop":
+                self._remember(rest[0])
                 self.drop(rest[0])
             case "release":  # it ends when nobody takes it any more
                 self.kept.discard(rest[0])
@@ -684,8 +724,7 @@ class Site:
                 self.begins_to_come(stream, frontier, is_new=is_new)
                 self.moves.is_coming(stream)
             case "leave":
-                if rest[0] in self.links.outboxes:
-                    self.links.outboxes[rest[0]].leave(sender)
+                self._left(rest[0], sender)
             case "move" | "piece" | "adopt" | "near" | "ahead" | "adopted" | "kept" | "takers" | "moved":
                 self.moves.asked_to(record, sender)
 
@@ -699,11 +738,22 @@ class Site:
             return
         if not self.is_given(stream):
             self._deferred.setdefault(stream, []).append((record, sender))
+            known = self._let_go.get(stream.removesuffix(TOLD))
+            if known is not None:
+                self.host(known.part, known.sources)
             return
         taker, box = self.links.joined(stream, sender, way, after, turn), self.links.outbox(stream)
         # To whoever goes on after an output, how far the stream has got is told behind those that it does not have.
         frontier = box.frontier if taker.reported == box.last else None
         self.tell(sender, ["taken", stream, taker.reported, frontier, is_new or self._is_new(stream)])
+
+    def _left(self, stream: str, sender: str) -> None:
+        """Somebody does not want a stream any more."""
+        if stream in self.links.outboxes:
+            self.links.outboxes[stream].leave(sender)
+        waiting = [each for each in self._deferred.pop(stream, []) if each[1] != sender]
+        if waiting:
+            self._deferred[stream] = waiting
 
     # -- who is there ------------------------------------------------------------------------------------------------
 
@@ -800,8 +850,7 @@ class Site:
             if stream.startswith(CONTROL) and stream.endswith(f">{site}"):
                 del self.links.outboxes[stream]
             else:
-                box.leave(site)
-                box.leave(HOLD + site)
+                box.lose(site)
         self._epochs[site] = self._epochs.get(site, 0) + 1
         self.moves.lost(site)
         for stream, producer in list(self.links.producers.items()):
@@ -843,6 +892,7 @@ class Site:
             "beginning": [[part_record(b.part), sorted(b.missing), b.since] for b in self._beginning.values()],
             "watching": sorted(self._watching),
             "deferred": self._deferred,
+            "let go": [[part_record(each.part), each.sources, each.given] for each in self._let_go.values()],
             "epochs": self._epochs,
             "unused": self._unused,
             "clocks": self.clocks.saved(),
@@ -883,6 +933,9 @@ class Site:
             part = part_of(record)
             site._beginning[part.key] = Beginning(part, set(missing), since)
         site._deferred = {stream: [(r, sender) for r, sender in some] for stream, some in state["deferred"].items()}
+        for record, sources, given in state.get("let go", ()):
+            part = part_of(record)
+            site._let_go[part.key] = LetGo(part, sources, given)
         site.moves.restore(state["moves"])
         site.flows = Flows.restored(state["flows"])
         site._unused = state["unused"]

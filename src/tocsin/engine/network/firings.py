@@ -42,8 +42,6 @@ class Firing(Owner):
         self.since: i64 = since
         self.enabled_at: i64 = now
         self.window = window
-        self.granularity: int | None = None
-        """The tick of 2g stamps, if there are any."""
         self.declared: frozenset[str] | None = None
         """What any event stands for; None for every type."""
         self.length: i64 = -1
