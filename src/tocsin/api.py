@@ -141,7 +141,7 @@ def _read_rule(text: str, language: str, suppress: Suppress | None) -> tuple[Pat
 def _suppress(given: Mapping[str, object], language: str) -> Suppress:
     """`{"by": "x.ip", "for": "10 minutes"}`; several in a list."""
     length = given.get("for")
-    if not isinstance(length, str | int | float | timedelta) or not set(given) <= {"by", "for"}:
+    if not isinstance(length, str | int | float | timedelta) or not set(given) <= {"by", "for", "every", "nth"}:
         raise UsageError('suppress says by what and for how long: {"by": "x.ip", "for": "10 minutes"}')
     by = given.get("by", [])
     texts = [by] if isinstance(by, str) else by
@@ -149,7 +149,20 @@ def _suppress(given: Mapping[str, object], language: str) -> Suppress:
         raise UsageError("suppress is by attributes: 'x.ip', or a list of them")
     period = window_given(length)
     assert period is not None
-    return Suppress(tuple(_guard(each, language) for each in texts), period)
+    every, nth = _count(given, "every"), _count(given, "nth")
+    if every and nth:
+        raise UsageError("suppress tells every so-manieth, or the nth alone")
+    return Suppress(tuple(_guard(each, language) for each in texts), period, every, nth)
+
+
+def _count(given: Mapping[str, object], name: str) -> int:
+    """A number of `suppress`; 0 where it is not given."""
+    found = given.get(name)
+    if found is None:
+        return 0
+    if not isinstance(found, int) or isinstance(found, bool) or found < 1:
+        raise UsageError(f"'{name}' of suppress is a whole number from 1 on, not {found!r}")
+    return found
 
 
 def load(*paths: str | PathLike[str]) -> Program:
