@@ -19,14 +19,14 @@ from tocsin.errors import MissingDependency, UsageError
 from tocsin.rules.options import period_of
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
 try:
-    import pyspark  # noqa: F401 - whether it is there
+    import pyspark
 except ImportError:
     raise MissingDependency("pyspark", "spark") from None
 
-__all__ = ["detect", "detector"]
+__all__ = ["detect", "detector", "register", "sql"]
 
 
 def detect(
@@ -117,3 +117,26 @@ def _length(name: str, span: Span | None) -> int | None:
 def detector(rules: Rules, **options: Any) -> Callable[[DataFrame], DataFrame]:
     """The same for `DataFrame.transform`: `df.transform(tc.spark.detector(rules))`, with the options of `detect`."""
     return lambda frame: detect(frame, rules, **options)
+
+
+def sql(query: str, *, session: SparkSession | None = None, watermark: str | None = None) -> DataFrame:
+    """What a query gives in which tables may have `MATCH_RECOGNIZE` behind them, as in Flink SQL.
+
+    All around the clauses is the SQL of Spark. `session`: the one that runs, unless it is said; `watermark`: how long a
+    stream is waited for, as in `detect`. See docs/spark-sql.md.
+    """
+    from tocsin.spark.sql import queried  # here: it needs Spark's own modules, which take a second
+
+    made: DataFrame = queried(query, session, watermark)
+    return made
+
+
+def register(session: SparkSession | None = None) -> None:
+    """Makes `tocsin_detect(TABLE(events), rules => '...')` known in the SQL of a session (PySpark 4.0 or newer)."""
+    if tuple(map(int, pyspark.__version__.split(".")[:2])) < (4, 0):
+        raise UsageError(
+            f"a table function that says how its rows must come wants PySpark 4.0, not {pyspark.__version__}"
+        )
+    from tocsin.spark.table_function import register as registered  # here: older ones lack what it needs
+
+    registered(session)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tocsin.algebra.attributes import items_of
 from tocsin.algebra.guards import Attribute, Call, Guard, walk
-from tocsin.algebra.patterns import Automaton, Pattern, Repeat, Streak, Times
+from tocsin.algebra.patterns import Aggregate, Automaton, Pattern, Repeat, Streak, Times
 from tocsin.algebra.patterns import walk as parts_of
 from tocsin.algebra.rule_warnings import guards_of
 from tocsin.algebra.rules import Forward, Notify, Rule, Trigger
@@ -23,6 +23,7 @@ def attributes_read(rules: Iterable[Rule]) -> frozenset[str] | None:
             if any(isinstance(part, Call) and part.function == "text" for part in walk(guard)):
                 return None
             names.update(part.name for part in walk(guard) if isinstance(part, Attribute))
+        names.update(rule.partition)
         names.update(name for part in parts_of(rule.pattern) for name in compared_in(part))
     return frozenset(items_of(frozenset(names)))
 
@@ -34,7 +35,7 @@ def compared_in(part: Pattern) -> tuple[str, ...]:
             return (name,)
         case Streak(same=same, different=str(name)):
             return (*same, name)
-        case Streak(same=same) | Repeat(same=same):
+        case Streak(same=same) | Repeat(same=same) | Aggregate(same=same):
             return same
     return ()
 

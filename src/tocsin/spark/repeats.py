@@ -41,6 +41,26 @@ def unrepeated(table: Any, remember: int) -> Any:
     return table.filter(is_new)
 
 
+def firsts_of(table: Any) -> Any:
+    """The rows of a table that is all there is: of each source and id the first; all that have no id."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if "id" not in table.column_names:
+        return table
+    is_text = not pa.types.is_integer(table["id"].type)
+    is_named = pc.not_equal(table["id"], "") if is_text else pc.is_valid(table["id"])
+    ids = table["id"].filter(is_named)
+    if pc.count_distinct(ids).as_py() == len(ids):
+        return table
+    names = table.select([name for name in ("source", "id") if name in table.column_names])
+    names = names.append_column("place", pa.array(range(table.num_rows))).filter(is_named)
+    firsts = names.group_by(names.column_names[:-1]).aggregate([("place", "min")])["place_min"]
+    others = pc.indices_nonzero(pc.invert(pc.fill_null(is_named, False))).cast("int64")
+    kept = pa.concat_arrays([firsts.combine_chunks(), others])
+    return table.take(kept.take(pc.sort_indices(kept)))
+
+
 def _names(table: Any) -> Any:
     """Source and id of each row as one text, which begins with the source's length: so no two are taken for one."""
     import pyarrow.compute as pc
