@@ -128,6 +128,10 @@ class Network(Holdings):
         arena.arrived = row + 1
         s.rows[0] = row
         s.numbers[0] = number
+        gauge = gate.gauge
+        while gauge is not None:
+            gauge.take(s, row, end)
+            gauge = gauge.also
         linker = gate.linker
         while linker is not None:
             if linker.test is None or pass_all(linker.test, s):
@@ -220,6 +224,10 @@ class Network(Holdings):
         gate.arena.arrived = row + 1
         s.rows[0] = row
         s.numbers[0] = number
+        gauge = gate.gauge
+        while gauge is not None:
+            gauge.take(s, row, end)
+            gauge = gauge.also
         linker = gate.linker
         while linker is not None:
             if linker.test is None or pass_all(linker.test, s):
@@ -744,6 +752,10 @@ class Network(Holdings):
         arena.arrived = row + 1
         s.rows[0] = row
         s.numbers[0] = number
+        gauge = gate.gauge
+        while gauge is not None:
+            gauge.put_back(row)
+            gauge = gauge.also
         linker = gate.linker
         while linker is not None:
             known = unused.get(linker.chain)
