@@ -45,6 +45,7 @@ COMPILED = (
     "tocsin/algebra/occurrence.py",
     "tocsin/algebra/operations.py",
     "tocsin/algebra/order.py",
+    "tocsin/algebra/partitions.py",
     "tocsin/algebra/arrival_queue.py",
     "tocsin/algebra/replay.py",
     "tocsin/algebra/automaton_runs.py",

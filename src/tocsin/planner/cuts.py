@@ -22,6 +22,7 @@ from tocsin.algebra.links import Links, mentioned
 from tocsin.algebra.names import types_of
 from tocsin.algebra.patterns import (
     Accumulate,
+    Aggregate,
     AnyEvent,
     Automaton,
     Pattern,
@@ -52,7 +53,7 @@ from tocsin.planner.operands import is_bare, operands, why_not
 from tocsin.planner.shares import common_key
 from tocsin.rules.programs import only_rules, together
 
-_IN_A_ROW = (Streak, Repeat, Accumulate, Automaton)
+_IN_A_ROW = (Streak, Repeat, Accumulate, Aggregate, Automaton)
 MOST_TYPES = 5
 """Of a rule with more types, not every set of them is looked at: only those of its operands."""
 
@@ -216,6 +217,8 @@ def _cuts_of(program: Program, rule: Rule, own: frozenset[str]) -> Iterator[Cut 
         yield Uncut(str(rule.pattern), "an automaton looks at every event of its states' domains")
     elif _context(rule) in SEARCHED:
         yield from _necessary_cuts(program, rule, own)
+    elif rule.partition:
+        yield Uncut(str(rule.pattern), "its parts use events up in each partition by itself")
     else:
         yield from _operand_cuts(program, rule, own)
 
