@@ -18,7 +18,11 @@ Come = Callable[..., Visitor]
 
 def site(page: Any, name: str) -> Any:
     """A site on the map."""
-    return page.get_by_role("list", name="Map of sites").get_by_role("listitem").filter(has=page.get_by_text(name, exact=True))
+    return (
+        page.get_by_role("list", name="Map of sites")
+        .get_by_role("listitem")
+        .filter(has=page.get_by_text(name, exact=True))
+    )
 
 
 def detected(service: ServiceProcess, rule: str) -> set[str]:
@@ -89,7 +93,10 @@ def test_without_sites_it_is_told_how_to_have_some(
     someone.go("sites")
     someone.page.get_by_text("tocsin serve --sites").wait_for()
     assert someone.violations() == []
-    picture, path = someone.page.get_by_role("region", name="Map of sites").screenshot(), GOLDEN / f"no-sites-{theme}.png"
+    picture, path = (
+        someone.page.get_by_role("region", name="Map of sites").screenshot(),
+        GOLDEN / f"no-sites-{theme}.png",
+    )
     if os.environ.get("TOCSIN_GOLDEN") == "renew":
         path.write_bytes(picture)
     assert difference(browser, path.read_bytes(), picture) <= SHARE
