@@ -133,6 +133,11 @@ class Served:
         self.url, self.key = told[1], told[2]
         self.client = Client(self.url, self.key)
 
+    @property
+    def process(self) -> int:
+        """The service's process."""
+        return self._process.pid
+
     def ask(self) -> None:
         """Asks for all the demo's rules."""
         documents = [each for name in FILES for each in documents_of((RULES / name).read_text(), name)]
