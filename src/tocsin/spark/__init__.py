@@ -9,7 +9,7 @@ rest is shuffled by the rules' own keys, and every shard runs the embedded engin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -46,6 +46,7 @@ def detect(
     with_late: bool = False,
     state: str | None = None,
     remember: Span | None = None,
+    fields: Sequence[str] | None = None,
 ) -> DataFrame:
     """The detections of rules on the events of a DataFrame, as a DataFrame: a row a detection.
 
@@ -64,6 +65,9 @@ def detect(
     An event that has the source and id of another counts once: in all of a static DataFrame, and on a stream within
     `remember` of event time, an hour unless it is said. `remember="0 s"`: names are known to be unique, nothing is
     looked for.
+
+    `fields` are the columns of detections that are wanted, all of them unless it is said: what is not asked for is not
+    made, which Spark does not do by itself for columns that a later `select` leaves out.
 
     What a stream remembers is in its checkpoint. `state` is a directory beside it, which all workers can reach, for
     streams that remember much: then every micro-batch writes what it brought, not all there is.
@@ -84,11 +88,27 @@ def detect(
         key=key,
         state=state,
         remember=_remembered(remember),
+        fields=_fields(fields),
     )
     if frame.isStreaming:
         # Rows where it is neither are counts, for pipelines.
         return made.filter(made["late"].isNotNull()) if with_late else made.filter(~made["late"]).drop("late")
     return made
+
+
+def _fields(asked: Sequence[str] | None) -> tuple[str, ...]:
+    """The columns of detections that are asked for."""
+    from tocsin.spark.rows import FIELDS
+
+    if asked is None:
+        return FIELDS
+    names = (asked,) if isinstance(asked, str) else tuple(asked)
+    for name in names:
+        if name not in FIELDS:
+            raise UsageError(f"fields names {name!r}: a detection has {', '.join(FIELDS)}")
+    if not names or len(set(names)) < len(names):
+        raise UsageError(f"fields are {', '.join(names) or 'empty'}: at least one, and each once")
+    return names
 
 
 def _remembered(span: Span | None) -> int | None:

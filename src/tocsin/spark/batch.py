@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pyspark import TaskContext
@@ -12,22 +12,28 @@ from tocsin.runtime.verbs import DetectionBatch
 from tocsin.spark.older import partitioned
 from tocsin.spark.packs import ROWS, SHARD, packed, unpacked
 from tocsin.spark.routes import Routes
-from tocsin.spark.rows import SCHEMA, identified, row_batches
+from tocsin.spark.rows import FIELDS, identified, row_batches, schema_of
 from tocsin.spark.shard import Shard
 
 
-def detected(frame: Any, found: Routes) -> Any:
-    """The detections on routed events."""
+def detected(frame: Any, found: Routes, fields: Sequence[str] = FIELDS) -> Any:
+    """The detections on routed events; of their columns those that are asked for."""
+    return detected_in(packed(frame, found), found, fields)
+
+
+def detected_in(pieces: Any, found: Routes, fields: Sequence[str]) -> Any:
+    """The same on events that are packed."""
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
         context = TaskContext.get()
         shard = 0 if context is None else context.partitionId()
-        yield from shard_rows(batches, found, shard)
+        yield from shard_rows(batches, found, shard, fields)
 
-    return identified(partitioned(packed(frame, found), found.count, SHARD).mapInArrow(run, SCHEMA))
+    made = partitioned(pieces, found.count, SHARD).mapInArrow(run, schema_of(fields))
+    return identified(made) if "id" in fields else made
 
 
-def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[Any]:
+def shard_rows(batches: Iterator[Any], found: Routes, number: int, fields: Sequence[str] = FIELDS) -> Iterator[Any]:
     """The detections of one shard as record batches."""
     import pyarrow as pa
 
@@ -37,7 +43,7 @@ def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[A
     if given is not None or placement.has_clock:
         span = found.span_of(number)
         some = (within(each, span) for each in _all_of(shard, given))
-        yield from row_batches(pa, some, placement, shard.style)
+        yield from row_batches(pa, some, placement, shard.style, fields)
 
 
 def _all_of(shard: Shard, given: Any) -> Iterator[DetectionBatch]:

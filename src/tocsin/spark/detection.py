@@ -23,8 +23,9 @@ from tocsin.spark.batch import detected
 from tocsin.spark.events import EventColumns, event_columns
 from tocsin.spark.namesakes import without_namesakes
 from tocsin.spark.routes import lane_routes, routed, routes
+from tocsin.spark.rows import FIELDS
 from tocsin.spark.shard import Conditions
-from tocsin.spark.shard_cache import CANDIDATE, VERSION
+from tocsin.spark.shard_cache import CANDIDATE, LATE, VERSION
 from tocsin.spark.streams import clock_of, detected_in_stream, marked, marked_early, recorded_shards
 
 SHARDS: Final = 8
@@ -43,11 +44,13 @@ def detected_by(
     key: str | None = None,
     state: str | None = None,
     remember: int | None = None,
+    fields: Sequence[str] = FIELDS,
 ) -> Any:
-    """The detections of a checked program on the events of a DataFrame, as a DataFrame."""
-    given = Given(options, columns, shards, seconds, watermark, key, remember)
+    """The detections of a checked program on the events of a DataFrame, as a DataFrame with the columns asked for."""
+    given = Given(options, columns, shards, seconds, watermark, key, remember, tuple(fields))
     if frame.isStreaming:
-        return detected_through(frame, [Version(0, None, program)], given, state).drop(VERSION, CANDIDATE)
+        made = detected_through(frame, [Version(0, None, program)], given, state).drop(VERSION, CANDIDATE)
+        return made.select(*fields, LATE) if given.fields != FIELDS else made
     if remember:
         raise UsageError("of a static DataFrame all names are remembered, or none: remember='0 s'")
     session = Session(program, options)
@@ -71,6 +74,8 @@ class Given:
     key: str | None = None
     remember: int | None = None
     """For how long, in microseconds of event time, names are remembered; None: as long as is usual, 0: not at all."""
+    fields: tuple[str, ...] = FIELDS
+    """The columns of detections that are asked for."""
 
 
 def _in_batch(frame: Any, group: Group, given: Given) -> Any:
@@ -84,9 +89,10 @@ def _in_batch(frame: Any, group: Group, given: Given) -> Any:
     count = given.shards or _parallelism(frame.sparkSession)
     where = routes(found, [conditions] * len(found), count, events.attributes, extent if is_cut else None)
     hidden = {rule.name for rule in program.rules} - group.heard
-    events = events if given.remember == 0 else without_namesakes(events)
-    made = detected(routed(events, where), where)
-    return made.filter(~F.col("rule").isin(sorted(hidden))) if hidden else made
+    events = events if given.remember == 0 else without_namesakes(events, count)
+    made = detected(routed(events, where), where, tuple(dict.fromkeys((*given.fields, "rule"))))
+    made = made.filter(~F.col("rule").isin(sorted(hidden))) if hidden else made
+    return made if given.fields == FIELDS else made.select(*given.fields)
 
 
 # -- streams ----------------------------------------------------------------------------------------------------
@@ -136,7 +142,7 @@ def _in_stream(
     assert given.watermark is not None
     frame = marked_early(frame, given.columns, order, given.watermark)
     rules = tuple(rule for each in versions for rule in (*each.program.rules, *each.candidate.rules))
-    events = _event_columns(frame, rules, order, given)
+    events = _event_columns(frame, rules, order, given).checked()
     found = lanes(versions, given.key)
     _check_key(given.key, [lane[-1].placement for lane in found])
     conditions = _conditions(order, given, None)
@@ -155,7 +161,7 @@ def _in_stream(
 
 
 def _event_columns(frame: Any, rules: tuple[Rule, ...], order: Order, given: Given) -> EventColumns:
-    events = event_columns(frame, given.columns, attributes_read(rules))
+    events = event_columns(frame, given.columns, attributes_read(rules, "data" in given.fields or frame.isStreaming))
     _check_order(order, events)
     if order.policy != "guaranteed" and "arrival" not in events.fields:
         return _with_arrivals(frame, events)
