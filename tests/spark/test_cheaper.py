@@ -1,13 +1,14 @@
-"""What makes detection cheaper changes nothing: columns that are asked for, filters in files."""
+"""What makes detection cheaper changes nothing: columns that are asked for, filters in files, files read by workers."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import tocsin as tc
-from tests.spark.events import PAIR, PLAIN, rows
+from tests.spark.events import PAIR, PLAIN, as_given, rows
 from tocsin.errors import UsageError
 
 QUIET = tc.rule("quiet", "(x:a -> !(y:b if y.host == x.host)) in 5 s", language="sel")
@@ -63,3 +64,27 @@ def test_what_has_no_type_or_time_is_told(table: Any) -> None:
     for lacking, name in ((no_type, "type"), (no_time, "time")):
         with pytest.raises(Exception, match=f"in column '{name}'"):
             tc.spark.detect(lacking, PAIR).collect()
+
+
+def test_files_read_by_workers_give_the_same(table: Any, given: list[dict[str, Any]]) -> None:
+    wanted = sorted(one.id for one in tc.detect(RULES, [as_given(row) for row in given], order="guaranteed"))
+    for shards in (1, 3):
+        found = tc.spark.detect(table, RULES, read="workers", remember="0 s", shards=shards)
+        whole = tc.spark.detect(table, RULES, remember="0 s", shards=shards)
+        assert [row["id"] for row in found.orderBy("id").collect()] == wanted
+        assert told(found, tuple(found.columns)) == told(whole, tuple(found.columns))
+
+
+def test_only_plain_files_are_read_by_workers(spark: Any, table: Any, tmp_path: Path) -> None:
+    table.write.partitionBy("host").parquet(str(tmp_path / "parted"))
+    for frame, said in (
+        (table.filter("load > 1"), "something is done"),
+        (spark.read.parquet(str(tmp_path / "parted")), "names of directories"),
+        (table.drop("id"), "something is done"),
+    ):
+        with pytest.raises(UsageError, match=said):
+            tc.spark.detect(frame, PAIR, read="workers", remember="0 s")
+    with pytest.raises(UsageError, match="remember='0 s'"):
+        tc.spark.detect(table, PAIR, read="workers")
+    with pytest.raises(UsageError, match="'spark', or 'workers'"):
+        tc.spark.detect(table, PAIR, read="jvm")

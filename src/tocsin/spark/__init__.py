@@ -47,6 +47,7 @@ def detect(
     state: str | None = None,
     remember: Span | None = None,
     fields: Sequence[str] | None = None,
+    read: str = "spark",
 ) -> DataFrame:
     """The detections of rules on the events of a DataFrame, as a DataFrame: a row a detection.
 
@@ -69,6 +70,9 @@ def detect(
     `fields` are the columns of detections that are wanted, all of them unless it is said: what is not asked for is not
     made, which Spark does not do by itself for columns that a later `select` leaves out.
 
+    `read="workers"`, for a static DataFrame that is nothing but Parquet files, has Python's workers read them, which is
+    cheaper. Their ids must be unique, and it has to be said that they are: `remember="0 s"`.
+
     What a stream remembers is in its checkpoint. `state` is a directory beside it, which all workers can reach, for
     streams that remember much: then every micro-batch writes what it brought, not all there is.
     """
@@ -76,6 +80,8 @@ def detect(
 
     if shards is not None and (not isinstance(shards, int) or shards < 1):
         raise UsageError(f"shards is {shards!r}: a whole number from 1 on")
+    if read not in ("spark", "workers") or (read == "workers" and frame.isStreaming):
+        raise UsageError(f"read is {read!r}: 'spark', or 'workers' for a static DataFrame of Parquet files")
     options = options_given(context, order, window, time_model, until, late)
     program = program_of(rules)
     made: DataFrame = detected_by(
@@ -89,6 +95,7 @@ def detect(
         state=state,
         remember=_remembered(remember),
         fields=_fields(fields),
+        reads_files=read == "workers",
     )
     if frame.isStreaming:
         # Rows where it is neither are counts, for pipelines.

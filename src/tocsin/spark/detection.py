@@ -19,9 +19,11 @@ from tocsin.runtime.clocks import Group, by_order
 from tocsin.runtime.options import Options
 from tocsin.session import Session
 from tocsin.spark.attributes import attributes_read
-from tocsin.spark.batch import detected
+from tocsin.spark.batch import detected_in
 from tocsin.spark.events import EventColumns, event_columns
 from tocsin.spark.namesakes import without_namesakes
+from tocsin.spark.packs import packed
+from tocsin.spark.parquet import Files, files_of, packed_files
 from tocsin.spark.routes import lane_routes, routed, routes
 from tocsin.spark.rows import FIELDS
 from tocsin.spark.shard import Conditions
@@ -45,9 +47,10 @@ def detected_by(
     state: str | None = None,
     remember: int | None = None,
     fields: Sequence[str] = FIELDS,
+    reads_files: bool = False,
 ) -> Any:
     """The detections of a checked program on the events of a DataFrame, as a DataFrame with the columns asked for."""
-    given = Given(options, columns, shards, seconds, watermark, key, remember, tuple(fields))
+    given = Given(options, columns, shards, seconds, watermark, key, remember, tuple(fields), reads_files)
     if frame.isStreaming:
         made = detected_through(frame, [Version(0, None, program)], given, state).drop(VERSION, CANDIDATE)
         return made.select(*fields, LATE) if given.fields != FIELDS else made
@@ -56,6 +59,15 @@ def detected_by(
     session = Session(program, options)
     parts = [_in_batch(frame, group, given) for group in by_order(session.program, options.order)]
     return reduce(lambda one, other: one.unionByName(other), parts)
+
+
+def _files(frame: Any, rules: tuple[Rule, ...], events: EventColumns, given: Given) -> Files:
+    """The files to be read by the workers, if that gives the same."""
+    if given.remember != 0:
+        raise UsageError("read='workers' takes it that ids are unique, which nobody looks at then: say remember='0 s'")
+    if "sequence" in events.fields and "arrival" in events.fields and "arrival" not in (events.unchecked or {}):
+        raise UsageError("read='workers' cannot work out arrivals from a sequence, which takes all events in one order")
+    return files_of(frame, given.columns, attributes_read(rules, "data" in given.fields))
 
 
 Feeders = dict[tuple[int, bool], set[str]]
@@ -76,11 +88,14 @@ class Given:
     """For how long, in microseconds of event time, names are remembered; None: as long as is usual, 0: not at all."""
     fields: tuple[str, ...] = FIELDS
     """The columns of detections that are asked for."""
+    reads_files: bool = False
+    """Whether Python's workers read the files that a DataFrame comes from."""
 
 
 def _in_batch(frame: Any, group: Group, given: Given) -> Any:
     order, program, options = group.order, group.program, given.options
     events = _event_columns(frame, program.rules, order, given)
+    files = _files(frame, program.rules, events, given) if given.reads_files else None
     found = placements(program, given.key)
     _check_key(given.key, found)
     is_cut = order.policy == "guaranteed" and options.granularity is None
@@ -89,8 +104,12 @@ def _in_batch(frame: Any, group: Group, given: Given) -> Any:
     count = given.shards or _parallelism(frame.sparkSession)
     where = routes(found, [conditions] * len(found), count, events.attributes, extent if is_cut else None)
     hidden = {rule.name for rule in program.rules} - group.heard
-    events = events if given.remember == 0 else without_namesakes(events, count)
-    made = detected(routed(events, where), where, tuple(dict.fromkeys((*given.fields, "rule"))))
+    if files is None:
+        events = events if given.remember == 0 else without_namesakes(events, count)
+        pieces = packed(routed(events, where), where)
+    else:
+        pieces = packed_files(frame.sparkSession, files, where)
+    made = detected_in(pieces, where, tuple(dict.fromkeys((*given.fields, "rule"))))
     made = made.filter(~F.col("rule").isin(sorted(hidden))) if hidden else made
     return made if given.fields == FIELDS else made.select(*given.fields)
 
