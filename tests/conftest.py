@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.amounts import examples
+from tests.spark.java import QUICK
 
 settings.register_profile(
     "tocsin",
@@ -21,6 +22,8 @@ settings.register_profile(
 )
 settings.register_profile("tocsin-ci", settings.get_profile("tocsin"), derandomize=True, database=None)
 settings.load_profile("tocsin-ci" if os.environ.get("CI") else "tocsin")
+
+os.environ.setdefault("SPARK_SUBMIT_OPTS", QUICK)
 
 SHARED = frozenset({"nats", "mosquitto", "kafka", "postgresql"})
 """Fixtures that are started once for all tests: those that use them run in one process, wherever there are several."""

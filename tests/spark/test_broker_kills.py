@@ -24,7 +24,7 @@ from tests.brokers.conftest import started
 from tests.brokers.streams import made_stream
 from tests.spark.events import STREAMED, as_given, closing, expected, mixed_up, rows
 from tests.spark.test_brokers import sent
-from tests.spark.test_kills import QUICK, _of_session
+from tests.spark.test_kills import _of_session
 from tests.spark.test_run import RULES
 from tocsin.bench.brokers.jars import connector_settings
 from tocsin.bench.brokers.servers import Broker, Kafka, Mosquitto, Nats
@@ -132,7 +132,6 @@ def _begun(folder: Path) -> subprocess.Popen[bytes]:
     with open(folder / "errors", "ab") as errors:
         return subprocess.Popen(
             [sys.executable, "-m", "tocsin.cli", "run", str(folder / "pipeline.yaml"), "--quiet"],
-            env=os.environ | {"JAVA_TOOL_OPTIONS": QUICK},
             stdout=errors,
             stderr=errors,
             start_new_session=True,

@@ -19,6 +19,7 @@ import pytest
 
 import tocsin as tc
 from tests.spark.events import as_given, closing, rows
+from tests.spark.java import QUICK
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "clusters.md"
 RULES = """rules:
@@ -26,7 +27,6 @@ RULES = """rules:
   - {name: quiet, language: sel, expression: "(x:a -> !(y:b if y.host == x.host)) in 5 s"}
   - {name: loose, language: eps, expression: "x:a ; y:c", window: 3 s}
 """
-QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """To Java: what runs for a minute need not be compiled well."""
 
 

@@ -46,9 +46,7 @@ def test_shards_find_all(tmp_path: Path, shards: int, is_cut: bool) -> None:
         pq.write_table(table.take(list(range(number, 200, 3))), tmp_path / f"{number}.parquet")
     options = options_given(None, "guaranteed", None, "point", None, "accept")
     placed = placements(Session(program_of(RULES), options).program)
-    times = table["time"].cast("int64").to_pylist()
-    extent = (times[0], times[-1]) if is_cut else None
-    found = routes(placed, [Conditions(options.order)] * len(placed), shards, ("host", "load"), extent)
+    found = routes(placed, [Conditions(options.order)] * len(placed), shards, ("host", "load"), is_cut)
     assert len({placement.kind for placement in placed}) == 3
     fields = {name: name for name in ("type", "time", "id", "source")}
     files = Files(tuple(map(str, sorted(tmp_path.iterdir()))), fields, {"host": "host", "load": "load"})

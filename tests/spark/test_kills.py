@@ -21,12 +21,11 @@ from typing import Any
 import pytest
 
 from tests.spark.events import STREAMED, closing, expected, mixed_up, rows, written
+from tests.spark.java import QUICK
 
 KILLS = int(os.environ.get("TOCSIN_KILLS", "2"))
 EXECUTOR_KILLS = max(1, KILLS // 4)
 ROOT = Path(__file__).resolve().parents[2]
-QUICK = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""To Java: what is killed soon need not be compiled well."""
 EXECUTOR = b"CoarseGrainedExecutorBackend"
 
 ANY = ""

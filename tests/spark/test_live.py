@@ -18,7 +18,7 @@ import pytest
 
 from tests.brokers.test_webhook import Hook, hook
 from tests.spark.events import as_given, closing, mixed_up, rows, written
-from tests.spark.test_kills import KILLS, QUICK, process_of
+from tests.spark.test_kills import KILLS, process_of
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.order import Release
 from tocsin.algebra.replay import Replay
@@ -228,7 +228,7 @@ def test_a_pipeline_that_is_killed_while_its_rules_change(spark: Any, tmp_path: 
 def _pipeline(home: Path) -> Iterator[subprocess.Popen[str]]:
     """`tocsin run` in a session of its own, killed at the end with all that it has started."""
     command = [sys.executable, "-m", "tocsin.cli", "run", str(home / "pipeline.yaml"), "--quiet"]
-    with process_of(command, home, os.environ | {"JAVA_TOOL_OPTIONS": QUICK}) as process:
+    with process_of(command, home, os.environ) as process:
         yield process
 
 

@@ -13,6 +13,7 @@ examples:
   tocsin serve rules.yaml --port 9000             with requests from a rules file
   tocsin serve --config serve.yaml
   tocsin serve --store postgresql://tocsin@db/tocsin --standby
+  tocsin serve --sites nats://127.0.0.1:4222      with a map of the sites there on its page
 
 then, with the key that the first start prints:
   export TOCSIN_URL=http://127.0.0.1:8750 TOCSIN_KEY=tk_...
@@ -30,6 +31,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--host", metavar="HOST", help="the address to listen on (127.0.0.1)")
     parser.add_argument("--port", type=int, metavar="PORT", help="the port (8750); 0 takes a free one")
+    parser.add_argument("--sites", metavar="URL", help="the broker of sites that the page is to show: nats://HOST:4222")
     parser.add_argument(
         "--standby", action="store_true", help="wait while another service has the store, then take over"
     )
@@ -48,5 +50,6 @@ def run(options: argparse.Namespace) -> int:
     from tocsin.service.settings_file import overridden, read_settings
 
     given = Settings() if options.config is None else read_settings(options.config)
-    settings = overridden(given, store=options.store, host=options.host, port=options.port, rules=options.rules)
+    said = {name: getattr(options, name) for name in ("store", "host", "port", "rules", "sites")}
+    settings = overridden(given, **said)
     return serve(replace(settings, standby=settings.standby or options.standby))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
-from tocsin.algebra.patterns import Absence, Named, Never, Pattern, Precedence, Sequence, Where, children, rebuild, walk
+from tocsin.algebra.patterns import Absence, Named, Never, Pattern, Where, children, rebuild
 from tocsin.plan.searches import (
     Chosen,
     Closed,
@@ -91,11 +91,6 @@ def extreme(points: list[Point], is_latest: bool) -> Point:
         for inner in (point.of if isinstance(point, Extreme) and point.is_latest == is_latest else (point,))
     )
     return next(iter(flat)) if len(flat) == 1 else Extreme(tuple(flat), is_latest)
-
-
-def asks_for_stamps(pattern: Pattern) -> bool:
-    """Whether a pattern, or a tree, puts events in the order of their 2g stamps."""
-    return any(isinstance(part, Sequence) and part.order is Precedence.GLOBAL for part in walk(pattern))
 
 
 def occurring(pattern: Pattern) -> Iterator[Pattern]:

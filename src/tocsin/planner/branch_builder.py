@@ -11,9 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.ends import back_is_fluid, front_is_fluid
-from tocsin.algebra.guards import Guard, Literal, Now, conjuncts, variables_of
+from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Now, conjuncts, renamed, variables_of
 from tocsin.algebra.guards import walk as walk_guard
-from tocsin.algebra.patterns import After, Between, Pattern, Within
+from tocsin.algebra.patterns import After, Between, Pattern, Precedence, Within
 from tocsin.plan.searches import (
     SOLE,
     Before,
@@ -28,8 +28,11 @@ from tocsin.plan.searches import (
     Leaf,
     Opening,
     Point,
+    RunLeaf,
     Shifted,
+    Slot,
     Spanned,
+    Stamped,
     Wait,
     registers_of,
     tree_registers,
@@ -39,9 +42,12 @@ from tocsin.planner.alternatives import Unsupported, alternatives
 from tocsin.planner.registers import renumbered_branch, renumbered_lacks
 from tocsin.planner.run_guards import of_single_events
 from tocsin.planner.search_plans import distances_between, needs
-from tocsin.planner.simplify import renamed, simplified
+from tocsin.planner.simplify import simplified
 
 MOST_REGISTERS = 512
+
+_ONE, _OTHER = "\0one", "\0other"
+"""In what says that two events are of one partition. No name that a user can write begins so."""
 
 
 @dataclass(frozen=True)
@@ -129,6 +135,10 @@ class Extent:
     over: tuple[tuple[Pattern, Point, Point], ...] = ()
     tells_start: bool = True
     tells_end: bool = True
+    late: int = 0
+    """Under 2g stamps: how many ticks after its own end its events may end."""
+    is_joined: bool = False
+    """... and whether its stamp may be that of several events."""
 
     def planted(self) -> Pattern:
         """The tree, with where it lies if that is not told by the tree itself."""
@@ -165,13 +175,14 @@ class Missing:
     """What must not be found in a scene. Of two parts with something absent `between` them: from one to the other.
 
     `guard`: only what it selects. `sooner`: only what ends before a point; with a second one, what ends with the first
-    and starts before the second.
+    and starts before the second. `is_certain`: only what lies between them by any stamp.
     """
 
     pattern: Pattern
     scene: Scene
-    between: tuple[Point, Point] | None = None
-    by_gap: bool = False
+    between: tuple[Extent, Extent] | None = None
+    order: Precedence = Precedence.ENDS
+    is_certain: bool = False
     guard: Guard | None = None
     known: frozenset[str] = frozenset()
     sooner: tuple[Point, Point | None] | None = None
@@ -216,7 +227,15 @@ class Building:
     unsettled: set[str] = field(default_factory=set)
     """Names in a run inside a run, of which it is not known yet how far they reach."""
     impossible: bool = False
+    granularity: int | None = None
+    """The tick of 2g stamps, if there are any."""
+    is_loose: bool = False
+    """Whether events may end after something that they are before by their stamps."""
     marks: dict[int, Point] = field(default_factory=dict)
+    partition: tuple[str, ...] = ()
+    """The attributes in which all events are equal, because the rule is there once for each value of them."""
+    beside: int = -1
+    """The register of an event around what must be absent: that is in the partition of this one."""
 
     def visit(self, pattern: Pattern, scene: Scene) -> Extent:
         """Takes a part of the pattern in: its leaves and constraints are noted, where it lies is told.
@@ -227,6 +246,10 @@ class Building:
 
     def another(self, next_register: int, outer: dict[str, Pattern]) -> Building:
         """A building for what must be absent, with registers from a number on."""
+        raise NotImplementedError
+
+    def put_between(self, one: Extent, it: Extent, other: Extent, order: Precedence, *, is_certain: bool) -> None:
+        """What must be absent lies between two parts around it."""
         raise NotImplementedError
 
     # -- leaves, names, points -----------------------------------------------------------------------------------
@@ -307,6 +330,32 @@ class Building:
         assert extent.tree is not None
         self.waits.append(Awaiting(origin, extent.tree, since, self.here(), point, start))
 
+    # -- partitions ----------------------------------------------------------------------------------------------
+
+    def in_partition(self) -> tuple[Guard, ...]:
+        """What must hold of an event so that it is in a partition at all."""
+        return tuple(Call("exists", (Attribute(SOLE, attribute),)) for attribute in self.partition)
+
+    def _alike(self, registers: frozenset[int] | None = None) -> list[Constraint]:
+        """What says that events, or some of them, are of one partition. A run is of one group already."""
+        found = [
+            register
+            for leaf, several in (self.leaves if self.partition else [])
+            for register in (several if leaf.row is None and not isinstance(leaf, RunLeaf) else several[:1])
+            if registers is None or register in registers
+        ]
+        first = self.beside if self.beside >= 0 and registers is None else None
+        one, others = (found[0], found[1:]) if found and first is None else (first, found)
+        return [
+            Holds(
+                Binary("==", Attribute(_ONE, attribute), Attribute(_OTHER, attribute)),
+                ((_ONE, Slot(one)), (_OTHER, Slot(other))),
+            )
+            for other in others
+            for attribute in self.partition
+            if one is not None
+        ]
+
     # -- the whole -----------------------------------------------------------------------------------------------
 
     def finished(self, extent: Extent) -> Branch | None:
@@ -316,7 +365,7 @@ class Building:
         if self.impossible:
             return None
         waits = [self._wait(each, constraints, lacking) for each in self.waits]
-        flat = [each for several in constraints for each in several]
+        flat = [each for several in constraints for each in several] + self._alike()
         leaves, rest = _own_conditions(self.leaves, [*flat, *lacking])
         tree = self._tree(extent.planted())
         return Branch(tree, self.point(extent.start), self.point(extent.end), leaves, rest, tuple(waits))
@@ -351,6 +400,8 @@ class Building:
                 return [replace(constraint, left=self.point(left), right=self.point(right))]
             case Due(point=point):
                 return [replace(constraint, point=self.point(point))]
+            case Stamped(left=one, right=other):
+                return [replace(constraint, left=self._tree(one), right=self._tree(other))]
         return [constraint]
 
     def _lacks(self, missing: Missing) -> Lacks:
@@ -362,11 +413,11 @@ class Building:
         made = []
         for choice in alternatives(missing.pattern):
             inside = self.another(self.next_register, around)
+            inside.beside = self._neighbour(missing)
             extent = inside.placed(choice, scene)
             if missing.between is not None:
-                after, until = map(self.point, missing.between)
-                inside.follow(after, extent.start if missing.by_gap else extent.end)
-                inside.follow(extent.end, until)
+                one, other = map(self._known, missing.between)
+                inside.put_between(one, extent, other, missing.order, is_certain=missing.is_certain)
             if missing.sooner is not None:
                 end, start = missing.sooner
                 inside.follow(extent.end, self.point(end), same=start is not None)
@@ -379,6 +430,24 @@ class Building:
             if branch is not None:
                 made.append(branch)
         return Lacks(tuple(made), missing.between is None, missing.sooner is not None)
+
+    def _known(self, extent: Extent) -> Extent:
+        """A part with what is known by now of where it lies."""
+        tree = None if extent.tree is None else self._tree(extent.tree)
+        return replace(extent, tree=tree, start=self.point(extent.start), end=self.point(extent.end))
+
+    def _neighbour(self, missing: Missing) -> int:
+        """An event beside what must be absent: one that bounds it, so that no event further off is asked for."""
+        if not self.partition:
+            return -1
+        scene = missing.scene
+        limits = [each.point for each in (scene.first, scene.last) if each is not None]
+        parts = [point for extent in missing.between or () for point in (extent.start, extent.end)]
+        points = [*parts, *(missing.sooner or ()), *limits, scene.front, scene.back]
+        found = [registers_of(self.point(each)) for each in points if each is not None]
+        bounding = sorted(register for each in found for register in each)
+        first = min((register for _, several in self.leaves for register in several), default=self.beside)
+        return bounding[0] if bounding else first
 
     def _scene(self, scene: Scene) -> Scene:
         def limit(one: Limit | None) -> Limit | None:
@@ -429,6 +498,7 @@ class Building:
             flat = [each for several in constraints for each in several]
             required += [each for each in flat if _is_distance(each, registers) and each not in required]
             required += [each for each in distances_between(self.leaves, flat, registers) if each not in required]
+            required += self._alike(registers)
         return Branch(tree, self.point(wait.start), end, *_own_conditions(leaves, required), tuple(inner))
 
 

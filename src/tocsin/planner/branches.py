@@ -17,6 +17,7 @@ from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -26,6 +27,7 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
+    Partitioned,
     Pattern,
     Precedence,
     Primitive,
@@ -41,23 +43,27 @@ from tocsin.plan.searches import Branch, Closed, Copies, Delayed, Due, Edge, Lea
 from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import Unsupported, alternatives
 from tocsin.planner.branch_builder import Building, Extent, Missing, Scene, Unended
-from tocsin.planner.repetitions import copies, run, times
+from tocsin.planner.repetitions import copies, measured, run, times
+from tocsin.planner.stamps import joined, put_far_apart, put_in_order, put_together, refuse, stamped_as
 from tocsin.planner.stretches import gap_sequence, never, window
 from tocsin.planner.unified import unified
 
 
 @lru_cache(maxsize=10_000)
-def branches(pattern: Pattern) -> tuple[Branch, ...]:
-    """Every choice among the alternatives of `pattern`, without those that can never occur."""
-    return tuple(map(unified, openings(pattern)))
+def branches(pattern: Pattern, granularity: int | None = None) -> tuple[Branch, ...]:
+    """Every choice among the alternatives of `pattern`, without those that can never occur.
+
+    `granularity` is the tick of 2g stamps, if there are any.
+    """
+    return tuple(map(unified, openings(pattern, granularity)))
 
 
 @lru_cache(maxsize=10_000)
-def openings(pattern: Pattern) -> tuple[Branch, ...]:
+def openings(pattern: Pattern, granularity: int | None = None) -> tuple[Branch, ...]:
     """The same with a register for each leaf, as what is waited for has them (`Wait.resolved`)."""
     made = []
     for choice in alternatives(pattern):
-        building = _Branching()
+        building = _Branching(granularity=granularity)
         branch = building.finished(building.visit(choice, Scene()))
         if branch is not None:
             made.append(branch)
@@ -68,15 +74,18 @@ class _Branching(Building):
     """One branch in the making, a case a shape."""
 
     def another(self, next_register: int, outer: dict[str, Pattern]) -> Building:
-        return _Branching(next_register, outer=outer)
+        return _Branching(next_register, outer=outer, granularity=self.granularity, partition=self.partition)
 
     def visit(self, pattern: Pattern, scene: Scene) -> Extent:
         match pattern:
             case Primitive() | AnyEvent() | At() | AtInstant() | Every():
-                (register,) = self.registers(Leaf(pattern), 1)
+                (register,) = self.registers(Leaf(pattern, self.in_partition()), 1)
                 return Extent(Standing(register, Leaf(pattern)), Edge(register, True), Edge(register))
             case Named(name=name, pattern=inner):
                 return self._named(name, inner, scene)
+            case Partitioned(pattern=inner, attributes=attributes):
+                self.partition = attributes
+                return self.visit(inner, scene)
             case Where(pattern=inner, guard=guard):
                 before = len(self.names)
                 extent = self.visit(inner, scene)
@@ -89,15 +98,18 @@ class _Branching(Building):
             case Sequence(parts=parts):
                 extents = [self.visit(part, scene) for part in parts]
                 for left, right in pairwise(extents):
-                    self.follow(left.end, right.end, or_equal=pattern.order is Precedence.WEAK)
-                return replace(_together(pattern, extents), end=extents[-1].end)
+                    put_in_order(self, left, right, pattern.order)
+                return self._last(pattern.order, _together(pattern, extents), extents)
             case Concurrent(left=left, right=right):
-                one, other = self.visit(left, scene), self.visit(right, scene)
-                self.follow(one.end, other.end, same=True)
-                tree = Concurrent(one.planted(), other.planted())
-                return Extent(tree, extreme([one.start, other.start], False), one.end)
+                extents = [self.visit(left, scene), self.visit(right, scene)]
+                put_together(self, *extents)
+                tree = Concurrent(extents[0].planted(), extents[1].planted())
+                end = extents[0].end if self.granularity is None else extreme([each.end for each in extents], True)
+                return joined(self, Extent(tree, extreme([each.start for each in extents], False), end), extents)
             case Absence():
                 return self._absence(pattern, scene)
+            case Aggregate():
+                return measured(self, pattern, scene)
             case Times() | Streak():
                 return times(self, pattern, scene)
             case Copies():
@@ -108,7 +120,7 @@ class _Branching(Building):
                 return self._delayed(inner, origin, scene)
             case Instant(pattern=inner):
                 extent = self.visit(inner, scene.anywhere())
-                return Extent(Instant(extent.planted()), extent.end, extent.end)
+                return stamped_as(Extent(Instant(extent.planted()), extent.end, extent.end), extent)
             case Never():
                 return never(self, pattern, scene)
             case Within(pattern=inner):
@@ -116,6 +128,25 @@ class _Branching(Building):
             case Closed(pattern=inner, origin=origin):
                 return window(self, inner, origin, scene)
         raise Unsupported(f"{CONSTRUCTS[type(pattern)]} is not searched for leaf by leaf")
+
+    def _last(self, order: Precedence, whole: Extent, extents: list[Extent]) -> Extent:
+        """A sequence ends with its last part; under 2g stamps in weak order with what is not before another."""
+        if order is Precedence.WEAK and self.granularity is not None:
+            return joined(self, whole, extents)
+        return stamped_as(replace(whole, end=extents[-1].end), extents[-1])
+
+    def put_between(self, one: Extent, it: Extent, other: Extent, order: Precedence, *, is_certain: bool) -> None:
+        if order is Precedence.GAP:
+            self.follow(one.end, it.start)
+            self.follow(it.end, other.start)
+        elif is_certain:
+            put_far_apart(self, one, it)
+            put_far_apart(self, it, other)
+        else:
+            # What is at one instant with either of them is not between them.
+            order = Precedence.ENDS if order is Precedence.WEAK else order
+            put_in_order(self, one, it, order)
+            put_in_order(self, it, other, order)
 
     def _named(self, name: str, inner: Pattern, scene: Scene) -> Extent:
         """What has a name and is fluid at its end, in a run, reaches to the next part: so does what the name means."""
@@ -131,7 +162,7 @@ class _Branching(Building):
             closing.is_met |= was_met
         tree = whole.planted()
         self.call(name, tree)
-        return Extent(Named(name, tree), extent.start, extent.end, open=whole is not extent)
+        return stamped_as(Extent(Named(name, tree), extent.start, extent.end, open=whole is not extent), extent)
 
     def _both(self, pattern: Both, scene: Scene) -> Extent:
         """What is open knows the other parts. Beside what is fluid, what is rigid is held to the scene by itself."""
@@ -148,11 +179,12 @@ class _Branching(Building):
             if fluid_back and not back_is_fluid(part):
                 self.hold_end(extent, scene)
             extents.append(extent)
-        return _together(pattern, extents)
+        return joined(self, _together(pattern, extents), extents)
 
     def _delayed(self, inner: Pattern, origin: After, scene: Scene) -> Extent:
         since = self.here()
         extent = self.visit(inner, scene.anywhere())
+        refuse(self, extent.late > 0)
         due = Shifted(extent.end, origin.period)
         self.constraints.append(Due(due))
         tree = extent.planted()
@@ -167,8 +199,11 @@ class _Branching(Building):
         of_first = list(self.names)[names:]
         last = self.visit(pattern.last, scene)
         by_gap = pattern.order is Precedence.GAP
-        until = last.start if by_gap else last.end
-        self.follow(first.end, until, or_equal=pattern.order is Precedence.WEAK)
+        if by_gap:
+            refuse(self, first.late + last.late > 0)
+            self.follow(first.end, last.start)
+        else:
+            put_in_order(self, first, last, pattern.order)
         guard = pattern.guard
         if guard is not None:
             self.require(guard, [*scene.known, *list(self.names)[names:]])
@@ -176,16 +211,26 @@ class _Branching(Building):
         # What must be absent lies between the two, and where that may begin before the first, it lies in the scene.
         around = Scene(known=scene.known) if by_gap and not is_open(pattern.without) else scene
         missing = Missing(
-            pattern.without, around, (first.end, until), by_gap, guard if selects else None, frozenset(of_first)
+            pattern.without,
+            around,
+            (first, last),
+            pattern.order,
+            guard=guard if selects else None,
+            known=frozenset(of_first),
         )
+        if pattern.order is Precedence.GLOBAL and self.granularity is not None:
+            # Most of what is in the way is so by any stamp, and then it is for all that came before, too.
+            self.missing.append(replace(missing, is_certain=True))
         self.missing.append(missing)
-        tree = replace(pattern, first=first.planted(), last=last.planted())
-        return Extent(tree, extreme([first.start, last.start], False), last.end)
+        whole = _together(pattern, [first, last])
+        return self._last(pattern.order, whole, [first, last])
 
 
-def _together(pattern: Both | Sequence, extents: list[Extent]) -> Extent:
+def _together(pattern: Both | Sequence | Absence, extents: list[Extent]) -> Extent:
     start: Point = extreme([extent.start for extent in extents], False)
     end: Point = extreme([extent.end for extent in extents], True)
+    if isinstance(pattern, Absence):
+        return Extent(replace(pattern, first=extents[0].planted(), last=extents[1].planted()), start, end)
     trees = tuple(extent.planted() for extent in extents if extent.tree is not None)
     over = tuple(window for extent in extents if extent.tree is None for window in extent.over)
     if len(trees) == len(extents):

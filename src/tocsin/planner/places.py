@@ -12,26 +12,19 @@ from tocsin.algebra.automata import State as Sketch
 from tocsin.algebra.automata import build, is_time, leading_on, looked_at
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import (
-    Absence,
     Accumulate,
     After,
+    Aggregate,
     Alternation,
     AnyEvent,
-    At,
-    AtInstant,
     Automaton,
     Both,
     Concurrent,
     Described,
-    Either,
     EventSet,
-    Every,
-    Instant,
     Iteration,
     Named,
     Parallel,
-    Pattern,
-    Precedence,
     Primitive,
     Repeat,
     Run,
@@ -45,8 +38,9 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
 from tocsin.languages.writer import CONSTRUCTS
+from tocsin.plan.gatherings import gathering_shape
 from tocsin.plan.programs import Place, Relations, RulePlan, Settings
-from tocsin.plan.trees import asks_for_stamps
+from tocsin.plan.searches import Branch
 from tocsin.planner.alternatives import Unsupported
 from tocsin.planner.branches import branches
 from tocsin.time.periods import Period
@@ -59,7 +53,8 @@ def placed(rule: Rule, settings: Settings = USUAL, relations: Relations = NONE) 
     """Where a rule runs, and why it runs apart."""
     reason = why_apart(rule, settings, relations)
     if reason:
-        is_plain = rule.name in settings.plain or not remembers_more(rule)
+        has_memory = remembers_more(rule) or gathering_shape(rule.pattern) is not None
+        is_plain = rule.name in settings.plain or not has_memory
         return RulePlan(rule, Place.PLAIN if is_plain else Place.OWN_MEMORY, reason)
     if isinstance(rule.pattern, Automaton):
         return RulePlan(rule, Place.CHAINED)
@@ -68,7 +63,7 @@ def placed(rule: Rule, settings: Settings = USUAL, relations: Relations = NONE) 
 
 def why_apart(rule: Rule, settings: Settings = USUAL, relations: Relations = NONE) -> str:
     """Why a rule does not run in the network; nothing if it runs there."""
-    return _why_here(rule, settings, relations) or _why_anywhere(rule)
+    return _why_here(rule, settings, relations) or _why_anywhere(rule, settings.granularity)
 
 
 def _why_here(rule: Rule, settings: Settings, relations: Relations) -> str:
@@ -76,7 +71,7 @@ def _why_here(rule: Rule, settings: Settings, relations: Relations) -> str:
     if settings.granularity is not None:
         if remembers_more(rule):
             return "nodes of the network that remember have no 2g stamps"
-        if relations.has_links or not is_by_exact_times(rule.pattern):
+        if relations.has_links:
             return "the network searches by exact times, and here joined 2g stamps are compared"
     if rule.name in settings.plain:
         return "it is watched"
@@ -85,22 +80,31 @@ def _why_here(rule: Rule, settings: Settings, relations: Relations) -> str:
     if (settings.is_live or relations.removes_late) and rule.strict and not _can_hide(rule):
         return "'*' stands for what is declared, which commands change"
     has_budget = settings.has_budget(rule.name) or settings.has_total
-    if has_budget and remembers_more(rule) and not _why_anywhere(rule):
+    if has_budget and remembers_more(rule) and not _why_anywhere(rule, settings.granularity):
         return "what it remembers keeps to no budget"
     return ""
 
 
-def _why_anywhere(rule: Rule) -> str:
+def _why_anywhere(rule: Rule, granularity: int | None) -> str:
     """... whatever else there is."""
+    if rule.partition and remembers_more(rule):
+        return f"what it remembers is kept for each {' and '.join(rule.partition)}"
     if isinstance(rule.pattern, Automaton):
         return why_no_chain(rule)
     if _context(rule) not in SEARCHED:
         return why_not_pairs(rule)
     try:
-        branches(rule.pattern)
+        found = branches(rule.searched, granularity)
     except Unsupported as why:
         return str(why)
+    if rule.partition and _context(rule) is Context.GENERIC and any(_ends_windows(branch) for branch in found):
+        return "windows of several partitions that end together are one moment in the network, of which one is told"
     return ""
+
+
+def _ends_windows(branch: Branch) -> bool:
+    """Whether a branch waits for the end of a window."""
+    return any(not isinstance(wait.origin, After) for wait in branch.waits)
 
 
 def remembers_more(rule: Rule) -> bool:
@@ -114,7 +118,9 @@ def _can_hide(rule: Rule) -> bool:
     What comes next in a repetition would be another one; and where nothing is used up, which events are linked is not
     saved.
     """
-    repeated = [part for part in walk(rule.pattern) if isinstance(part, Times | Streak | Repeat | Accumulate)]
+    repeated = [
+        part for part in walk(rule.pattern) if isinstance(part, Times | Streak | Repeat | Accumulate | Aggregate)
+    ]
     if any(isinstance(part, AnyEvent) for each in repeated for part in walk(each)):
         return False
     return _context(rule) is Context.GENERIC or not takes_any(rule)
@@ -158,7 +164,7 @@ def why_no_chain(rule: Rule) -> str:
     pattern = rule.pattern
     assert isinstance(pattern, Automaton)
     if pattern.run is not Run.EVERY:
-        return f"its run is '{pattern.run}', one at a time"
+        return f"its run is '{pattern.shown_run}', " + ("which skips" if pattern.run.skips else "one at a time")
     if rule.actions:
         return "it is an automaton with actions"
     if any(isinstance(part, NO_CHAIN) for part in walk(pattern)):
@@ -193,39 +199,3 @@ def _is_simple(state: Sketch) -> bool:
 
 def _is_plain(events: EventSet) -> bool:
     return isinstance(events, Described) or (isinstance(events, Union) and all(map(_is_plain, events.sets)))
-
-
-# -- 2g stamps -------------------------------------------------------------------------------------------------------
-
-SINGLE, JOINED, OTHER = 0, 1, 2
-"""An occurrence has the stamp of a single event; of several, and ends with the last of them; or one of another kind."""
-
-
-def is_by_exact_times(pattern: Pattern) -> bool:
-    """Whether a search by exact times finds every occurrence that a pattern has under 2g stamps."""
-    return _kind(pattern) != OTHER
-
-
-def _kind(pattern: Pattern) -> int:
-    match pattern:
-        case Primitive() | AnyEvent() | At() | AtInstant() | Every():
-            return SINGLE
-        case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner):
-            return _kind(inner)
-        case After(pattern=inner):
-            return OTHER if _kind(inner) == OTHER else SINGLE
-        case Either(parts=parts):
-            return max(map(_kind, parts))
-        case Times(pattern=inner):
-            return JOINED if _kind(inner) == SINGLE else OTHER
-        case Both(parts=(left, right)):
-            # A third one might end before what was joined before it, and yet come after it.
-            return JOINED if _kind(left) == _kind(right) == SINGLE else OTHER
-        case Sequence(parts=parts, order=Precedence.GLOBAL):
-            return SINGLE if set(map(_kind, parts)) == {SINGLE} else OTHER
-        case Sequence(parts=parts, order=Precedence.ENDS | Precedence.GAP):
-            return OTHER if OTHER in map(_kind, parts) else _kind(parts[-1])
-        case Absence(first=first, last=last, without=without, order=Precedence.ENDS | Precedence.GAP):
-            kinds = [_kind(part) for part in (first, last, without)]
-            return OTHER if OTHER in kinds or asks_for_stamps(without) else kinds[1]
-    return OTHER

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from tocsin.plan.searches import Before, Branch, Consecutive, Constraint, Due, Holds, Lacks, StillInARow, Wait
+from tocsin.plan.searches import Before, Branch, Consecutive, Constraint, Due, Holds, Lacks, Stamped, StillInARow, Wait
 from tocsin.plan.trees import numbered_point, renumbered
 
 
@@ -45,6 +45,8 @@ def _constraint(constraint: Constraint, numbers: Mapping[int, int]) -> Constrain
             return replace(constraint, point=numbered_point(point, numbers))
         case Holds(variables=variables):
             return replace(constraint, variables=tuple((name, renumbered(tree, numbers)) for name, tree in variables))
+        case Stamped(left=left, right=right):
+            return replace(constraint, left=renumbered(left, numbers), right=renumbered(right, numbers))
         case Lacks(branches=inner):
             return replace(constraint, branches=tuple(_branch(each, numbers) for each in inner))
         case Consecutive(registers=registers) | StillInARow(registers=registers):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 
-from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
+from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf, renamed
 from tocsin.algebra.patterns import After, Pattern, Primitive
 from tocsin.plan.searches import (
     SOLE,
@@ -34,6 +34,7 @@ from tocsin.plan.searches import (
     SearchPlan,
     Shifted,
     Slot,
+    Stamped,
     Step,
     StillInARow,
     Wait,
@@ -41,7 +42,6 @@ from tocsin.plan.searches import (
     tree_registers,
 )
 from tocsin.plan.trees import numbered_point, renumbered, slot_register
-from tocsin.planner.simplify import renamed
 
 MOST_KEYS = 2
 """Attributes that one index is keyed by; what else is equal is tested."""
@@ -482,6 +482,8 @@ def needs(constraint: Constraint) -> frozenset[int]:
             return registers_of(point)
         case Holds(variables=variables):
             return frozenset(register for _, tree in variables for register in tree_registers(tree))
+        case Stamped(left=left, right=right):
+            return frozenset((*tree_registers(left), *tree_registers(right)))
         case Consecutive(registers=registers) | StillInARow(registers=registers):
             return frozenset(registers)
         case Lacks(branches=inner):
@@ -644,13 +646,15 @@ def distances_between(
 
 
 def _numbered_check(
-    constraint: Before | Due | Holds | Consecutive | StillInARow, numbers: Mapping[int, int]
-) -> Before | Due | Holds | Consecutive | StillInARow:
+    constraint: Before | Due | Holds | Stamped | Consecutive | StillInARow, numbers: Mapping[int, int]
+) -> Before | Due | Holds | Stamped | Consecutive | StillInARow:
     match constraint:
         case Before(left=left, right=right):
             return replace(constraint, left=numbered_point(left, numbers), right=numbered_point(right, numbers))
         case Due(point=point):
             return replace(constraint, point=numbered_point(point, numbers))
+        case Stamped(left=left, right=right):
+            return replace(constraint, left=renumbered(left, numbers), right=renumbered(right, numbers))
         case StillInARow(leaf=leaf, registers=registers):
             return StillInARow(leaf, tuple(numbers[register] for register in registers))
         case Holds():

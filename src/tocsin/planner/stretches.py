@@ -38,10 +38,12 @@ from tocsin.planner.branch_builder import (
     asks_the_clock,
     rigid,
 )
+from tocsin.planner.stamps import refuse, stamped_as
 
 
 def never(building: Building, pattern: Never, scene: Scene) -> Extent:
     """`!E` takes the whole scene. Where that ends with a window, it is known only when the window is over."""
+    refuse(building)  # it has no stamp
     closing = scene.closing
     if isinstance(closing, Unended):
         return _unended(building, pattern, scene, closing)
@@ -81,7 +83,8 @@ def gap_sequence(building: Building, pattern: Sequence, scene: Scene) -> Extent:
         return Extent(None, start, end, open=True, over=over)
     tree = trees[0] if len(trees) == 1 and is_open else replace(pattern, parts=trees)
     tells_start, tells_end = extents[0].tree is not None, extents[-1].tree is not None
-    return Extent(tree, start, end, is_open or bool(over), over, tells_start, tells_end)
+    refuse(building, any(extent.late for extent in extents))
+    return stamped_as(Extent(tree, start, end, is_open or bool(over), over, tells_start, tells_end), extents[-1])
 
 
 def _in_a_row(building: Building, parts: tuple[Pattern, ...], scene: Scene, since: Place) -> list[Extent]:
@@ -166,6 +169,7 @@ def window(building: Building, inner: Pattern, origin: Within | Between, scene: 
         extent = _backward(building, inner, origin, scene)
     else:
         extent = _forward(building, inner, origin, scene)
+    refuse(building, building.is_loose)
     if bounded_by(origin) is origin.pattern:
         return extent
     whole = Extent(Instant(extent.planted()), extent.end, extent.end)

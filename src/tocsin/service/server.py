@@ -37,6 +37,7 @@ from tocsin.service.streams import Stream
 from tocsin.service.traces import traced, tracing_to
 
 if TYPE_CHECKING:
+    from tocsin.service.site_observer import SiteObserver
     from tocsin.service.subscriptions import Subscriptions
 
 log: Final = logging.getLogger("tocsin.service")
@@ -98,6 +99,7 @@ class Service:
         self.planner = Questioner(settings.store.place, memory=PLANNING, password=settings.store.password)
         """Tries requests before they are taken: nobody waits there for a back-test."""
         self.subscriptions: Subscriptions | None = None
+        self.sites: SiteObserver | None = None
         self.ring = KeyRing()
         provider = settings.access.oidc
         self.tokens = None if provider is None else Tokens(provider)
@@ -138,6 +140,10 @@ class Service:
 
             self.subscriptions = Subscriptions(self, self.settings.subscriptions)
             self.subscriptions.start()
+        if self.settings.sites is not None:
+            from tocsin.service.site_observer import SiteObserver  # here: most services look at no sites
+
+            self.sites = SiteObserver(self.settings.sites)
 
     def begin(self, work: Coroutine[Any, Any, None]) -> None:
         """Lets something go on until the service stops."""
@@ -149,6 +155,8 @@ class Service:
         """Evaluates and keeps what has come, writes a snapshot, and lets another have the store."""
         if self.subscriptions is not None:
             await self.subscriptions.stop()
+        if self.sites is not None:
+            await asyncio.to_thread(self.sites.close)
         self.is_stopping = True
         self.stream.close()
         if not self.trouble:

@@ -162,6 +162,14 @@ def _store(given: str, path: str) -> str:
     return given if given.startswith(("postgresql://", "postgres://")) else path
 
 
+def broker_of_sites(url: str) -> str:
+    """The URL; an error if sites cannot talk over what it names."""
+    from tocsin.sites.shell.topics import broker_of  # here: most services look at no sites
+
+    broker_of(url)
+    return url
+
+
 @dataclass(frozen=True)
 class Kept:
     """How long something is kept: what is older goes, and the oldest where there is too much."""
@@ -284,6 +292,11 @@ class Settings:
         SPAN, HOUR, "within which span of time an event that comes again, by source and id, counts once"
     )
     subscriptions: tuple[Followed, ...] = listed(Followed, "topics of brokers to follow")
+    sites: str | None = setting(
+        Kind("nats://, mqtt:// or kafka:// URL", lambda text, node: broker_of_sites(text.string(node))),
+        None,
+        "the broker over which sites talk that the page is to show on a map; a path names the deployment",
+    )
     deliveries: Deliveries = section(Deliveries, "how notifications are delivered")
     rules: tuple[str, ...] = setting(
         list_of(FILE), (), "rules files that are loaded at start as requests of the operator"

@@ -11,7 +11,7 @@ import yaml
 from tocsin.errors import Fault, RuleError, UsageError, choices, nearest
 from tocsin.rules.loader import read_text
 from tocsin.service.setting_kinds import SettingsText
-from tocsin.service.settings import Settings, Store
+from tocsin.service.settings import Settings, Store, broker_of_sites
 
 Section = TypeVar("Section")
 
@@ -39,6 +39,7 @@ def overridden(
     host: str | None = None,
     port: int | None = None,
     rules: tuple[str, ...] = (),
+    sites: str | None = None,
 ) -> Settings:
     """The settings with what a command line says, which comes first; its rules come beside those of the file."""
     listen = settings.listen
@@ -49,7 +50,10 @@ def overridden(
             raise UsageError(f"there is no port {port}: 0 to 65535")
         listen = replace(listen, port=port)
     kept = settings.store if store is None else Store(store)
-    return replace(settings, listen=listen, store=kept, rules=tuple(dict.fromkeys((*settings.rules, *rules))))
+    if sites is not None:
+        settings = replace(settings, sites=broker_of_sites(sites))
+    every = tuple(dict.fromkeys((*settings.rules, *rules)))
+    return replace(settings, listen=listen, store=kept, rules=every)
 
 
 def _position(fault: Fault) -> tuple[int, int]:

@@ -21,9 +21,9 @@ from tocsin.sites.inboxes import Inbox
 from tocsin.sites.outboxes import HEARTBEATS, REQUESTS, TOKENS, Outbox, Taker
 
 Message: TypeAlias = dict[str, Any]
-MOST: Final = 512
+MOST = 512
 """Outputs in a message."""
-WINDOW: Final = 8_192
+WINDOW = 8_192
 """Outputs of a stream that are sent before the first of them is reported."""
 MOST_PATIENCE: Final = 3
 """How often patience is doubled with somebody who reports nothing: what is slow is not made slower."""
@@ -116,6 +116,12 @@ class Links:
         self.inboxes.pop(stream, None)
         self.producers.pop(stream, None)
         self._asked.pop(stream, None)
+
+    def report_freely(self, stream: str) -> None:
+        """What was held for another is needed here no more."""
+        self.held_reports.pop(stream, None)
+        if stream in self.inboxes:
+            self._reports[stream, self.producers[stream]] = self.inboxes[stream]
 
     def needs(self, streams: Mapping[str, str], time: int, now: int) -> None:
         """Something waits here until streams of others have got to a time; the way in which each of them is asked."""
@@ -260,7 +266,7 @@ class Links:
         usual = max(self.pace.patience, 2 * taker.usual) << min(taker.again, MOST_PATIENCE)
         patience = min(usual, self.pace.patience << MOST_PATIENCE)
         if taker.sent > taker.came and taker.since is not None and now - taker.since >= patience:
-            taker.sent = taker.came
+            taker.sent, taker.since = taker.came, None
             taker.again += 1
         self._mend(stream, box, site, taker)
         while taker.sent < box.last and taker.sent - taker.came < WINDOW:
@@ -269,13 +275,14 @@ class Links:
                 taker.sent = box.last
                 break
             taker.sent = first + len(outputs) - 1
-            taker.since = now
+            taker.since = now if taker.since is None else taker.since
             taker.waits = now if taker.waits is None else taker.waits
             self._tell(stream, box, site, taker, first, outputs)
         if taker.sent < box.last:
             return
         if box.frontier is None or (taker.told is not None and taker.told >= box.frontier):
-            if _has_ended(box.frontier) and is_beat and not taker.has_end:  # an end that got lost is told again
+            is_done = taker.has_end and taker.reported >= box.last
+            if _has_ended(box.frontier) and is_beat and not is_done:  # an end that got lost is told again
                 self._tell(stream, box, site, taker, box.last + 1, [])
             return
         is_answer = taker.asked is not None and box.frontier >= taker.asked

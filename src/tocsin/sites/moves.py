@@ -10,7 +10,7 @@ whoever takes both takes each output once. With `stays`, both go on: that is a r
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 
 from tocsin.sites.hosts import Host
-from tocsin.sites.outboxes import COMING, HOLD, REQUESTS, Outbox
+from tocsin.sites.inboxes import Inbox
+from tocsin.sites.outboxes import COMING, HOLD, REQUESTS, Outbox, hold_of
 from tocsin.sites.parts import TOLD, part_of, part_record
 
 if TYPE_CHECKING:
@@ -49,6 +50,11 @@ class Leaving:
     picture: bytes | None = None
     sent: int = 0
     """Bytes of the picture."""
+
+    @property
+    def is_sent(self) -> bool:
+        """Whether it is on its way as a whole."""
+        return self.picture is None and self.sent > 0
 
 
 @dataclass
@@ -83,8 +89,8 @@ class Moves:
                 self.move(key, to, stays=stays)
             case ["piece", key, piece]:
                 self.pieces.setdefault(f"{sender}/{key}", []).append(piece)
-            case ["adopt", part, inputs, stays]:
-                self._adopt(part, inputs, sender, stays=stays)
+            case ["adopt", part, inputs, stays, holds]:
+                self._adopt(part, inputs, holds, sender, stays=stays)
             case ["near", key]:
                 host = self._site.hosts.get(key) if key in self.leaving else None
                 self._site.tell(sender, ["ahead", key, {} if host is None else dict(host.took)])
@@ -99,6 +105,10 @@ class Moves:
             case ["moved", stream, to]:
                 self._moved(stream, to)
 
+    def concern(self, key: str) -> bool:
+        """Whether a part is on its way from here or to here."""
+        return key in self.leaving or key in self.coming
+
     def move(self, key: str, to: str, *, stays: bool = False) -> None:
         """Begins to move a part that is at work here."""
         site = self._site
@@ -112,10 +122,7 @@ class Moves:
             inbox = links.inboxes.get(stream)
             if inbox is None:
                 taken = host.took.get(stream, links.outbox(stream).last)
-                waits = links.outbox(stream).takers.get(COMING + to)
-                links.joined(stream, COMING + to, way, taken if waits is None else min(taken, waits.reported))
-                if to not in links.outbox(stream).takers:
-                    links.joined(stream, to, way, taken)
+                links.joined(stream, hold_of(site.name, key), way, taken)
                 inputs[stream] = [site.name, way, taken, site.filters.get(stream)]
             else:
                 links.held_reports.setdefault(stream, inbox.following - 1)
@@ -152,7 +159,10 @@ class Moves:
             leaving.sent += PIECE
             if leaving.sent >= len(picture):
                 leaving.picture = None
-                site.tell(leaving.to, ["adopt", part_record(site.hosts[key].part), leaving.inputs, leaving.stays])
+                boxes = {stream: site.links.outbox(stream) for stream in (key, key + TOLD)}
+                holds = {stream: list(filter(box.holds, box.takers)) for stream, box in boxes.items()}
+                part = part_record(site.hosts[key].part)
+                site.tell(leaving.to, ["adopt", part, leaving.inputs, leaving.stays, holds])
                 return
 
     def _box(self, stream: str, *, stays: bool) -> dict[str, Any]:
@@ -167,6 +177,7 @@ class Moves:
         self,
         record: Mapping[str, Any],
         inputs: Mapping[str, list[Any]],
+        holds: Mapping[str, Sequence[str]],
         sender: str,
         *,
         stays: bool,
@@ -175,8 +186,10 @@ class Moves:
         part = part_of(record)
         state = b"".join(self.pieces.pop(f"{sender}/{part.key}", []))
         saved = msgspec.msgpack.decode(state)
-        if part.key in site.hosts or any(self._lacks(stream, box) for stream, box in saved["boxes"].items()):
-            site.tell(sender, ["kept", part.key])  # one runs here already, which has given out what it has
+        is_here = part.key in site.hosts  # ... already, and has given out what it has
+        lacks_outputs = any(self._lacks(stream, box) for stream, box in saved["boxes"].items())
+        if is_here or lacks_outputs or any(self._lacks_input(stream, told) for stream, told in inputs.items()):
+            site.tell(sender, ["kept", part.key])
             return
         site.forget_beginning(part.key)
         host = site.hosts[part.key] = Host(part)
@@ -187,7 +200,11 @@ class Moves:
         self.coming[part.key] = Coming(sender, set(inputs))
         for stream, box in saved["boxes"].items():
             site.gone.pop(stream, None)
-            self._give_out(stream, Outbox.restored(box), stays=stays)
+            restored = Outbox.restored(box)
+            for taker in list(filter(restored.holds, restored.takers)):
+                if taker not in (*holds[stream], HOLD + sender):  # nobody needs that any more
+                    restored.leave(taker)
+            self._give_out(stream, restored, stays=stays)
         for stream, (producer, way, after, filtering) in inputs.items():
             site.ways[stream] = way
             if filtering is not None:
@@ -204,7 +221,9 @@ class Moves:
             else:
                 inbox = links.expect(stream, producer, after + 1)
                 inbox.go_back(after)
-                site.tell(producer, ["take", stream, way, inbox.following - 1, None, None, inbox.turn])
+                if inbox.frontier is not None:  # it comes here already, for others
+                    host.reach(stream, inbox.frontier)
+                self._go_on_with(stream, producer, inbox)
         site.stir(part.key)
         for stream in (part.key, part.key + TOLD):
             site.begins_to_come(stream, None)
@@ -213,6 +232,18 @@ class Moves:
         """Whether outputs have not come here that a replica keeps no more: they come from where it was copied."""
         inbox = self._site.links.inboxes.get(stream)
         return inbox is not None and inbox.following <= box["last"] - len(box["kept"])
+
+    def _lacks_input(self, stream: str, told: list[Any]) -> bool:
+        """Whether a replica here gives out what the part takes, and keeps no more what that has not taken."""
+        _, _, after, _ = told
+        return self._site.is_given(stream) and not self._site.links.outbox(stream).keeps(after)
+
+    def _go_on_with(self, stream: str, producer: str, inbox: Inbox) -> None:
+        """Takes a stream from somebody else; what is held for a part that leaves is to be kept there, too."""
+        links = self._site.links
+        after = min(inbox.following - 1, links.held_reports.get(stream, inbox.following))
+        way = self._site.ways.get(stream, REQUESTS)
+        self._site.tell(producer, ["take", stream, way, after, None, None, inbox.turn])
 
     def _give_out(self, stream: str, box: Outbox, *, stays: bool) -> None:
         """Goes on giving out a stream; who takes it here has taken some of it from where it was given out before."""
@@ -223,15 +254,18 @@ class Moves:
             box.takers = {site.name: box.takers[site.name]} if site.name in box.takers else {}
         if inbox is not None:
             first, outputs = box.after(inbox.following - 1, box.last)
-            for each in self.leaving.values():  # a part that takes it has left, and takes it from here there
+            for key, each in self.leaving.items():  # a part that takes it has left, and takes it from here there
                 if stream in each.held:
-                    box.join(COMING + each.to, REQUESTS, links.held_reports.get(stream, inbox.following - 1))
-            links.forget(stream)
+                    after = links.held_reports.get(stream, inbox.following - 1)
+                    hold = hold_of(site.name, key)
+                    box.join(hold, REQUESTS, after)
+                    site.tell(links.producers[stream], ["takers", stream, "", {hold: [after, REQUESTS]}])
+            site.part_from(stream)
             site.came(stream, first, outputs)
             box.leave(site.name)
             self.is_coming(stream)
         else:
-            links.producers.pop(stream, None)  # if it was asked for, and has not come yet: it comes from here
+            site.part_from(stream)  # if it was asked for, and has not come yet: it comes from here
             box.leave(site.name)
         site.catch_up(stream)
 
@@ -298,12 +332,12 @@ class Moves:
         for stream in (key, key + TOLD):
             box = links.outbox(stream)
             site.gone[stream] = to
-            takers = {name: [each.reported, each.way] for name, each in box.takers.items() if not box.holds(name)}
+            takers = {name: [each.reported, each.way] for name, each in box.takers.items() if self._goes_along(name)}
             if site.is_taken(stream):
                 takers[site.name] = [box.last, site.ways.get(stream, REQUESTS)]
             site.tell(to, ["takers", stream, HOLD + site.name, takers])
             for taker in takers:
-                if taker != site.name:
+                if taker != site.name and not box.holds(taker):
                     site.tell(taker, ["moved", stream, to])
             if site.is_taken(stream):
                 links.expect(stream, to, box.last + 1)
@@ -312,15 +346,31 @@ class Moves:
 
     def _released(self, key: str) -> tuple[str, bool]:
         """A part is on its way no more: what was held for that is not held any longer. Where it went, and how."""
-        left = self.leaving.pop(key)
-        if left.to not in [other.to for other in self.leaving.values()]:
-            for box in self._site.links.outboxes.values():
-                box.leave(COMING + left.to)
+        site, left = self._site, self.leaving.pop(key)
+        hold = hold_of(site.name, key)
+        for stream, (producer, *_) in left.inputs.items():
+            self._let_loose(stream, hold)
+            if producer != site.name:
+                site.tell(producer, ["takers", stream, hold, {}])
         still_held = {stream for other in self.leaving.values() for stream in other.held}
         for stream in left.held:
             if stream not in still_held:
-                self._site.links.held_reports.pop(stream, None)
+                site.links.report_freely(stream)
         return left.to, left.stays
+
+    def _let_loose(self, stream: str, hold: str) -> None:
+        """Nothing of a stream has to be kept any more for whom it was held, here nor where it has gone."""
+        site, leaving = self._site, self.leaving.get(stream.removesuffix(TOLD))
+        if stream in site.links.outboxes:
+            site.links.outboxes[stream].leave(hold)
+        is_on_its_way = leaving is not None and leaving.is_sent and not leaving.stays
+        to = leaving.to if leaving is not None and is_on_its_way else site.gone.get(stream)
+        if to is not None:
+            site.tell(to, ["takers", stream, hold, {}])
+
+    def _goes_along(self, taker: str) -> bool:
+        """Whether a taker of a stream that goes elsewhere goes with it: all but who holds it while it moves."""
+        return taker.startswith(COMING) or not taker.startswith(HOLD)
 
     def _stays(self, key: str) -> None:
         """Where a part was to go there is one already, or nobody any more: this one goes on here."""
@@ -334,14 +384,12 @@ class Moves:
         if stream in site.gone:
             site.tell(site.gone[stream], ["takers", stream, hold, dict(takers)])
             return
-        leaving = self.leaving.get(stream.removesuffix(TOLD))
-        if leaving is not None and not leaving.stays:  # it is on its way already, with what is held here
-            site.tell(leaving.to, ["takers", stream, hold, {}])
-        box = links.outbox(stream)
-        for name, (reported, way) in takers.items():
-            if name != site.name and name not in box.takers:
-                links.joined(stream, name, way, reported)
-        box.leave(hold)
+        if site.is_given(stream):
+            box = links.outbox(stream)
+            for name, (reported, way) in takers.items():
+                if name != site.name and name not in box.takers:
+                    links.joined(stream, name, way, reported)
+            self._let_loose(stream, hold)
 
     def _moved(self, stream: str, to: str) -> None:
         """A stream that is taken here comes from another site."""
@@ -351,16 +399,14 @@ class Moves:
             if inbox is None and site.is_given(stream):
                 site.begins_to_come(stream, None)
             return
-        if inbox is None and stream not in links.producers and not site.is_given(stream):
-            site.tell(to, ["leave", stream])  # nobody takes it here any more
-            return
-        if inbox is None:
-            if stream in links.producers:  # it was asked for, and has not come yet
-                links.producers[stream] = to
-                site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), None, None, None, 0])
+        if stream not in links.producers:
+            site.tell(to, ["leave", stream])  # nobody takes it here any more, or not from elsewhere
             return
         links.producers[stream] = to
-        site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), inbox.following - 1, None, None, inbox.turn])
+        if inbox is None:  # it was asked for, and has not come yet
+            site.tell(to, ["take", stream, site.ways.get(stream, REQUESTS), None, None, None, 0])
+        else:
+            self._go_on_with(stream, to, inbox)
 
     # -- state -------------------------------------------------------------------------------------------------------
 

@@ -14,10 +14,15 @@ from typing import Any, Final
 HOLD: Final = "<"
 """Before the name of a site from which a stream was moved here: what those need who take it there still is kept."""
 COMING: Final = HOLD + HOLD
-"""Before the name of a site to which a part moves that takes the stream: it may have to take outputs once more."""
+"""Before the name of a site, and of a part that leaves it: elsewhere that may have to take outputs once more."""
 HEARTBEATS, REQUESTS, TOKENS = "heartbeats", "requests", "tokens"
 WAYS: Final = (HEARTBEATS, REQUESTS, TOKENS)
 """How somebody who takes a stream hears how far it has got, where nothing else is to be told."""
+
+
+def hold_of(site: str, key: str) -> str:
+    """What keeps outputs for a part that leaves a site, until it has gone."""
+    return f"{COMING}{site}/{key}"
 
 
 @dataclass
@@ -36,7 +41,7 @@ class Taker:
     has_end: bool = False
     """Whether it knows that nothing more is to come."""
     since: int | None = None
-    """When what it has not reported was sent last, by the clock of this site."""
+    """Since when nothing new of what was sent has been reported, by the clock of this site."""
     again: int = 0
     """How often that has been sent again."""
     waits: int | None = None
@@ -94,6 +99,7 @@ class Outbox:
             taker = self.takers[site] = Taker(reported, way, reported)
         taker.way, taker.turn = way, turn
         self.unused_since = None
+        self._drop()
         return taker
 
     def holds(self, site: str) -> bool:
@@ -104,6 +110,12 @@ class Outbox:
         """Somebody takes it no more."""
         self.takers.pop(site, None)
         self._drop()
+
+    def lose(self, site: str) -> None:
+        """A site has lost its state: nothing is kept for it, nor for the parts that were about to leave it."""
+        lost = (site, HOLD + site)
+        for taker in [each for each in self.takers if each in lost or each.startswith(hold_of(site, ""))]:
+            self.leave(taker)
 
     def report(self, site: str, number: int, came: int | None = None, now: int | None = None) -> None:
         """Somebody needs nothing any more up to an output; `came`: he has everything up to another, further one."""
@@ -117,12 +129,16 @@ class Outbox:
             taker.again = 0
             if now is not None and taker.waits is not None:
                 taker.usual = max(now - taker.waits, taker.usual * 7 // 8)
-            taker.waits = now
+            taker.since = taker.waits = now
             if taker.sent == came:
                 taker.since = taker.waits = None
         if number > taker.reported:
             taker.reported = min(number, self.last)
             self._drop()
+
+    def keeps(self, number: int) -> bool:
+        """Whether every output behind one is still there."""
+        return self.last - len(self.kept) <= number
 
     def _drop(self) -> None:
         least = min((taker.reported for taker in self.takers.values()), default=self.last)

@@ -18,6 +18,7 @@ from pyspark.sql import types as T
 
 from tocsin.spark.contents import hash_of
 from tocsin.spark.events import EventColumns
+from tocsin.spark.ids import unless_no_id
 from tocsin.spark.older import partitioned
 
 NAME: Final = "namesake"
@@ -45,7 +46,7 @@ def without_namesakes(events: EventColumns, buckets: int) -> EventColumns:
     named = frame.withColumn(NAME, hash_of(frame, names))
     firsts = named.join(doubtful, NAME).withColumn(CONTENTS, hash_of(frame, about))
     order = [column for column in (*ARRIVING, "time", "start", CONTENTS) if column in firsts.columns]
-    place = F.row_number().over(Window.partitionBy(*names).orderBy(*order))
+    place = unless_no_id(F.row_number().over(Window.partitionBy(*names).orderBy(*order)), names)
     firsts = firsts.withColumn(PLACE, place).filter(F.col(PLACE) == 1)
     others = named.join(doubtful, NAME, "left_anti")
     return replace(events, frame=others.select(frame.columns).unionByName(firsts.select(frame.columns)))

@@ -55,10 +55,12 @@ class Files:
     attributes: Mapping[str, str]
 
 
-def files_of(frame: Any, columns: Mapping[str, str], keep: frozenset[str] | None) -> Files:
+def files_of(
+    frame: Any, columns: Mapping[str, str | None], keep: frozenset[str] | None, unusable: frozenset[str] = frozenset()
+) -> Files:
     """The files that a DataFrame is read from, if it is that and nothing more."""
     _check_source(frame)
-    events = event_columns(frame, columns, keep)
+    events = event_columns(frame, columns, keep, unusable)
     names = events.unchecked or {}
     kinds = {field.name: field.dataType for field in frame.schema.fields}
     if events.attributes is None or "id" not in names:
@@ -172,11 +174,10 @@ def _sharded(table: Any, found: Routes) -> Any:
             is_mine = pc.is_in(table["type"], pa.array(sorted(placement.types), pa.string()))
             mine = np.flatnonzero(is_mine.to_numpy())
         if cuts is not None:
-            times = table["time"].cast("int64").to_numpy()[mine] - cuts.first
-            low, high = (np.clip(each // cuts.length, 0, cuts.count - 1) for each in (times, times + cuts.overlap))
-            counts = high - low + 1
-            mine = np.repeat(mine, counts)
-            own = np.arange(len(mine)) - np.repeat(np.cumsum(counts) - counts, counts) + np.repeat(low, counts)
+            times = table["time"].cast("int64").to_numpy()[mine]
+            own, reached = (each // cuts.length % cuts.count for each in (times, times + cuts.overlap))
+            is_in_both = own != reached
+            mine, own = np.concatenate([mine, mine[is_in_both]]), np.concatenate([own, reached[is_in_both]])
         else:
             keys = _hashes(table, placement)
             own = np.zeros(len(mine), np.int64) if keys is None else (keys[mine] % np.uint64(end - first)).astype("i8")

@@ -11,7 +11,9 @@ import json
 import zlib
 from typing import Any, Final
 
+from tocsin.errors import UsageError
 from tocsin.formats.repeats import Seen
+from tocsin.spark.ids import ADVICE, MOST
 from tocsin.time.spans import HOUR
 
 USUAL: Final = HOUR
@@ -27,11 +29,15 @@ def unrepeated(table: Any, remember: int) -> Any:
         return table
     known: dict[str, list[int]] = {}
     is_new = []
+    others = 0
     for name, time in zip(names.to_pylist(), table["time"].cast("int64").to_pylist(), strict=True):
         times = known.setdefault(name, [])
         is_new.append(all(abs(time - other) > remember for other in times))
         if is_new[-1]:
             times.append(time)
+        others += not is_new[-1] and time not in times
+    if others > max(MOST, len(is_new) // 2):
+        raise UsageError(f"most events come under an id that another has, {ADVICE}")
     return table.filter(is_new)
 
 

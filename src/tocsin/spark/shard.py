@@ -48,6 +48,8 @@ class Conditions:
     """Whether the order of arrival has been worked out before: the events come with the clocks they are taken at."""
     remember: int | None = None
     """For how long names of events are remembered; None: as long as is usual, 0: not at all."""
+    grace: int = 0
+    """How far after the watermark events are evaluated, too: what Spark leaves away of it, if it waits for nothing."""
 
     @property
     def is_stable(self) -> bool:

@@ -73,6 +73,10 @@ def test_the_page_looks_as_it_did(
     while steady[-1] != steady[-2]:
         steady.append(drawing.screenshot())
     taken["drawing"] = steady[-1]
+    page.route("**/v1/sites", lambda route: route.fulfill(path=GOLDEN / "sites.json"))
+    someone.go("sites")
+    page.get_by_text("intruder waits for hall").wait_for()
+    taken["sites"] = page.screenshot()
     for name, picture in taken.items():
         path = GOLDEN / f"{name}-{theme}.png"
         if os.environ.get("TOCSIN_GOLDEN") == "renew":

@@ -3,7 +3,19 @@
 from __future__ import annotations
 
 from tocsin.algebra.guards import variables_of
-from tocsin.plan.searches import Absent, Before, Check, Edge, Holds, Point, RunLeaf, Step, registers_of, tree_registers
+from tocsin.plan.searches import (
+    Absent,
+    Before,
+    Check,
+    Edge,
+    Holds,
+    Point,
+    RunLeaf,
+    Shifted,
+    Step,
+    registers_of,
+    tree_registers,
+)
 
 
 def bars_older(check: Check, register: int) -> bool:
@@ -40,4 +52,7 @@ def _is_about(point: Point, register: int) -> bool:
 
 
 def _is_end(point: Point, register: int) -> bool:
+    """Whether a point is the end of the event in a register, or a fixed time from it."""
+    while isinstance(point, Shifted) and not point.period.years and not point.period.months:
+        point = point.point
     return point == Edge(register)

@@ -17,13 +17,11 @@ from tocsin.engine.network.firings import HEAD, Emit, Firing
 from tocsin.engine.network.gates import Root, glance
 from tocsin.engine.network.search import linked
 from tocsin.engine.network.sieve import sift
-from tocsin.engine.network.stamped import StampedEmit
 from tocsin.engine.network.steps import Choose, Earlier, Filter, Hope, OldestWalk, Step, Walk
 from tocsin.engine.network.text_guards import necessary
 from tocsin.plan import searches as plans
 from tocsin.plan.programs import BranchPlan, Family, MomentPlan, OpeningPlan
 from tocsin.plan.searches import Branch, Opening, SearchPlan
-from tocsin.plan.trees import asks_for_stamps
 
 if TYPE_CHECKING:
     from tocsin.engine.build.searches import Builder
@@ -290,8 +288,7 @@ class SearchEnd:
         if self.waits is None:
             arenas = [build.arenas[register] for register in order]
             firing, touched = self.owner.firing, self.owner.network.touched
-            is_stamped = firing.granularity is not None and asks_for_stamps(firing.trees[self.emits])
-            return (StampedEmit if is_stamped else Emit)(firing, self.emits, arenas, order, touched)
+            return Emit(firing, self.emits, arenas, order, touched)
         opening, waiting = self.waits
         agenda = self.owner.network.agenda
         points = [build.renumbered_point(point) for point in (opening.due, opening.start, self.branch.end)]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from tocsin.algebra.guards import COMPARISONS, Attribute, Binary, Guard, Literal, SourceOf
-from tocsin.algebra.patterns import Pattern
+from tocsin.algebra.patterns import Pattern, Precedence
 from tocsin.algebra.values import is_number
 from tocsin.engine.network.arena import Arena, Keys
 from tocsin.engine.network.assembly import Assembly
@@ -36,6 +36,7 @@ from tocsin.engine.network.search import (
     Test,
 )
 from tocsin.engine.network.slots import Slots
+from tocsin.engine.network.stamped import StampTest
 from tocsin.plan import searches as plans
 from tocsin.plan.searches import SOURCE
 from tocsin.plan.trees import slot_register
@@ -80,7 +81,12 @@ class Compiler:
 
     def slow(self, guard: Guard, variables: Variables) -> GuardTest:
         """A guard, evaluated as the meaning evaluates it."""
-        return GuardTest(guard, [(name, Assembly(tree, self.arenas)) for name, tree in variables], self.owner)
+        ticks = self.owner.granularity
+        return GuardTest(guard, [(name, Assembly(tree, self.arenas, ticks)) for name, tree in variables], self.owner)
+
+    def stamps(self, left: Pattern, right: Pattern, order: Precedence | None) -> Test:
+        """The order of two parts by their 2g stamps."""
+        return StampTest(left, right, order, self.arenas, self.owner.granularity)
 
     def test(self, guard: Guard, variables: Variables) -> Test:
         """A guard, the quickest way."""

@@ -185,6 +185,8 @@ class PlanSteps:
                 return [DueTest(self.guards.point(point), settled)]
             case plans.Holds(guard=guard, variables=variables):
                 return [self.guards.test(guard, variables)]
+            case plans.Stamped(left=left, right=right, order=order):
+                return [self.guards.stamps(left, right, order)]
             case plans.Consecutive(leaf=leaf, registers=registers):
                 return [ConsecutiveTest(self.owner.run_chain(leaf, self.is_absent), list(registers))]
             case plans.StillInARow(leaf=leaf, registers=registers):

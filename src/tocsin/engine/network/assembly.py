@@ -31,10 +31,11 @@ from tocsin.plan.searches import (
 
 
 class Assembly:
-    """A tree of a branch with the arenas of its registers."""
+    """A tree of a branch with the arenas of its registers; `granularity`: the tick of 2g stamps, if there are any."""
 
-    def __init__(self, tree: Pattern, arenas: dict[int, Arena]) -> None:
+    def __init__(self, tree: Pattern, arenas: dict[int, Arena], granularity: int | None = None) -> None:
         self.tree, self.arenas, self.registers = tree, arenas, tree_registers(tree)
+        self.granularity = granularity
 
     def bound(self, name: str, rows: vec[i64], store: Store) -> Bound:
         """What a variable stands for, if this is the tree it was bound to."""
@@ -42,14 +43,14 @@ class Assembly:
         for register in self.registers:
             arena = self.arenas[register]
             events[register] = store.event(arena.numbers[rows[register] & arena.mask])
-        return value_of(name, self.tree, events)
+        return value_of(name, self.tree, events, self.granularity)
 
 
-def value_of(name: str, tree: Pattern, events: dict[int, Event]) -> Bound:
+def value_of(name: str, tree: Pattern, events: dict[int, Event], granularity: int | None = None) -> Bound:
     """What a variable stands for. One inside a repetition stands for all of its events."""
     if isinstance(tree, Named) and tree.name == name:
-        return assembled(tree.pattern, events).variables()[name]
-    return assembled(tree, events).binding(())
+        return assembled(tree.pattern, events, granularity).variables()[name]
+    return assembled(tree, events, granularity).binding(())
 
 
 def assembled(tree: Pattern, events: dict[int, Event], granularity: int | None = None) -> Occurrence:

@@ -42,13 +42,13 @@ class Firing(Owner):
         self.since: i64 = since
         self.enabled_at: i64 = now
         self.window = window
-        self.granularity: int | None = None
-        """The tick of 2g stamps, if there are any."""
         self.declared: frozenset[str] | None = None
         """What any event stands for; None for every type."""
         self.length: i64 = -1
         if window is not None and not window.years and not window.months:
             self.length = window.microseconds
+        self.reach: i64 = 0
+        """How much further back than the window what its aggregates count may lie."""
         self.trees: list[Pattern] = []
         self.registers: list[list[int]] = []
         """Those of each tree."""

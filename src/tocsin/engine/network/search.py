@@ -307,6 +307,8 @@ class Owner:
     def __init__(self) -> None:
         self.is_alive = True
         self.failure = ""
+        self.granularity: int | None = None
+        """The tick of 2g stamps, if there are any."""
 
 
 class GuardTest(Test):

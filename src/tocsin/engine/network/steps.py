@@ -5,6 +5,8 @@ Steps of several plans that begin alike are one step with several successors.
 
 from __future__ import annotations
 
+from typing import Final
+
 from librt.vecs import vec
 from mypy_extensions import i64
 
@@ -255,6 +257,25 @@ class Barrier(Filter):
             s.stop = self.is_over = True
 
 
+OFTEN: Final[i64] = 8
+"""Of so many rows that fail for other reasons one is asked whether the way back is barred."""
+
+
+class Unbarred(Test):
+    """The other tests of a row. Where they fail again and again, it is let through if the barrier will stop it."""
+
+    def __init__(self, test: Test, barrier: Barrier) -> None:
+        super().__init__()
+        self.test, self.barrier = test, barrier
+        self.failed: i64 = 0
+
+    def holds(self, s: Search) -> bool:
+        if pass_all(self.test, s):
+            return True
+        self.failed += 1
+        return self.failed % OFTEN == 0 and not pass_all(self.barrier.test, s)
+
+
 class BarredWalk(Walk):
     """One row of a leaf, the newest first, until something that must be absent is met."""
 
@@ -269,7 +290,9 @@ class BarredWalk(Walk):
         implied: list[Test],
         barrier: Barrier,
     ) -> None:
-        super().__init__(chain, register, lookup, bounds, not_arrival, tests, implied)
+        test = linked(tests)
+        others: list[Test] = [] if test is None else [Unbarred(test, barrier)]
+        super().__init__(chain, register, lookup, bounds, not_arrival, others, implied)
         self.child = self.barrier = barrier
 
     def add(self, step: Step) -> None:
@@ -337,6 +360,8 @@ class OldestWalk(Walk):
         self.hope: Hope | None = None
         self.is_ascending = False
         self.earlier: Earlier | None = None
+        self.begun: i64 = NIL
+        """Where it began last time."""
 
     def run(self, s: Search) -> None:
         chain = self.chain
@@ -346,8 +371,10 @@ class OldestWalk(Walk):
         if row < 0:
             return
         low, high = self.bounds.low(s), self.bounds.high(s)
-        if self.barrier is not None or chain.links[(row & self.arena.mask) * 4 + END] < low:
+        if self.barrier is not None:
             row = self._first_free(s, row, chain.head(slot), low)
+        elif chain.links[(row & self.arena.mask) * 4 + END] < low:
+            row = self._first_of_window(slot, row, chain.head(slot), low)
         register, since, hope = self.register, s.since, self.hope
         test = self.careful_test if self.lookup.is_collapsed() else self.test
         arrival: i64 = -2
@@ -374,6 +401,34 @@ class OldestWalk(Walk):
                         step.run(s)
                         step = step.sibling
             row = links[place + AFTER]
+
+    def _first_of_window(self, slot: i64, oldest: i64, newest: i64, low: i64) -> i64:
+        """The oldest row that is not too old; or NIL.
+
+        It is looked for from both sides, and from where the last search began: those that are made one after the other
+        for older and newer partners begin not far from each other.
+        """
+        links, mask, keys = self.chain.links, self.arena.mask, self.chain.keys
+        near = self.begun
+        if near >= 0 and not (self.chain.holds(near) and (keys is None or keys.values[near & mask] == slot)):
+            near = NIL
+        is_later = near >= 0 and links[(near & mask) * 4 + END] < low
+        while oldest >= 0:
+            if links[(oldest & mask) * 4 + END] >= low:
+                break
+            oldest = links[(oldest & mask) * 4 + AFTER]
+            if newest >= 0:
+                if links[(newest & mask) * 4 + END] < low:
+                    oldest = links[(newest & mask) * 4 + AFTER]
+                    break
+                newest = links[(newest & mask) * 4 + BEFORE]
+            if near >= 0:
+                near = links[(near & mask) * 4 + (AFTER if is_later else BEFORE)]
+                if near >= 0 and (links[(near & mask) * 4 + END] >= low) == is_later:
+                    oldest = near if is_later else links[(near & mask) * 4 + AFTER]
+                    break
+        self.begun = oldest
+        return oldest
 
     def _first_free(self, s: Search, oldest: i64, newest: i64, low: i64) -> i64:
         """The oldest row that is not too old, and after which nothing is that must be absent; or NIL.

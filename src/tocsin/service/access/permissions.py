@@ -55,6 +55,7 @@ class Action(StrEnum):
     READ_DELIVERIES = "deliveries:read"
     REDRIVE = "deliveries:redrive"
     READ_GRAPH = "graph:read"
+    READ_SITES = "sites:read"
     COMMAND = "monitor:command"
     READ_CHANGES = "changes:read"
     READ_AUDIT = "audit:read"
@@ -94,6 +95,7 @@ TABLE: Final[tuple[Permission, ...]] = (
     _row(Action.READ_DELIVERIES, "subscriber", Scope.OWNER, "read how far the notifications of a request got"),
     _row(Action.REDRIVE, "subscriber", Scope.OWNER, "send dead letters of a request again"),
     _row(Action.READ_GRAPH, "", Scope.NONE, "read the graph that all requests share"),
+    _row(Action.READ_SITES, "", Scope.NONE, "read the map of sites, follow a detection over them"),
     _row(Action.COMMAND, "", Scope.NONE, "give commands to the GEM monitor, load scripts"),
     _row(Action.READ_CHANGES, "subscriber", Scope.OWNER, "read the changes of a request"),
     _row(Action.READ_AUDIT, "", Scope.NONE, "read the audit log"),

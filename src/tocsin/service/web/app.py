@@ -34,6 +34,7 @@ from tocsin.service.web import (
     operations,
     page,
     requests,
+    sites,
     streams,
 )
 from tocsin.service.web.connections import answer_at_once
@@ -48,7 +49,7 @@ Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 log: Final = logging.getLogger("tocsin.service")
-_PARTS: Final = (requests, monitor, deliveries, insight, history, streams, metrics, operations)
+_PARTS: Final = (requests, monitor, deliveries, insight, sites, history, streams, metrics, operations)
 ENDPOINTS: Final = tuple(endpoint for part in _PARTS for endpoint in part.ENDPOINTS)
 """Every path but that of the intake, which is `intake.PATH`."""
 MOST_NOTED: Final = 500

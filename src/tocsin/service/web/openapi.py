@@ -27,7 +27,7 @@ ANSWERS: Final = {
     415: "The content type is none that is taken",
     422: "What was asked for is wrong: the faults say where",
     429: "Too much at a time: Retry-After says when to come back",
-    503: "Nothing can be stored just now",
+    503: "Nothing can be stored just now, or the broker of the sites is not there",
 }
 """Every status of a refusal; all of them have the same body."""
 

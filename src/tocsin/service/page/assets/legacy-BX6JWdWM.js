@@ -1,0 +1,1 @@
+import{vt as e}from"./session.svelte-BOVoB6MJ.js";e();

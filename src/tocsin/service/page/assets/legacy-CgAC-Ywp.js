@@ -1,1 +1,0 @@
-import{vt as e}from"./session.svelte-DZ1e48Xk.js";e();
