@@ -18,6 +18,7 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from tocsin.algebra.guards import Attribute, Binary, Call, End, Guard, Literal, Negative, walk
+from tocsin.algebra.rule_warnings import guards_of
 from tocsin.algebra.rules import Rule
 from tocsin.api import program_of
 from tocsin.errors import Source, Span, UsageError
@@ -100,7 +101,7 @@ def _clause(words: Words, path: list[Token]) -> Clause:
     words.advance()
     found = read_clause(words)
     inner = Span(start, words.last_stop, words.source)
-    rule = rule_of_query(Query(path[-1], found, None, RULE, inner, inner))
+    rule = rule_of_query(Query(path[-1], found, None, RULE, inner))
     assert found.order is not None
     written = words.source.text[start : path[-1].stop]
     return Clause(written, rule, found.order.text, inner)
@@ -112,7 +113,7 @@ def matches_of(clause: Clause, spark: Any, watermark: str | None) -> Any:
     fields = {field.name: field.dataType for field in table.schema.fields}
     if clause.time not in fields:
         raise mistake(f"the table has no column '{clause.time}'", clause.span, f"there are {', '.join(fields)}")
-    for guard in (each for _, each in clause.rule.select):
+    for guard in (*guards_of(clause.rule), *(each for _, each in clause.rule.select)):
         _refuse_unknown(guard, fields)
     events = _events(table, clause)
     options = Options(order=order_of("guaranteed"))
