@@ -59,10 +59,10 @@ def test_options_fill_only_what_a_rule_leaves_open() -> None:
 
 def test_the_kind_of_run_is_for_automata() -> None:
     automaton = Rule("r", Automaton(Atom(Described("a"))), "core")
-    (found,) = completed(rules_program([automaton]), Options(run=Run.ONCE)).rules
+    (found,) = completed(rules_program([automaton]), Options(run=(Run.ONCE, ""))).rules
     assert found.pattern == Automaton(Atom(Described("a")), Run.ONCE)
     with pytest.raises(UsageError, match="a run is a matter of the core language"):
-        Session(rules_program([rule("r", "a")]), Options(run=Run.ONCE))
+        Session(rules_program([rule("r", "a")]), Options(run=(Run.ONCE, "")))
 
 
 def test_a_session_is_checked_when_it_is_made_and_can_be_asked_again() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sized
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from os import PathLike, fspath
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ from tocsin import languages, translation
 from tocsin.algebra.amendments import WITHIN, applied
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import Automaton, By, Pattern, Run
+from tocsin.algebra.patterns import Automaton, By, Pattern, around
 from tocsin.algebra.rules import BEST_EFFORT, Program, Rule, Suppress
 from tocsin.engine.frames.batches import Slice, slices_of
 from tocsin.engine.frames.rows import run_slices, takes_slices
@@ -34,7 +35,7 @@ from tocsin.rules.budgets import Budgets, budgets_of
 from tocsin.rules.declared_events import conformer
 from tocsin.rules.loader import load_files
 from tocsin.rules.lookout import Lookout
-from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, severity_of, window_of, word
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, run_of, severity_of, window_of
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.clocks import by_order
 from tocsin.runtime.options import Options
@@ -68,11 +69,13 @@ def rule(
     references: Iterable[str] = (),
     by: str | Iterable[str] = (),
     run: str | None = None,
+    partition: str | Iterable[str] = (),
 ) -> Rule:
     """A rule from a pattern built in Python, or from an expression in any of the languages.
 
     `condition` and the values of `select` are guards over the pattern's variables; `notify` is a text with `{x.attr}`.
-    `by`: attributes that are equal in all events of the pattern; `run`: how often an automaton (core) runs.
+    `by`: attributes that are equal in all events of the pattern; `partition`: attributes for each of whose values the
+    rule is there once; `run`: how often an automaton (core) runs.
 
     >>> import tocsin as tc
     >>> tc.rule("hot", "x:temp", condition="x.t > 30", select={"degrees": "x.t"}).name
@@ -107,6 +110,7 @@ def rule(
         tags=tuple(tags),
         description=description,
         references=tuple(references),
+        partition=(partition,) if isinstance(partition, str) else tuple(partition),
         span=pattern.span,
     )
 
@@ -116,8 +120,8 @@ def _run_and_keyed(pattern: Pattern, run: str | None, by: tuple[str, ...]) -> Pa
     if run is not None:
         if not isinstance(pattern, Automaton):
             raise UsageError("run= is for automata, which the core language makes")
-        pattern = Automaton(pattern.pattern, word(run, Run, "run"), span=pattern.span)
-    return By(pattern, by, span=pattern.span) if by else pattern
+        pattern = Automaton(pattern.pattern, *run_of(run), span=pattern.span)
+    return around(pattern, partial(By, attributes=by, span=pattern.span)) if by else pattern
 
 
 def _read_rule(text: str, language: str, suppress: Suppress | None) -> tuple[Pattern, Suppress | None]:
@@ -137,7 +141,7 @@ def _read_rule(text: str, language: str, suppress: Suppress | None) -> tuple[Pat
 def _suppress(given: Mapping[str, object], language: str) -> Suppress:
     """`{"by": "x.ip", "for": "10 minutes"}`; several in a list."""
     length = given.get("for")
-    if not isinstance(length, str | int | float | timedelta) or not set(given) <= {"by", "for"}:
+    if not isinstance(length, str | int | float | timedelta) or not set(given) <= {"by", "for", "every", "nth"}:
         raise UsageError('suppress says by what and for how long: {"by": "x.ip", "for": "10 minutes"}')
     by = given.get("by", [])
     texts = [by] if isinstance(by, str) else by
@@ -145,7 +149,20 @@ def _suppress(given: Mapping[str, object], language: str) -> Suppress:
         raise UsageError("suppress is by attributes: 'x.ip', or a list of them")
     period = window_given(length)
     assert period is not None
-    return Suppress(tuple(_guard(each, language) for each in texts), period)
+    every, nth = _count(given, "every"), _count(given, "nth")
+    if every and nth:
+        raise UsageError("suppress tells every so-manieth, or the nth alone")
+    return Suppress(tuple(_guard(each, language) for each in texts), period, every, nth)
+
+
+def _count(given: Mapping[str, object], name: str) -> int:
+    """A number of `suppress`; 0 where it is not given."""
+    found = given.get(name)
+    if found is None:
+        return 0
+    if not isinstance(found, int) or isinstance(found, bool) or found < 1:
+        raise UsageError(f"'{name}' of suppress is a whole number from 1 on, not {found!r}")
+    return found
 
 
 def load(*paths: str | PathLike[str]) -> Program:

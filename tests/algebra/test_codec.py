@@ -70,7 +70,12 @@ def larger(inner: st.SearchStrategy[p.Pattern]) -> Arguments:
         p.Times: (COUNTS, inner, NAMES, st.booleans()),
         p.Repeat: (inner, COUNTS, COUNTS),
         p.Streak: (COUNTS, inner, NAMED, st.none() | NAMES, st.none() | POSITIVE_PERIODS, st.booleans()),
+        p.Aggregate: (
+            *(inner, GUARDS, POSITIVE_PERIODS, NAMED),
+            *(st.booleans(), st.none() | POSITIVE_PERIODS, st.booleans()),
+        ),
         p.By: (inner, NAMED),
+        p.Partitioned: (inner, NAMED),
         p.Accumulate: (inner, inner),
         p.After: (inner, POSITIVE_PERIODS, st.booleans()),
         p.Instant: (inner,),
@@ -101,6 +106,7 @@ RULES = st.builds(
     select=st.lists(st.tuples(NAMES, GUARDS), max_size=2).map(tuple),
     callback=st.none() | TEXTS,
     strict=st.booleans(),
+    partition=st.just(()) | NAMED,
     span=SPANS,
 )
 PROGRAMS = st.lists(GEM_STATEMENTS | st.builds(r.Define, RULES), max_size=3).map(lambda made: r.Program(tuple(made)))

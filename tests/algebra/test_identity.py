@@ -19,6 +19,7 @@ from tocsin.time.spans import Period
 @settings(max_examples=25)
 @given(RULES)
 def test_a_rule_was_known_by_the_text_that_python_printed(rule: Rule) -> None:
+    rule = replace(rule, partition=())
     told = repr(rule).replace("Automaton(", "Detector(").replace("<Precedence.", "<Order.")
     assert former_rule_key(rule) == hashlib.sha256(told.encode()).hexdigest()
 

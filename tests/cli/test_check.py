@@ -74,6 +74,16 @@ def test_run_context_and_partition_as_they_are(tocsin: Run, tmp_path: Path) -> N
     ]
 
 
+def test_a_rule_for_each_value(tocsin: Run) -> None:
+    told = json.loads(tocsin("check", "-e", "[a] ; [b]", "--lang", "core", "--partition", "user, host", "--json").out)[
+        "rules"
+    ]
+    assert [(one["run"], one["partition"]) for one in told] == [("every", "user, host")]
+    assert "--partition names attributes" in tocsin("check", "-e", "a", "--lang", "eps", "--partition", "user,").err
+    done = tocsin("check", "-e", "every[5*sec]", "--lang", "gem", "--partition", "user")
+    assert "a time point is in no partition" in done.err
+
+
 def test_no_rules_at_all(tocsin: Run, tmp_path: Path) -> None:
     (tmp_path / "r.gem").write_text("")
     assert tocsin("check", "r.gem") == (0, "0 rules, no fault\n", "")

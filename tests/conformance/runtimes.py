@@ -17,14 +17,13 @@ import yaml
 
 from tests.conformance.cases import Case
 from tests.conformance.gallery import python_rule
-from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import Program
 from tocsin.errors import RuleError
 from tocsin.events import Arrival, Detection
 from tocsin.formats import TimeStyle, detection_line, events_from
 from tocsin.rules.declared_events import conformer
 from tocsin.rules.loader import load_expression, load_file
-from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, run_of, window_of
 from tocsin.rules.programs import rules_program
 from tocsin.runtime import Runtime
 from tocsin.runtime.options import Options
@@ -73,7 +72,7 @@ def prepared_case(case: Case, folder: Path, engine: str) -> tuple[Session, TimeS
         context=context_of(asked["context"]) if "context" in asked else None,
         order=order_of(asked.get("order", "best-effort")),
         window=window_of(asked["window"]) if "window" in asked else None,
-        run=word(asked["run"], Run, "run") if "run" in asked else None,
+        run=run_of(asked["run"]) if "run" in asked else None,
         granularity=granularity_of(asked.get("time-model", "point")),
         until=instant_of(asked["until"]) if "until" in asked else None,
         ignore_late=fields.get("late") == "ignore",

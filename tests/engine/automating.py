@@ -54,6 +54,22 @@ def automata_example(random: Random, operator: str, column: str, policy: str) ->
     return replace(made, granularity=2 * world.scale.unit)
 
 
+SKIPS = "skips"
+"""What a match ends of other attempts: one column, for all operators."""
+
+
+def skipping_example(random: Random, run: str, column: str, policy: str) -> Example:
+    """An example with an automaton that skips after a match, whatever it is made of."""
+    operator = random.choice([each for each in AUTOMATA if each != "parallel"])
+    return completed(AutomataDrawing(World(random), operator, Run(run), in_network=False), policy)
+
+
+def skipping_met(example: Example, detected: list[Detection]) -> set[Cell]:
+    """The runs of the automata that skip and fired."""
+    automata = [rule.pattern for rule in fired(example, detected) if isinstance(rule.pattern, Automaton)]
+    return {(each.run.value, SKIPS, example.order.policy) for each in automata if each.run.skips}
+
+
 class AutomataDrawing(Drawing):
     """The rules of one example: automata mostly, beside and on top of rules of other languages."""
 
@@ -68,7 +84,9 @@ class AutomataDrawing(Drawing):
             return super().pattern(None, types)
         automating = Automating(self.world, types, only_chains=self.in_network and operator is not None)
         made = automating.containing(operator or random.choice(tuple(AUTOMATA)), random.choice((1, 1, 2, 2, 3)))
-        return Automaton(made, self.run if operator is not None or random.random() < 0.7 else random.choice(list(Run)))
+        run = self.run if operator is not None or random.random() < 0.7 else random.choice(list(Run))
+        names = sorted(bound(made))
+        return Automaton(made, run, random.choice(names) if run.has_step and names else "")
 
     def rule(self, name: str, pattern: Pattern, *, context: Context | None = None) -> Rule:
         """A rule; automata have no context."""

@@ -9,12 +9,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from tests.engine.automating import AUTOMATA, IN_CHAINS, NETWORK, automata_example, automata_met
+from tests.engine.automating import (
+    AUTOMATA,
+    IN_CHAINS,
+    NETWORK,
+    SKIPS,
+    automata_example,
+    automata_met,
+    skipping_example,
+    skipping_met,
+)
 from tests.engine.comparing import Cell, CellsOf, met, met_anywhere
 from tests.engine.linking import FEEDERS, USERS, linked_example, linked_met
 from tests.engine.long_logs import LONG, OF_NODES, long_example, long_met
+from tests.engine.partitioning import BY, PARTED, partitioned_example, partitioned_met
 from tests.engine.recurring import RECURRING, recurring_example, recurring_met
-from tests.engine.strategies import OPERATORS, POLICIES, Drawing, Example, completed, example
+from tests.engine.strategies import OPERATORS, POLICIES, WINDOWS, Drawing, Example, completed, example
 from tests.engine.worlds import World
 from tocsin.algebra.patterns import Concurrent, Named, Pattern, Precedence, Primitive, Run, Sequence
 from tocsin.algebra.rules import SEARCHED, Context
@@ -81,11 +91,6 @@ def _stamped(random: Random, operator: str, context: str, policy: str) -> Exampl
 CONSUMING = tuple(context.value for context in Context if context not in SEARCHED)
 NO_NODE = "a consuming context uses up at every node, and a window or a negation has no operands to use up"
 NO_CHAIN = "it has several ways on from a state, an exact point in time, or looks at more than types with filters"
-WINDOWS = (
-    *("within", "within never", "never before", "never between", "run", "between", "both never", "window inside"),
-    *("between never", "hanging window", "never of never", "absence inside", "instant inside", "run of several"),
-)
-"""... nor has a negation, nor a run."""
 CHAINS = (*IN_CHAINS, "filter on another")
 
 KINDS = {
@@ -106,7 +111,7 @@ KINDS = {
     ),
     "automata": Kind(
         tuple(AUTOMATA),
-        (*(run.value for run in Run), NETWORK),
+        (*(run.value for run in Run if not run.skips), NETWORK),
         automata_example,
         automata_met,
         {(operator, NETWORK): NO_CHAIN for operator in AUTOMATA if operator not in CHAINS},
@@ -121,4 +126,6 @@ KINDS = {
     ),
     "recurring": Kind(tuple(RECURRING), (Context.GENERIC.value,), recurring_example, recurring_met),
     "linked": Kind(FEEDERS, USERS, linked_example, linked_met),
+    "skipping": Kind(tuple(run.value for run in Run if run.skips), (SKIPS,), skipping_example, skipping_met),
+    "partitioned": Kind(PARTED, tuple(BY), partitioned_example, partitioned_met),
 }

@@ -51,6 +51,12 @@ OPERATORS = (
 )
 """What examples are made to contain, in turn."""
 
+WINDOWS = (
+    *("within", "within never", "never before", "never between", "run", "between", "both never", "window inside"),
+    *("between never", "hanging window", "never of never", "absence inside", "instant inside", "run of several"),
+)
+"""What consuming contexts, which use up at every node, do not have: a window, a negation, a run has no operands."""
+
 WAITING = ("every", "timing", "time event")
 """What often fires only when time goes on after the log."""
 

@@ -47,7 +47,7 @@ from tocsin.events import Detection, Event
 from tocsin.rules.programs import rules_program
 from tocsin.time.periods import Period
 
-NEW = ("remembering", "automata", "2g", "long", "recurring", "linked")
+NEW = ("remembering", "automata", "2g", "long", "recurring", "linked", "partitioned", "skipping")
 MOST_ROUNDS = 60
 """Examples for a cell that is hard to meet."""
 
@@ -73,7 +73,7 @@ def test_what_is_put_to_the_test() -> None:
         kind = KINDS[of]
         assert len(kind.columns) == columns
         assert len(kind.cells) == len(POLICIES) * (len(kind.operators) * columns - len(kind.impossible))
-    assert {run.value for run in Run} | {NETWORK} == set(KINDS["automata"].columns)
+    assert {run.value for run in Run} | {NETWORK} == {*KINDS["automata"].columns, *KINDS["skipping"].operators}
     assert {context.value for context in Context} == set(KINDS["2g"].columns)
     drawn = [numbered(0, number, "remembering") for number in range(len(KINDS["remembering"].cells))]
     shapes = {type(part) for one in drawn for rule in one.program.rules for part in walk(rule.pattern)}

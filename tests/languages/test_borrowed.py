@@ -32,7 +32,7 @@ def test_every_language_is_known_to_the_advice() -> None:
         ("pretty", "every a -> b", 7, "'every': every match counts here"),
         ("pretty", "a+", 2, "'+': one or more is a repetition, as in a 1 to 5 times"),
         ("pretty", "a? followed by b", 2, "'?': what may be left out is written as two alternatives"),
-        ("pretty", "a PARTITION BY user", 3, "'PARTITION': events of one value each are a rule's 'by: user'"),
+        ("pretty", "a PARTITION BY user", 3, "'PARTITION': a rule for each value is its 'partition: user'"),
         ("pretty", "PATTERN (A B+ C)", 9, "'PATTERN': the expression is the pattern"),
         ("pretty", "measures a.x as y", 10, "'measures': what a detection says is the rule's 'select:'"),
         ("pretty", "a{3}", 2, "'{': so many is a repetition, as in a 2 to 5 times"),
@@ -50,7 +50,7 @@ def test_every_language_is_known_to_the_advice() -> None:
         ("core", "every [a]", 1, "'every': every match counts here"),
         ("eps", "a until b", 3, "eps cannot say it, words can: a followed by c without b"),
         ("eps", "a within 5 min", 3, "'within': how long a match may last is the rule's 'window:'"),
-        ("global", "a partition by user", 3, "'partition': events of one value each are a rule's 'by: user'"),
+        ("global", "a partition by user", 3, "'partition': a rule for each value is its 'partition: user'"),
         ("python", "tc.event('a').until(tc.event('b'))", 1, "'until': what ends a loop"),
     ],
 )
@@ -97,7 +97,11 @@ def test_in_a_script_too(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("key", "hint"),
-    [("partition", "by: user"), ("measures", "select: {total: sum(x.value)}"), ("windwo", "did you mean 'window'?")],
+    [
+        ("partition_by", "partition: user"),
+        ("measures", "select: {total: sum(x.value)}"),
+        ("windwo", "did you mean 'window'?"),
+    ],
 )
 def test_keys_of_other_engines_in_a_rules_file(tmp_path: Path, key: str, hint: str) -> None:
     rules = tmp_path / "r.yaml"

@@ -160,3 +160,14 @@ def test_names_that_are_imported_when_they_are_used_complete() -> None:
     assert not {"TYPE_CHECKING", "annotations", "import_module"} & set(dir(tc))
     with pytest.raises(AttributeError, match="no attribute 'detct'; did you mean 'detect'"):
         _ = tc.detct  # type: ignore[attr-defined]
+
+
+def test_a_rule_for_each_value() -> None:
+    """The partition goes from the pattern to the rule; on a part of a pattern it is refused."""
+    rule = tc.rule("r", a.then(b).partition_by("user"))
+    assert (rule.partition, rule.pattern) == (("user",), a.then(b).pattern)
+    assert tc.rule("r", a.then(b), partition="user") == rule
+    with pytest.raises(tc.UsageError, match="partition_by"):
+        a.partition_by()
+    with pytest.raises(tc.RuleError, match="is for a whole rule"):
+        tc.detect(tc.rule("r", a.partition_by("user").then(b)), [])

@@ -27,6 +27,7 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
+    Partitioned,
     Pattern,
     Precedence,
     Primitive,
@@ -257,3 +258,18 @@ def test_nothing_that_is_denied_is_lost() -> None:
     assert pretty.parse(Source("a followed by b without c without d")) == pretty.parse(
         Source("a followed by b without (c or d)")
     )
+
+
+def test_a_partition_stands_around_the_whole() -> None:
+    """It comes after all that a pattern has, before what is told once, and goes from the pattern to the rule."""
+    pattern = parse("a followed by b within 1 h partition by user and 'host name'")
+    assert pattern == Partitioned(parse("a followed by b within 1 h"), ("user", "host name"))
+    assert pretty.render(pattern) == 'a followed by b within 1 hour partition by user and "host name"'
+    rule = tc.rule("r", "a followed by b partition by user once in 5 minutes", language="pretty")
+    assert (rule.partition, rule.pattern) == (("user",), parse("a followed by b"))
+    with pytest.raises(RuleError, match="unexpected end"):
+        parse("a partition by")
+
+
+def test_partition_is_a_type_like_any_other() -> None:
+    assert parse("partition followed by a") == then(Named("partition", Primitive("partition")), A)

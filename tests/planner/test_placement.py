@@ -191,3 +191,22 @@ def test_a_pair_that_can_never_occur_has_no_key() -> None:
     never = tc.rule("never", "(x:a ; y:b) when !?x", language="gem", context="chronicle")
     (placement,) = placements(rules_program([never]))
     assert placement.reasons == (("never", "a part of it can never occur"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "context", "run"),
+    [
+        ("a followed by b", "pretty", None, None),
+        ("a ; b", "eps", "recent", None),
+        ("[a] [b]*", "core", None, "again"),
+        ("a", "pretty", None, None),
+    ],
+)
+def test_a_partition_is_the_key(text: str, language: str, context: str | None, run: str | None) -> None:
+    rule = tc.rule("r", text, language=language, context=context, run=run, partition=["user", "host"])
+    types = ["a"] if text == "a" else ["a", "b"]
+    assert placed(rule) == [(KEYED, dict.fromkeys(types, "user"), ["r"])]
+
+
+def test_a_partition_of_any_event_has_no_shards() -> None:
+    assert [kind for kind, _, _ in placed(tc.rule("r", "[a] [b in *]", language="core", partition="user"))] == [WHOLE]

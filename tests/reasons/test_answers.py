@@ -238,3 +238,19 @@ def test_a_notebook_shows_a_table() -> None:
     assert "<7>" not in told._repr_html_()
     assert len(told) == 1
     assert "pair" not in repr(told)
+
+
+def test_misses_are_looked_for_in_each_partition() -> None:
+    """Two events of different values are no candidate; what must be absent is that of the value alone."""
+    rule = tc.rule("parted", "a followed by b without c within 10 seconds partition by u", language="pretty")
+    rows = [["1", "a", 1, {"u": 1}], ["2", "b", 2, {"u": 2}], ["3", "c", 3, {"u": 1}], ["4", "b", 4, {"u": 1}]]
+    log = records([*rows, ["5", "a", 5, {"u": 2}], ["6", "b", 6, {"u": 2}]])
+    answer = tc.why(rule, log, event=["1", "4"])["parted"]
+    assert answer.detections == 1
+    near = [(miss.events, [(each.kind, [e.id for e in each.events]) for each in miss.failed]) for miss in answer.misses]
+    assert near == [(("1", "4"), [("absence", ["3"])])]
+    (fired,) = tc.why(rule, log, event=["5", "6"])["parted"].fired
+    assert [each.event.id for each in fired.constituents if each.event] == ["5", "6"]
+    apart = tc.why(rule, records(rows), event=["1", "2"])["parted"]
+    assert apart.misses == ()
+    assert "no candidate has all of 1, 2: they have not one u" in apart.remarks

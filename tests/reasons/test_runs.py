@@ -101,3 +101,12 @@ def test_what_failed_the_only_run_before_it_began_is_told() -> None:
     miss = _asked("[b in {b, p}]", [["1", "p", 0], ["2", "b", 1]], run="once")
     assert [(each.kind, [e.id for e in each.events]) for each in miss.failed] == [("absence", ["1"])]
     assert miss.events == ("2",)
+
+
+def test_runs_of_a_partition_are_told_apart() -> None:
+    """What fails one value's run does not concern another's."""
+    rule = tc.rule("parted", "[a] ; [b in {b, x}]", language="core", run="again", partition="u")
+    rows: Rows = [["1", "a", 1, {"u": 1}], ["2", "x", 2, {"u": 2}], ["3", "b", 3, {"u": 2}], ["4", "x", 4, {"u": 1}]]
+    miss = told(rule, rows).misses[0]
+    assert next((each.kind, [e.id for e in each.events]) for each in miss.failed) == ("absence", ["4"])
+    assert miss.events[0] == "1"

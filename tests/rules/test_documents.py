@@ -196,7 +196,7 @@ def test_what_is_found_later_knows_its_place_too() -> None:
         (RULE + "    expression: a\n    window: 5 mins ago", "5:13 the window: unexpected 'ago' in '5 mins ago' (expected nothing more)"),
         (RULE + "    expression: a\n    window: 0 sec", "5:13 a window must be longer than nothing: '0 sec'"),
         (RULE + "    expression: a\n    run: every", "5:10 'run' is for automata, and this rule is in eps"),
-        (RULE + "    expression: a\n    run: twice", "5:10 'twice' is not a run: use every, again or once"),
+        (RULE + "    expression: a\n    run: twice", "5:10 'twice' is not a run: use every, again, once, to next, past last, to first or to last"),
         (RULE + "    expression: a\n    enabled: maybe", "5:14 this must be true or false"),
         (RULE + "    expression: a\n    select: a.v", "5:13 'select' names values"),
         (RULE + "    expression: a\n    select: {v: a.v, v: a.w}", "5:22 'v' is given twice"),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import BEST_EFFORT, Context, Order
 from tocsin.errors import UsageError
-from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, run_of, window_of, word
 from tocsin.time.spans import SECOND, parse_period
 
 
@@ -29,7 +29,8 @@ def test_a_misspelt_word_gets_the_words_there_are_and_the_nearest() -> None:
         "'cronicle' is not a context: use unrestricted, generic, chronicle, recent, continuous or cumulative; "
         "did you mean 'chronicle'?"
     )
-    assert refusal(lambda text: word(text, Run, "run"), "") == "'' is not a run: use every, again or once"
+    runs = "every, again, once, to next, past last, to first or to last"
+    assert refusal(lambda text: word(text, Run, "run"), "") == f"'' is not a run: use {runs}"
 
 
 @pytest.mark.parametrize(
@@ -115,3 +116,21 @@ def test_any_text_is_an_option_or_refused(make: object, text: str) -> None:
         except UsageError as error:
             refused = str(error)
             assert refused
+
+
+@pytest.mark.parametrize(
+    ("text", "run", "step"),
+    [
+        ("again", Run.AGAIN, ""),
+        ("past last", Run.PAST, ""),
+        ("to first x", Run.FIRST, "x"),
+        ("to last  a b ", Run.LAST, "a b"),
+    ],
+)
+def test_a_run(text: str, run: Run, step: str) -> None:
+    assert run_of(text) == (run, step)
+
+
+def test_a_run_that_skips_to_a_step_says_to_which() -> None:
+    assert "says to which step: to first x" in refusal(run_of, "to first")
+    assert "did you mean 'past last'" in refusal(run_of, "past the last")

@@ -87,7 +87,7 @@ def test_a_fault_has_its_place() -> None:
         ("budget", 5, "document-invalid"),
         ("shadow", 5, "document-invalid"),
         ("owner", [], "document-invalid"),
-        ("partition", {}, "document-invalid"),
+        ("partition", {}, "partition-invalid"),
         ("name", 5, "document-invalid"),
         ("name", "*", "name-invalid"),
         ("language", "klingon", "language-invalid"),

@@ -20,7 +20,7 @@ from tests.engine.test_memories import CONSUMING, OPERATORS
 from tests.engine.worlds import TYPES
 from tests.spark.events import START, written
 from tocsin.algebra.checks import program_faults
-from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Primitive, walk
+from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Between, Every, Primitive, walk
 from tocsin.algebra.rules import Rule
 from tocsin.planner.placement import ANYWHERE, KEYED, WHOLE, placements
 from tocsin.rules.programs import rules_program
@@ -47,8 +47,15 @@ def drawn_rules(random: Random) -> list[Rule]:
         )
         rules = [rule for rule in drawn.program.rules if _is_fit(rule)]
         rules = [rule for rule in rules if takes_any or not _has(rule, AnyEvent)]
-        found += [replace(rule, name=f"r{len(found) + place}") for place, rule in enumerate(rules)]
+        found += [_parted(random, replace(rule, name=f"r{len(found) + place}")) for place, rule in enumerate(rules)]
     return found
+
+
+def _parted(random: Random, rule: Rule) -> Rule:
+    """A rule, sometimes once for each value of an attribute; where it has time points that cannot be."""
+    if random.random() < 0.8 or _has(rule, At | AtInstant | Every | Between):
+        return rule
+    return replace(rule, partition=random.choice((("k",), ("v",), ("k", "v"))))
 
 
 def _is_fit(rule: Rule) -> bool:

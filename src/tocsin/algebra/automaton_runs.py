@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -48,14 +49,17 @@ class Branch:
 class Machine:
     """One expression's automaton with its runs. `offer` and `wake` give what is complete."""
 
-    def __init__(self, pattern: Pattern, run: Run, around: Surroundings) -> None:
-        self._pattern, self._run, self._around = pattern, run, around
+    def __init__(self, pattern: Pattern, run: Run, around: Surroundings, step: str = "") -> None:
+        self._pattern, self._run, self._around, self._step_name = pattern, run, around, step
+        self._begins_often = run is Run.EVERY or run.skips
         self._states: list[State] = build(pattern)
         alarms = [alarm for state in self._states for alarm in state.alarms]
         self._exact = frozenset([alarm.type for alarm in alarms if not isinstance(alarm.when, Period)])
         self.witness: Witness | None = None
-        # Under `every` each event may begin a run, so runs need not be told apart: a branch belongs to one.
-        self._branches: list[Branch] = [] if run is Run.EVERY else [Branch()]
+        # Where each event may begin a run, runs need not be told apart: a branch belongs to one.
+        self._branches: list[Branch] = [] if self._begins_often else [Branch()]
+        self._complete: list[Branch] = []
+        """Where it skips: what is complete and waits for attempts that began earlier."""
 
     @property
     def states(self) -> list[State]:
@@ -77,13 +81,18 @@ class Machine:
 
     def memory(self) -> Any:
         """What it remembers, for `memories.py`."""
-        return [(b.state, b.last, b.found, b.order, b.timers, b.rung) for b in self._branches]
+        waiting, complete = (
+            [(b.state, b.last, b.found, b.order, b.timers, b.rung) for b in some]
+            for some in (self._branches, self._complete)
+        )
+        return ("skips", waiting, complete) if self._run.skips else waiting
 
     def recall(self, memory: Any) -> None:
         """Goes on from what another remembered."""
         # Earlier releases counted the events, and saved that before the branches.
         branches = memory[1] if isinstance(memory, tuple) else memory
         self._branches = [Branch(*fields) for fields in branches]
+        self._complete = [Branch(*fields) for fields in memory[2]] if self._run.skips else []
 
     def offer(self, event: Event) -> list[Occurrence]:
         """What an event completes. Time events that the total order puts before it come first."""
@@ -96,19 +105,40 @@ class Machine:
         entered: list[Branch] = []
         for branch in self._branches:
             self._step(branch, event, weak, waiting, entered)
-        if self._run is Run.EVERY:
+        if self._begins_often:
             self._step(Branch(), event, weak, [], entered)
         return self._settle(waiting, entered)
 
     def _settle(self, waiting: list[Branch], entered: list[Branch]) -> list[Occurrence]:
         """Keeps the branches that can go on; gives what has just become complete; begins again where that is meant."""
         distinct = list({branch.key: branch for branch in entered}.values())
-        complete = [b.found for b in distinct if b.found is not None and self._states[b.state].accepting]
+        complete = [b for b in distinct if b.found is not None and self._states[b.state].accepting]
         self._branches = [branch for branch in (*waiting, *distinct) if self._states[branch.state].edges]
         if not self._branches and self._run is Run.AGAIN:
             self._branches = [Branch()]
         # The same events may complete it in two states, as in `[A] | [A in {A, B}]`: that is one occurrence.
-        return list({one.key: one for one in complete}.values())
+        known = {b.found.key: b for b in complete if b.found is not None}
+        if self._run.skips:
+            self._complete += known.values()
+            return self._released()
+        return [b.found for b in known.values() if b.found is not None]
+
+    # -- after a match -------------------------------------------------------------------------------------------
+
+    def _released(self) -> list[Occurrence]:
+        """What is complete, once no attempt that began earlier is under way; it ends some of the others."""
+        found: list[Occurrence] = []
+        while self._complete:
+            first = min(self._complete, key=_began)
+            if any(_began(branch) < _began(first) for branch in self._branches):
+                break
+            assert first.found is not None
+            found.append(first.found)
+            self._complete.remove(first)
+            end, is_included = skipped(self._run, self._step_name, first.order, first.found.variables())
+            self._branches = [b for b in self._branches if not _is_skipped(b, end, is_included)]
+            self._complete = [b for b in self._complete if not _is_skipped(b, end, is_included)]
+        return found
 
     def _step(self, branch: Branch, event: Event, weak: Weak, waiting: list[Branch], entered: list[Branch]) -> None:
         """Moves a branch on every transition it takes; it waits on if the event is none of its business, or fails."""
@@ -127,7 +157,7 @@ class Machine:
             entered.append(after)
             if self.witness is not None:
                 self.witness.entered(self, branch, after)
-        if self.witness is not None and not taken and (branch.found is not None or self._run is not Run.EVERY):
+        if self.witness is not None and not taken and (branch.found is not None or not self._begins_often):
             self.witness.left(self, branch, event, fails)
         if not taken and not fails:
             waiting.append(branch)
@@ -194,6 +224,32 @@ class Machine:
         self._branches = kept
         if not self._branches and self._run is Run.AGAIN:
             self._branches = [Branch()]
+
+
+def skipped(run: Run, step: str, order: tuple[Event, ...], variables: Mapping[str, Bound]) -> tuple[Weak | None, bool]:
+    """Up to which event the attempts that began are ended by a match, and whether the one that began with it is, too.
+
+    A step that has taken no event ends nothing.
+    """
+    if not run.has_step:
+        return weak_order(order[0] if run is Run.NEXT else order[-1]), True
+    bound = variables.get(step)
+    if bound is None:
+        return None, False
+    ones = all_bound(bound) if isinstance(bound, Occurrence) else bound
+    events = [event for one in ones for event in one.events]
+    return weak_order((min if run is Run.FIRST else max)(events, key=weak_order)), False
+
+
+def _began(branch: Branch) -> Weak:
+    return weak_order(branch.order[0])
+
+
+def _is_skipped(branch: Branch, end: Weak | None, is_included: bool) -> bool:
+    if end is None:
+        return False
+    began = _began(branch)
+    return began < end or (is_included and began == end)
 
 
 class Pairing:
@@ -275,6 +331,6 @@ def _both(first: Occurrence, last: Occurrence) -> Occurrence:
     return whole.binding(tuple(bindings.items()))
 
 
-def machine(pattern: Pattern, run: Run, around: Surroundings) -> Machine | Pairing:
+def machine(pattern: Pattern, run: Run, around: Surroundings, step: str = "") -> Machine | Pairing:
     """What detects a core expression."""
-    return Pairing(pattern, run, around) if isinstance(pattern, Parallel) else Machine(pattern, run, around)
+    return Pairing(pattern, run, around) if isinstance(pattern, Parallel) else Machine(pattern, run, around, step)

@@ -13,16 +13,18 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from tocsin.algebra.aggregates import Gauge
 from tocsin.algebra.automaton_runs import Branch, machine
 from tocsin.algebra.combinations import delayed
 from tocsin.algebra.contexts import Node, oldest, pass_up, waiting_nodes, watch_nodes
 from tocsin.algebra.ends import floats
 from tocsin.algebra.growth import Makers, grow
-from tocsin.algebra.meaning import find, occurrences
+from tocsin.algebra.meaning import find, measured, occurrences
 from tocsin.algebra.occurrence import TIMER, Occurrence, Tick, chronology
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -125,6 +127,10 @@ class Detector(ABC):
         self.rule, self.setting = rule, setting
         self.around = Surroundings(since)
         self.refused = 0
+        self.noted = 0
+        """How many moments it has ever waited for; in partitions, all of them together."""
+        self.holds_time = False
+        """Whether time events of automata wait, though they are due: something that feeds it has not made all yet."""
         self.alarms = [Alarm(leaf, since) for leaf in time_leaves(rule.pattern)]
         self._types = {part.type for part in walk(rule.pattern) if isinstance(part, Primitive)}
         self._any = any(isinstance(part, AnyEvent) for part in walk(rule.pattern))
@@ -138,6 +144,11 @@ class Detector(ABC):
     def context(self) -> Context:
         """The rule's own context, or its language's."""
         return self.rule.context or LANGUAGE_CONTEXTS[self.rule.language]
+
+    @property
+    def is_automaton(self) -> bool:
+        """Whether it takes what comes together in weak order, its own time events among it."""
+        return False
 
     # -- arrivals ----------------------------------------------------------------------------------------------
 
@@ -163,6 +174,7 @@ class Detector(ABC):
         if self.is_outside(event.end, now):
             self.refused += 1
             return []
+        self.measure(event)
         return self.arrive(event)
 
     def move(self, now: int) -> None:
@@ -170,6 +182,9 @@ class Detector(ABC):
         self.around.now = now
         if self.rule.window is not None:
             self.forget(now)
+
+    def measure(self, event: Event) -> None:  # noqa: B027 - few rules have aggregates
+        """Lets the aggregates of its pattern count an event."""
 
     @abstractmethod
     def arrive(self, arrival: Event) -> list[Occurrence]:
@@ -232,6 +247,14 @@ class Detector(ABC):
         """The next moment besides the alarms."""
         return None
 
+    def among(self) -> tuple[object, ...]:
+        """What decides between that moment and one of another partition that is due together with it."""
+        return ()
+
+    def is_as_begun(self, begun: Detector) -> bool:
+        """Whether it remembers no more than one that has just begun."""
+        return bool(self.remembered() == begun.remembered())
+
     def wake_own(self, due: Due) -> list[Occurrence]:
         """What such a moment fires for."""
         return []
@@ -253,20 +276,27 @@ class Searching(Detector):
         self._keeps_used = not rule.forgets_used and any(isinstance(p, Absence | Never) for p in walk(rule.pattern))
         # Between rules a moment is told by its `Due`; within one, the chronologically oldest occurrence comes first.
         self._pending: list[tuple[Due, tuple[object, ...], int, Tick]] = []
-        self._noted = 0
         self._reported: set[tuple[object, ...]] = set()
         self._reported_at: int | None = None
         # Each once: equal patterns wait for the same moments.
         self._waits = list(dict.fromkeys(p for p in walk(rule.pattern) if isinstance(p, After)))
         self._windows = list(dict.fromkeys(p for p in walk(rule.pattern) if isinstance(p, Within | Between)))
         self._pattern = rule.guarded
+        self._gauges: dict[Pattern, Gauge] = {
+            part: Gauge(part, self.around) for part in walk(rule.pattern) if isinstance(part, Aggregate)
+        }
         self._note_windows(self.history(), None)
 
     def history(self, *, window_is_over: bool = False) -> History:
         """What the rule can use now. At a window's end, that window is over."""
         now = self.around.now
         settled = now if window_is_over else now - 1
-        return History(self._events, now, settled, self.setting.granularity, self.declared, self.around, self._used)
+        known = (self.setting.granularity, self.declared, self.around, self._used, self._gauges)
+        return History(self._events, now, settled, *known)
+
+    def measure(self, event: Event) -> None:
+        for gauge in self._gauges.values():
+            measured(gauge, event, self.history())
 
     def arrive(self, arrival: Event) -> list[Occurrence]:
         self._events.append(arrival)
@@ -303,6 +333,8 @@ class Searching(Detector):
     def forget(self, now: int) -> None:
         self._events = [event for event in self._events if not self.is_outside(event.end, now)]
         self._used = [event for event in self._used if not self.is_outside(event.end, now)]
+        for gauge in self._gauges.values():
+            gauge.forget(lambda event: self.is_outside(event.end, now))
 
     # -- waiting: a moment is only a reason to search again, so nothing that is pending can go stale --------------
 
@@ -338,21 +370,30 @@ class Searching(Detector):
 
     def _wait(self, due: Due, among: tuple[object, ...], tick: Tick) -> None:
         """Notes a moment; `among` decides between those of one rule that are due together."""
-        heapq.heappush(self._pending, (due, among, self._noted, tick))
-        self._noted += 1
+        heapq.heappush(self._pending, (due, among, self.noted, tick))
+        self.noted += 1
 
     def remembered(self) -> Any:
         pending = [(tuple(due), *rest) for due, *rest in self._pending]
-        return self._events, pending, self._noted, list(self._reported), self._reported_at, self._used
+        gauges = [(gauge.counted, gauge.told) for gauge in self._gauges.values()]
+        return self._events, pending, self.noted, list(self._reported), self._reported_at, self._used, gauges
 
     def remember(self, memory: Any) -> None:
-        self._events, pending, self._noted, reported, self._reported_at, *used = memory
-        self._used = used[0] if used else []  # an older release did not keep it
+        self._events, pending, self.noted, reported, self._reported_at, *rest = memory
+        self._used = rest[0] if rest else []  # an older release did not keep it
+        for gauge, (counted, told) in zip(self._gauges.values(), rest[1] if len(rest) > 1 else (), strict=False):
+            gauge.counted, gauge.told = counted, told
         self._pending = [(Due(*due), among, number, tick) for due, among, number, tick in pending]
         self._reported = set(reported)
 
     def next_own(self) -> Due | None:
         return self._pending[0][0] if self._pending else None
+
+    def among(self) -> tuple[object, ...]:
+        return (self._pending[0][1], self._pending[0][2]) if self._pending else ()
+
+    def is_as_begun(self, begun: Detector) -> bool:
+        return not (self._pending or self._events or self._used)
 
     def wake_own(self, due: Due) -> list[Occurrence]:
         return self._fire(self.history(window_is_over=due.is_window_end), self._next_tick())
@@ -424,10 +465,12 @@ class AutomatonDetector(Detector):
     def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
         super().__init__(rule, setting, since)
         assert isinstance(rule.pattern, Automaton)
-        self._machine = machine(rule.pattern.pattern, rule.pattern.run, self.around)
+        self._machine = machine(rule.pattern.pattern, rule.pattern.run, self.around, rule.pattern.step)
         self._seen = types_seen(rule.pattern)
-        self.holds_time = False
-        """Whether its time events wait, though they are due: something that feeds it has not made all it makes yet."""
+
+    @property
+    def is_automaton(self) -> bool:
+        return True
 
     @property
     def branches(self) -> list[Branch]:

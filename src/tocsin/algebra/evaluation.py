@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Mapping
 
-from tocsin.algebra.detectors import AutomatonDetector, Detector, Due
+from tocsin.algebra.detectors import Detector, Due
 from tocsin.algebra.finder import Finder
 from tocsin.algebra.interpreter import Interpreter
 from tocsin.algebra.occurrence import Occurrence, weak_order
@@ -263,7 +263,7 @@ class Evaluation:
         An automaton takes them in weak order, its own time events in their place, unless others that feed it have
         something due at the same time. Other rules take what arrived, and then what was made of it.
         """
-        if isinstance(one, AutomatonDetector):
+        if one.is_automaton:
             events = sorted(events, key=weak_order)
             one.holds_time = over is None and self.has_more_to_come(one)
         found = [each for event in events for each in self.interpreter.take(one, event)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from tocsin.algebra.attributes import found_in
 from tocsin.algebra.guards import Guard, Reference
 from tocsin.algebra.occurrence import TIMER, Bound, Occurrence, weak_order
 from tocsin.algebra.patterns import Automaton
@@ -136,11 +137,11 @@ def notification(rule: Rule, one: Occurrence, data: Mapping[str, object], now: i
 
 def _shown(guard: Guard, one: Occurrence, data: Mapping[str, object], now: int) -> str:
     if isinstance(guard, Reference) and guard.variable in data:
-        return _text(data[guard.variable])
-    return _text(evaluated(guard, one, now))
+        return shown_text(data[guard.variable])
+    return shown_text(evaluated(guard, one, now))
 
 
-def _text(value: object) -> str:
+def shown_text(value: object) -> str:
     """A value as people read it."""
     match value:
         case None:
@@ -154,7 +155,7 @@ def _text(value: object) -> str:
         case Period():
             return human_period(value)
         case list():
-            return ", ".join(_text(item) for item in value)
+            return ", ".join(shown_text(item) for item in value)
     return str(value)
 
 
@@ -180,8 +181,15 @@ def triggered_by(rule: Rule, one: Occurrence, place: int, name: str, data: dict[
 def composite_of(rule: Rule, one: Occurrence, now: int, clock: int) -> Event:
     """A rule's firing as an event of the rule's name, for the rules that use it."""
     found = detection_of(rule, one, now, clock)
-    made = Event(rule.name, one.end, one.start, found.id, SELF, found.data, now, _primitives(one), rule.name)
+    data = {**partition_values(rule, one), **found.data} if rule.partition else found.data
+    made = Event(rule.name, one.end, one.start, found.id, SELF, data, now, _primitives(one), rule.name)
     return replace(made, stamp=one.stamp, is_composite=True)
+
+
+def partition_values(rule: Rule, one: Occurrence) -> dict[str, object]:
+    """The attributes of the partition in which something was found: what a rule makes is in it, too."""
+    first = one.events[0].data if one.events else {}
+    return {attribute: found_in(first, attribute) for attribute in rule.partition}
 
 
 def _primitives(one: Occurrence) -> tuple[Event, ...]:

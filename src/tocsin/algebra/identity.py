@@ -42,7 +42,9 @@ def rule_key(rule: Rule) -> str:
 
 
 def former_rule_key(rule: Rule) -> str:
-    """The key that snapshots before version 4 know a rule by."""
+    """The key that snapshots before version 4 know a rule by. No rule had a partition then."""
+    if rule.partition:
+        return rule_key(rule)
     told = ", ".join(f"{name}={getattr(rule, name)!r}" for name in FORMER_FIELDS)
     return hashlib.sha256(in_former_names(f"Rule({told})").encode()).hexdigest()
 

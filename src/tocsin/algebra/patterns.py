@@ -6,7 +6,8 @@ in the text is no part of what it is. What the shapes mean is in `meaning.py`.
     leaves        Primitive  AnyEvent  At  Every
     names, tests  Named  Where
     combining     Both  Either  Sequence  Concurrent  Absence  Times  Repeat  Streak  Accumulate
-    keys          By
+    aggregates    Aggregate
+    keys          By  Partitioned
     time          After  Instant  Within  Between
     free negation Never
     automata      Detector over Atom, Widened, Concatenation, Alternation, Iteration, Timing, Parallel
@@ -198,6 +199,24 @@ class Streak(Pattern):
 
 
 @dataclass(frozen=True)
+class Aggregate(Pattern):
+    """`count(a by k) >= 5 within w`, in words: an event with which `guard` holds for a window of its group.
+
+    `guard` speaks of aggregates over the events of the window, which ends with the event. `same`: the attributes
+    whose values make a group. The window is the last `period`; `aligned`: since the last multiple of it. It begins
+    anew after a `gap`. Told where the guard holds with the event and not without it; `each`: wherever it holds.
+    """
+
+    pattern: Pattern
+    guard: Guard
+    period: Period
+    same: tuple[str, ...] = ()
+    aligned: bool = False
+    gap: Period | None = None
+    each: bool = False
+
+
+@dataclass(frozen=True)
 class Accumulate(Pattern):
     """002's `a * b`: b with all (zero or more) unconsumed a before it."""
 
@@ -208,6 +227,17 @@ class Accumulate(Pattern):
 @dataclass(frozen=True)
 class By(Pattern):
     """`... by ip`: all events of a pattern, those that must be absent included, have equal values of `attributes`."""
+
+    pattern: Pattern
+    attributes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Partitioned(Pattern):
+    """`... partition by user`: a pattern of its own for each value of `attributes`. It stands around a whole rule.
+
+    A rule takes it off its pattern and keeps the attributes (`Rule.partition`).
+    """
 
     pattern: Pattern
     attributes: tuple[str, ...]
@@ -377,14 +407,44 @@ class Run(StrEnum):
     EVERY = "every"
     AGAIN = "again"
     ONCE = "once"
+    NEXT = "to next"
+    PAST = "past last"
+    FIRST = "to first"
+    LAST = "to last"
+
+    @property
+    def skips(self) -> bool:
+        """Whether an attempt begins with every event, and what is detected ends some of those under way."""
+        return self in (Run.NEXT, Run.PAST, Run.FIRST, Run.LAST)
+
+    @property
+    def has_step(self) -> bool:
+        """Whether it says to which step it skips."""
+        return self in (Run.FIRST, Run.LAST)
 
 
 @dataclass(frozen=True)
 class Automaton(Pattern):
-    """A core expression as one pattern: an automaton of its own, in the given kind of run."""
+    """A core expression as one pattern: an automaton of its own, in the given kind of run.
+
+    `step`: the variable to whose first or last event a run skips.
+    """
 
     pattern: Pattern
     run: Run = Run.EVERY
+    step: str = field(default="", repr=False)
+
+    @property
+    def shown_run(self) -> str:
+        """The run as people write it."""
+        return f"{self.run} {self.step}" if self.step else str(self.run)
+
+
+def around(pattern: Pattern, make: Callable[[Pattern], Pattern]) -> Pattern:
+    """What `make` makes of a pattern; a partition stays around it."""
+    if isinstance(pattern, Partitioned):
+        return replace(pattern, pattern=make(pattern.pattern))
+    return make(pattern)
 
 
 # -- going through a pattern -------------------------------------------------------------------------------

@@ -16,13 +16,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Protocol
 
-from tocsin.algebra.detectors import Detector, Due, detector
+from tocsin.algebra.detectors import Detector, Due
 from tocsin.algebra.evaluation import Evaluation
 from tocsin.algebra.finder import Finder, Fired
 from tocsin.algebra.interpreter import Interpreter
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.occurrence import Occurrence
 from tocsin.algebra.order import OutOfOrder, Release, heard_sources, instants, interleaved
+from tocsin.algebra.partitions import partitioned
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.rules import BEST_EFFORT, Order, Program, Rule, Statement, Typed
 from tocsin.algebra.witness import Witness
@@ -164,7 +165,7 @@ class Replay(Finder):
     # -- what rules fire for -------------------------------------------------------------------------------------
 
     def begun(self, rule: Rule) -> Detector:
-        return detector(rule, self.interpreter.setting, self.interpreter.time)
+        return partitioned(rule, self.interpreter.setting, self.interpreter.time)
 
     def ended(self, name: str, one: Detector) -> None:
         """Its detector is gone, and what that remembered with it."""

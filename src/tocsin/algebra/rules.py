@@ -12,7 +12,7 @@ from enum import StrEnum
 from tocsin.algebra.grouped import Groups, grouped, groups_of, spelt_out
 from tocsin.algebra.guards import Guard
 from tocsin.algebra.keyed import keyed
-from tocsin.algebra.patterns import Pattern, Where
+from tocsin.algebra.patterns import Partitioned, Pattern, Where
 from tocsin.errors import Span
 from tocsin.time.calendar import TimePoint
 from tocsin.time.spans import Period
@@ -106,10 +106,15 @@ class Disable(Action):
 
 @dataclass(frozen=True)
 class Suppress(InText):
-    """Once per key in a length of time: what is detected besides is counted, and told with the next."""
+    """Once per key in a length of time: what is detected besides is counted, and told with the next.
+
+    `every`: each so-manieth in the length of time that begins with the first that is counted. `nth`: that one alone.
+    """
 
     by: tuple[Guard, ...]
     period: Period
+    every: int = 0
+    nth: int = 0
 
 
 SEVERITIES = ("informational", "low", "medium", "high", "critical")
@@ -136,6 +141,8 @@ class Rule(InText):
     """Defined in a GEM script: the events it names must be declared."""
     hidden: bool = False
     """Only there for other rules to use by name (001: a definition before an expression); it reports nothing."""
+    partition: tuple[str, ...] = field(default=(), repr=False)
+    """The attributes for each of whose values the rule is there once, for events with that value alone."""
     # What is said about a rule is no part of what it looks for: a rule's key (`identity.py`) leaves it out.
     severity: str | None = field(default=None, repr=False)
     tags: tuple[str, ...] = field(default=(), repr=False)
@@ -146,6 +153,10 @@ class Rule(InText):
     """The pieces of `notify` as its language reads them; without them only its plain holes are filled."""
 
     def __post_init__(self) -> None:
+        if isinstance(self.pattern, Partitioned):
+            both = (*self.partition, *self.pattern.attributes)
+            object.__setattr__(self, "partition", tuple(dict.fromkeys(both)))
+            object.__setattr__(self, "pattern", self.pattern.pattern)
         # `by`, and `x.ip` of events with the same ip, are ways to write: what runs are guards that say it.
         object.__setattr__(self, "pattern", grouped(keyed(self.pattern)))
         if groups := groups_of(self.pattern):
@@ -166,6 +177,11 @@ class Rule(InText):
     def forgets_used(self) -> bool:
         """Whether absences do not see what the rule has used up: `!` in GEM texts, and nothing else (SEMANTICS s7)."""
         return self.language == "gem"
+
+    @property
+    def searched(self) -> Pattern:
+        """What is searched for, in each partition by itself."""
+        return Partitioned(self.guarded, self.partition) if self.partition else self.guarded
 
     @property
     def guarded(self) -> Pattern:

@@ -8,7 +8,6 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from tocsin.algebra.patterns import Run
 from tocsin.commands.shared_options import add_rules, asked_program
 from tocsin.draw.boxes import draw_graphs
 from tocsin.draw.graph import Graph
@@ -19,7 +18,7 @@ from tocsin.explain.views import View, automaton_view, cuts_view, network_view, 
 from tocsin.planner.placement import placements
 from tocsin.rules.definitions import spelled
 from tocsin.rules.loader import READERS
-from tocsin.rules.options import context_of, granularity_of, order_of, window_of, word
+from tocsin.rules.options import context_of, granularity_of, order_of, run_of, window_of
 from tocsin.rules.templates import template_lines, templates_of
 from tocsin.runtime.options import Options
 from tocsin.session import Session
@@ -45,7 +44,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="the order of rules without their own, as in detect; each order has its own engine",
     )
     parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
-    parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
+    parser.add_argument(
+        "--run", metavar="RUN", help="every, again, once, to next, past last, to first X or to last X (core language)"
+    )
     shown = parser.add_mutually_exclusive_group()
     shown.add_argument("--plan", action="store_true", help="show the search plans: what starts each, and its steps")
     shown.add_argument("--automaton", action="store_true", help="show the automata of rules in the core language")
@@ -106,7 +107,7 @@ def _asked(options: argparse.Namespace) -> Options:
         context=None if options.context is None else context_of(options.context),
         order=order_of(options.order),
         window=None if options.window is None else window_of(options.window),
-        run=None if options.run is None else word(options.run, Run, "run"),
+        run=None if options.run is None else run_of(options.run),
         granularity=granularity_of(options.time_model),
     )
 

@@ -7,12 +7,12 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from os.path import samefile
 from pathlib import Path
 from typing import Final
 
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import Context, Program
 from tocsin.errors import UsageError, choices
 from tocsin.formats import FORMATS, Arrivals, Fields, InputClock, OnBad, Quarantine, TimeStyle, read_events
@@ -23,7 +23,8 @@ from tocsin.rules.budgets import budgets_of
 from tocsin.rules.declared_events import conformer
 from tocsin.rules.loader import load_expression, load_files
 from tocsin.rules.lookout import Lookout
-from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, window_of, word
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, run_of, window_of
+from tocsin.rules.programs import each_rule
 from tocsin.runtime.options import BATCH, Options
 from tocsin.session import Session
 from tocsin.time.spans import HOUR
@@ -49,11 +50,24 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--context", choices=[each.value for each in Context], help="which occurrences combine and are used up"
     )
+    parser.add_argument(
+        "--partition", metavar="ATTRIBUTE,...", help="each rule without a partition of its own, once for each value"
+    )
     parser.add_argument("--window", metavar="SPAN", help="the window of rules without their own: '5 min'")
 
 
 def asked_program(options: argparse.Namespace) -> Program:
     """The program that the command line names."""
+    program = _named_program(options)
+    if options.partition is None:
+        return program
+    names = tuple(name.strip() for name in options.partition.split(","))
+    if "" in names:
+        raise UsageError("--partition names attributes: user, or user,host")
+    return each_rule(program, lambda rule: replace(rule, partition=rule.partition or names))
+
+
+def _named_program(options: argparse.Namespace) -> Program:
     if options.expression is None:
         if not options.rules:
             raise UsageError("no rules given: name rules files, or give one with -e EXPR --lang LANGUAGE")
@@ -76,7 +90,9 @@ def add_run(parser: argparse.ArgumentParser) -> None:
         help="best-effort, delay:SPAN, guaranteed[:SPAN] or probabilistic:P",
     )
     parser.add_argument("--time-model", default="point", metavar="MODEL", help="point, interval or 2g:SPAN")
-    parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
+    parser.add_argument(
+        "--run", metavar="RUN", help="every, again, once, to next, past last, to first X or to last X (core language)"
+    )
     parser.add_argument("--late", choices=("accept", "ignore"), default="accept", help="how to treat late events")
     parser.add_argument("--until", metavar="TIME", help="advance the clock to this time after the last event")
 
@@ -126,7 +142,7 @@ def asked_options(options: argparse.Namespace, program: Program) -> Options:
         context=None if options.context is None else context_of(options.context),
         order=order_of(options.order),
         window=None if options.window is None else window_of(options.window),
-        run=None if options.run is None else word(options.run, Run, "run"),
+        run=None if options.run is None else run_of(options.run),
         granularity=granularity_of(options.time_model),
         until=None if options.until is None else instant_of(options.until),
         ignore_late=options.late == "ignore",

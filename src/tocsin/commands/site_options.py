@@ -6,10 +6,9 @@ import argparse
 from dataclasses import replace
 
 from tocsin.algebra.checks import check
-from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import Program, Rule
 from tocsin.commands.placement_options import add_hints, asked_hints, asked_topology
-from tocsin.rules.options import context_of, granularity_of, order_of, window_of, word
+from tocsin.rules.options import context_of, granularity_of, order_of, run_of, window_of
 from tocsin.rules.programs import each_rule
 from tocsin.runtime.options import Options, check_options, completed
 from tocsin.sites.placement.policies import POLICIES
@@ -43,7 +42,9 @@ def add_spread(parser: argparse.ArgumentParser) -> None:
         metavar="TYPE=COUNT/SPAN",
         help="of each source no more events of a type than so many: 'motion=1/1 min'; may be repeated",
     )
-    parser.add_argument("--run", metavar="RUN", help="every, again or once (core language)")
+    parser.add_argument(
+        "--run", metavar="RUN", help="every, again, once, to next, past last, to first X or to last X (core language)"
+    )
 
 
 def asked_requests(options: argparse.Namespace, program: Program) -> dict[str, Request]:
@@ -52,7 +53,7 @@ def asked_requests(options: argparse.Namespace, program: Program) -> dict[str, R
     given = Options(
         context=None if options.context is None else context_of(options.context),
         window=None if options.window is None else window_of(options.window),
-        run=None if options.run is None else word(options.run, Run, "run"),
+        run=None if options.run is None else run_of(options.run),
         granularity=granularity_of(options.time_model),
     )
     check_options(program, given)

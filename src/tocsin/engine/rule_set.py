@@ -10,13 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 
-from tocsin.algebra.detectors import Detector, Due, Setting, detector, time_leaves
+from tocsin.algebra.detectors import Detector, Due, Setting, time_leaves
 from tocsin.algebra.evaluation import Evaluation
 from tocsin.algebra.finder import Finder
 from tocsin.algebra.interpreter import Interpreter
 from tocsin.algebra.links import Links
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.occurrence import Occurrence
+from tocsin.algebra.partitions import partitioned
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.rules import Define, Program, Remove, Rule, Statement, Stop, shown_name
 from tocsin.algebra.scripts import declared_by, enabled_by
@@ -228,7 +229,7 @@ class RuleSet(Finder):
                 )
             is_watched = rule.name in self.settings.plain and rule.name not in self._former
             if self.interpreter.witness is not None or is_watched:
-                return detector(rule, setting, now)
+                return partitioned(rule, setting, now)
             if self.plan.relations.has_links or self.settings.is_live or rule.name in self._former:
                 return remembering(rule, setting, now)
             return self._sharing.joined(rule, setting, now)

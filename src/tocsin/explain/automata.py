@@ -47,7 +47,7 @@ def automaton_text(rule: Rule) -> list[str]:
     assert isinstance(pattern, Automaton)
     parts = _machines(pattern.pattern)
     count = sum(len(states) for _, states in parts)
-    lines = [f"automaton of {rule.name}: {count} states, run '{pattern.run}'"]
+    lines = [f"automaton of {rule.name}: {count} states, run '{pattern.shown_run}'"]
     for name, states in parts:
         if name:
             lines.append(f"  {name}, a detector of its own")
@@ -144,7 +144,7 @@ def automaton_graph(rule: Rule) -> Graph:
     pattern = rule.pattern
     assert isinstance(pattern, Automaton)
     sketch = Sketch(f"Automaton of {rule.name}")
-    made = sketch.node("rule", "r", "rule", rule.name, (f"run '{pattern.run}'",), [rule.name])
+    made = sketch.node("rule", "r", "rule", rule.name, (f"run '{pattern.shown_run}'",), [rule.name])
     parts = _machines(pattern.pattern)
     target = made
     if len(parts) > 1:

@@ -15,6 +15,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     Alternation,
     AnyEvent,
     At,
@@ -38,6 +39,7 @@ from tocsin.algebra.patterns import (
     Named,
     Never,
     Parallel,
+    Partitioned,
     Pattern,
     Precedence,
     Primitive,
@@ -71,6 +73,10 @@ RUNS: Final = {
     Run.EVERY: "begins anew with every event",
     Run.AGAIN: "begins anew when it has been detected or has failed",
     Run.ONCE: "runs once, and ends when it has been detected or has failed",
+    Run.NEXT: "begins anew with every event, and is told once for each that it begins with",
+    Run.PAST: "begins anew with every event, and what is told ends all that began within it",
+    Run.FIRST: "begins anew with every event, and what is told ends all that began before the first of a step",
+    Run.LAST: "begins anew with every event, and what is told ends all that began before the last of a step",
 }
 
 _PLAIN = Primitive | AnyEvent | At | AtInstant | Every | Atom
@@ -106,6 +112,8 @@ def _combined(pattern: Pattern) -> str:
             return f"{_inner(inner)} where {guard_words(guard)}"
         case By(pattern=inner, attributes=names):
             return f"{_inner(inner)}, all with the same {_listed(names)}"
+        case Partitioned(pattern=inner, attributes=names):
+            return f"for each {_listed(names)} by itself: {meaning(inner)}"
         case Both(parts=parts):
             return f"{_listed(map(_inner, parts))}, in any order"
         case Either(parts=parts) | Alternation(parts=parts):
@@ -120,6 +128,8 @@ def _combined(pattern: Pattern) -> str:
             return _absence(pattern)
         case Times() | Repeat() | Streak():
             return _repeated(pattern)
+        case Aggregate():
+            return _aggregate(pattern)
         case Never(pattern=inner):
             return f"no {_inner(inner)}"
     return ""
@@ -154,6 +164,14 @@ def _repeated(pattern: Times | Repeat | Streak) -> str:
             text += f", with different {pattern.different}" if pattern.different is not None else ""
             text += f", within {human_period(pattern.period)}" if pattern.period is not None else ""
             return text + (", told once until there have been fewer" if pattern.once else "")
+
+
+def _aggregate(pattern: Aggregate) -> str:
+    text = f"{_inner(pattern.pattern)}, with which {guard_words(pattern.guard)}{_of_one(pattern.same)}"
+    length = human_period(pattern.period)
+    text += f" since the last full {length}" if pattern.aligned else f" in the last {length}"
+    text += "" if pattern.gap is None else f", since the last gap of more than {human_period(pattern.gap)}"
+    return text + (", told each time" if pattern.each else ", told when that begins to hold")
 
 
 def _of_one(names: tuple[str, ...]) -> str:

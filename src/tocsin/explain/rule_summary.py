@@ -20,7 +20,8 @@ HOW = {
 def rule_lines(running: RunningRule, placement: Placement | None) -> tuple[str, ...]:
     """What a picture says of a rule: language and context, window and state, shards."""
     cost = cost_of(running.rule)
-    lines = [f"{cost['language']}, {chosen_text(cost)}", state_text(cost)]
+    parted = f", for each {' and '.join(running.rule.partition)}" if running.rule.partition else ""
+    lines = [f"{cost['language']}, {chosen_text(cost)}{parted}", state_text(cost)]
     if placement is not None:
         lines.append(f"Spark shards: {short_shards(placement, running.rule)}")
     if running.rule.hidden:
@@ -56,4 +57,11 @@ def how_text(running: RunningRule) -> str:
 
 def rule_record(running: RunningRule) -> dict[str, object]:
     """A rule as JSON: what it costs, and how it runs."""
-    return {**cost_of(running.rule), "runs": running.how, "how": how_text(running), "enabled": running.is_enabled}
+    parted = {"partition": list(running.rule.partition)} if running.rule.partition else {}
+    return {
+        **cost_of(running.rule),
+        **parted,
+        "runs": running.how,
+        "how": how_text(running),
+        "enabled": running.is_enabled,
+    }

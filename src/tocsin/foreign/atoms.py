@@ -41,6 +41,8 @@ def chains(rule: Rule) -> tuple[Chain, ...]:
     assert isinstance(detector, Automaton)
     if detector.run is Run.ONCE:
         raise refusal("the run 'once'", detector, "use the run 'every' and take the first row")
+    if detector.run.skips:
+        raise refusal(f"the run '{detector.run}'", detector, "use the run 'every'")
     chain = _chain(detector.pattern)
     if rule.condition is not None:
         last = chain.steps[-1]

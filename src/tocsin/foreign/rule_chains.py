@@ -34,6 +34,9 @@ def _refuse_options(rule: Rule) -> None:
     if not (isinstance(rule.pattern, Automaton) or context is Context.UNRESTRICTED or _is_leaf(rule.pattern)):
         hint = "other engines use no events up: the nearest is the context 'unrestricted'"
         raise refusal(f"the context '{context}'", rule.pattern, hint)
+    if rule.partition:
+        hint = "use 'by', which asks for equal values: the query is then split by them where it can be"
+        raise refusal("a partition", rule.pattern, hint)
     if rule.actions:
         raise refusal("an action", rule.actions[0], "give the rule none: its rows are what is told")
     if rule.order is not None and rule.order.policy not in ("best-effort", "guaranteed"):

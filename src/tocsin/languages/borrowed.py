@@ -122,8 +122,11 @@ BORROWED: Final = (
     ),
     Borrowed(
         ("partition", "group", "keyby"),
-        "events of one value each are a rule's 'by: user' in a rules file",
-        {"pretty": "a followed by b by user", "python": "tc.event('a').then(tc.event('b')).by('user')"},
+        "a rule for each value is its 'partition: user' in a rules file",
+        {
+            "pretty": "a followed by b partition by user",
+            "python": "tc.event('a').then(tc.event('b')).partition_by('user')",
+        },
         is_setting=True,
     ),
     Borrowed(
@@ -149,7 +152,7 @@ BORROWED: Final = (
     ),
     Borrowed(
         ("skip", "aftermatch"),
-        "what a match uses up is the rule's 'context': unrestricted, generic, recent, ...; in core its 'run'",
+        "what a match ends of others is the rule's 'run' in core: past last, to next, to first x; else its 'context'",
     ),
     Borrowed(
         ("timer", "interval", "wait", "waiting"),

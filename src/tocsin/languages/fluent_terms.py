@@ -86,6 +86,10 @@ class Term:
         """Equal to one of the values."""
         return Term(Call("in", (self.guard, *(term_of(value).guard for value in values))))
 
+    def exists(self) -> Term:
+        """There is a text, a number or a truth value."""
+        return Term(Call("exists", (self.guard,)))
+
     def contains(self, text: object) -> Term:
         """The text is part of it."""
         return Term(Call("contains", (self.guard, term_of(text).guard)))
@@ -165,6 +169,26 @@ class Term:
     def avg(self) -> Term:
         """The mean of a repetition."""
         return self._over("avg")
+
+    def distinct(self) -> Term:
+        """How many different values there are in a repetition."""
+        return self._over("distinct")
+
+    def median(self) -> Term:
+        """The middle value of a repetition."""
+        return self._over("median")
+
+    def stddev(self) -> Term:
+        """The standard deviation of a repetition, a sample."""
+        return self._over("stddev")
+
+    def percentile(self, percent: float) -> Term:
+        """The value of a repetition below which so many percent lie."""
+        return Term(Call("percentile", (self.guard, term_of(percent).guard)))
+
+    def previous(self) -> Term:
+        """What an aggregate over a window was over the window before: `a.v.avg().previous()`."""
+        return self._over("previous")
 
     def list(self) -> Term:
         """All values of a repetition, in order."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from tocsin.algebra.names import name_leaves
-from tocsin.algebra.patterns import Pattern
+from tocsin.algebra.patterns import Partitioned, Pattern
 from tocsin.algebra.rules import Suppress
 from tocsin.errors import Fault, RuleError, Source
 from tocsin.languages.parser import Cursor
@@ -27,14 +27,16 @@ def parse(source: Source) -> Pattern:
 
 
 def parse_rule(source: Source) -> tuple[Pattern, Suppress | None]:
-    """An event expression, and after it `once per x.ip in 10 minutes`, if that is there."""
+    """An event expression, and after it `partition by user` and `once per x.ip in 10 minutes`, if they are there."""
     cursor = Cursor(source, EXPRESSION_SYNTAX)
     reader = PrettyExpressions(cursor)
     pattern = reader.expression()
+    partition = reader.partition() if cursor.at("partition") else ()
     suppress = reader.suppression() if cursor.at("once") else None
     cursor.expect_end()
     cursor.refuse_deep(pattern)
-    return name_leaves(pattern), suppress
+    named = name_leaves(pattern)
+    return Partitioned(named, partition, span=pattern.span) if partition else named, suppress
 
 
 def render(pattern: Pattern) -> str:

@@ -21,6 +21,7 @@ from tocsin.algebra.patterns import (
     Every,
     Instant,
     Named,
+    Partitioned,
     Pattern,
     Primitive,
     Repeat,
@@ -80,7 +81,7 @@ def alternatives(pattern: Pattern) -> list[Pattern]:
             return [Closed(choice, pattern) for choice in alternatives(inner)]
         case Between(pattern=inner):
             return [Closed(choice, pattern) for choice in alternatives(inner)]
-        case Named() | Where() | Instant() | Within():
+        case Named() | Where() | Instant() | Within() | Partitioned():
             return [replace(pattern, pattern=choice) for choice in alternatives(pattern.pattern)]
     return [pattern]
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.ends import back_is_fluid, front_is_fluid
-from tocsin.algebra.guards import Guard, Literal, Now, conjuncts, variables_of
+from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Now, conjuncts, renamed, variables_of
 from tocsin.algebra.guards import walk as walk_guard
 from tocsin.algebra.patterns import After, Between, Pattern, Precedence, Within
 from tocsin.plan.searches import (
@@ -28,7 +28,9 @@ from tocsin.plan.searches import (
     Leaf,
     Opening,
     Point,
+    RunLeaf,
     Shifted,
+    Slot,
     Spanned,
     Stamped,
     Wait,
@@ -40,9 +42,12 @@ from tocsin.planner.alternatives import Unsupported, alternatives
 from tocsin.planner.registers import renumbered_branch, renumbered_lacks
 from tocsin.planner.run_guards import of_single_events
 from tocsin.planner.search_plans import distances_between, needs
-from tocsin.planner.simplify import renamed, simplified
+from tocsin.planner.simplify import simplified
 
 MOST_REGISTERS = 512
+
+_ONE, _OTHER = "\0one", "\0other"
+"""In what says that two events are of one partition. No name that a user can write begins so."""
 
 
 @dataclass(frozen=True)
@@ -227,6 +232,10 @@ class Building:
     is_loose: bool = False
     """Whether events may end after something that they are before by their stamps."""
     marks: dict[int, Point] = field(default_factory=dict)
+    partition: tuple[str, ...] = ()
+    """The attributes in which all events are equal, because the rule is there once for each value of them."""
+    beside: int = -1
+    """The register of an event around what must be absent: that is in the partition of this one."""
 
     def visit(self, pattern: Pattern, scene: Scene) -> Extent:
         """Takes a part of the pattern in: its leaves and constraints are noted, where it lies is told.
@@ -321,6 +330,32 @@ class Building:
         assert extent.tree is not None
         self.waits.append(Awaiting(origin, extent.tree, since, self.here(), point, start))
 
+    # -- partitions ----------------------------------------------------------------------------------------------
+
+    def in_partition(self) -> tuple[Guard, ...]:
+        """What must hold of an event so that it is in a partition at all."""
+        return tuple(Call("exists", (Attribute(SOLE, attribute),)) for attribute in self.partition)
+
+    def _alike(self, registers: frozenset[int] | None = None) -> list[Constraint]:
+        """What says that events, or some of them, are of one partition. A run is of one group already."""
+        found = [
+            register
+            for leaf, several in (self.leaves if self.partition else [])
+            for register in (several if leaf.row is None and not isinstance(leaf, RunLeaf) else several[:1])
+            if registers is None or register in registers
+        ]
+        first = self.beside if self.beside >= 0 and registers is None else None
+        one, others = (found[0], found[1:]) if found and first is None else (first, found)
+        return [
+            Holds(
+                Binary("==", Attribute(_ONE, attribute), Attribute(_OTHER, attribute)),
+                ((_ONE, Slot(one)), (_OTHER, Slot(other))),
+            )
+            for other in others
+            for attribute in self.partition
+            if one is not None
+        ]
+
     # -- the whole -----------------------------------------------------------------------------------------------
 
     def finished(self, extent: Extent) -> Branch | None:
@@ -330,7 +365,7 @@ class Building:
         if self.impossible:
             return None
         waits = [self._wait(each, constraints, lacking) for each in self.waits]
-        flat = [each for several in constraints for each in several]
+        flat = [each for several in constraints for each in several] + self._alike()
         leaves, rest = _own_conditions(self.leaves, [*flat, *lacking])
         tree = self._tree(extent.planted())
         return Branch(tree, self.point(extent.start), self.point(extent.end), leaves, rest, tuple(waits))
@@ -378,6 +413,7 @@ class Building:
         made = []
         for choice in alternatives(missing.pattern):
             inside = self.another(self.next_register, around)
+            inside.beside = self._neighbour(missing)
             extent = inside.placed(choice, scene)
             if missing.between is not None:
                 one, other = map(self._known, missing.between)
@@ -399,6 +435,19 @@ class Building:
         """A part with what is known by now of where it lies."""
         tree = None if extent.tree is None else self._tree(extent.tree)
         return replace(extent, tree=tree, start=self.point(extent.start), end=self.point(extent.end))
+
+    def _neighbour(self, missing: Missing) -> int:
+        """An event beside what must be absent: one that bounds it, so that no event further off is asked for."""
+        if not self.partition:
+            return -1
+        scene = missing.scene
+        limits = [each.point for each in (scene.first, scene.last) if each is not None]
+        parts = [point for extent in missing.between or () for point in (extent.start, extent.end)]
+        points = [*parts, *(missing.sooner or ()), *limits, scene.front, scene.back]
+        found = [registers_of(self.point(each)) for each in points if each is not None]
+        bounding = sorted(register for each in found for register in each)
+        first = min((register for _, several in self.leaves for register in several), default=self.beside)
+        return bounding[0] if bounding else first
 
     def _scene(self, scene: Scene) -> Scene:
         def limit(one: Limit | None) -> Limit | None:
@@ -449,6 +498,7 @@ class Building:
             flat = [each for several in constraints for each in several]
             required += [each for each in flat if _is_distance(each, registers) and each not in required]
             required += [each for each in distances_between(self.leaves, flat, registers) if each not in required]
+            required += self._alike(registers)
         return Branch(tree, self.point(wait.start), end, *_own_conditions(leaves, required), tuple(inner))
 
 

@@ -17,6 +17,7 @@ from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -26,6 +27,7 @@ from tocsin.algebra.patterns import (
     Instant,
     Named,
     Never,
+    Partitioned,
     Pattern,
     Precedence,
     Primitive,
@@ -41,7 +43,7 @@ from tocsin.plan.searches import Branch, Closed, Copies, Delayed, Due, Edge, Lea
 from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import Unsupported, alternatives
 from tocsin.planner.branch_builder import Building, Extent, Missing, Scene, Unended
-from tocsin.planner.repetitions import copies, run, times
+from tocsin.planner.repetitions import copies, measured, run, times
 from tocsin.planner.stamps import joined, put_far_apart, put_in_order, put_together, refuse, stamped_as
 from tocsin.planner.stretches import gap_sequence, never, window
 from tocsin.planner.unified import unified
@@ -72,15 +74,18 @@ class _Branching(Building):
     """One branch in the making, a case a shape."""
 
     def another(self, next_register: int, outer: dict[str, Pattern]) -> Building:
-        return _Branching(next_register, outer=outer, granularity=self.granularity)
+        return _Branching(next_register, outer=outer, granularity=self.granularity, partition=self.partition)
 
     def visit(self, pattern: Pattern, scene: Scene) -> Extent:
         match pattern:
             case Primitive() | AnyEvent() | At() | AtInstant() | Every():
-                (register,) = self.registers(Leaf(pattern), 1)
+                (register,) = self.registers(Leaf(pattern, self.in_partition()), 1)
                 return Extent(Standing(register, Leaf(pattern)), Edge(register, True), Edge(register))
             case Named(name=name, pattern=inner):
                 return self._named(name, inner, scene)
+            case Partitioned(pattern=inner, attributes=attributes):
+                self.partition = attributes
+                return self.visit(inner, scene)
             case Where(pattern=inner, guard=guard):
                 before = len(self.names)
                 extent = self.visit(inner, scene)
@@ -103,6 +108,8 @@ class _Branching(Building):
                 return joined(self, Extent(tree, extreme([each.start for each in extents], False), end), extents)
             case Absence():
                 return self._absence(pattern, scene)
+            case Aggregate():
+                return measured(self, pattern, scene)
             case Times() | Streak():
                 return times(self, pattern, scene)
             case Copies():

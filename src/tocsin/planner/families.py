@@ -69,7 +69,7 @@ def _shape(rule: Rule) -> tuple[object, list[Value]]:
         pattern = _without_constants(rule.pattern, constants)
         condition = None if condition is None else _guard_without(condition, constants)
     forgets = rule.forgets_used and context is Context.GENERIC
-    return (pattern, condition, context, forgets, rule.window, rule.strict), constants
+    return (pattern, condition, context, forgets, rule.window, rule.strict, rule.partition), constants
 
 
 def _without_constants(pattern: Pattern, constants: list[Value]) -> Pattern:

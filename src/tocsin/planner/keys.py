@@ -8,7 +8,7 @@ from dataclasses import replace
 from tocsin.algebra.automata import build
 from tocsin.algebra.detectors import types_seen
 from tocsin.algebra.guards import Attribute, Binary, conjuncts
-from tocsin.algebra.names import members
+from tocsin.algebra.names import always_bound, bound, members, repeated
 from tocsin.algebra.patterns import (
     THIS,
     Alternation,
@@ -51,6 +51,8 @@ def key_of(rule: Rule, by: str | None = None) -> tuple[dict[str, str], Attribute
             raise NoKey("it has time events, which have no attributes")
         if isinstance(part, AnyEvent):
             raise NoKey("it takes events of any type")
+    if rule.partition:
+        return _partition_key(rule, by)
     if isinstance(rule.pattern, Automaton):
         return _chain_key(rule.pattern, by)
     try:
@@ -74,8 +76,29 @@ def key_of(rule: Rule, by: str | None = None) -> tuple[dict[str, str], Attribute
     return merged, _named(found[0], merged)
 
 
+def _partition_key(rule: Rule, by: str | None) -> tuple[dict[str, str], Attribute | None]:
+    """The key of a rule that is there once for each value: of several attributes one will do."""
+    automaton = rule.pattern if isinstance(rule.pattern, Automaton) else None
+    types = {part.type for part in walk(rule.pattern) if isinstance(part, Primitive)}
+    if automaton is not None:
+        seen = types_seen(automaton)
+        if seen is None:
+            raise NoKey("its automaton looks at events whatever their type")
+        types = set(seen)
+    name = by if by in rule.partition else rule.partition[0]
+    variable = None if automaton is not None else always_bound(rule.pattern)
+    is_single = variable is not None and isinstance(bound(rule.pattern)[variable], Primitive)
+    is_told = variable is not None and is_single and variable not in repeated(rule.pattern)
+    return dict.fromkeys(sorted(types), name), Attribute(variable, name) if is_told and variable else None
+
+
 def partition_of(rule: Rule) -> str | None:
-    """The attributes that are equal in all events of a rule, so that it can be spread by them; None without any."""
+    """The attributes by which a rule can be spread: those of its partition, or those that are equal in all its events.
+
+    None without any.
+    """
+    if rule.partition:
+        return ", ".join(rule.partition)
     try:
         key, _ = key_of(rule)
     except NoKey:
@@ -118,7 +141,8 @@ def _key_of_pairs(pattern: Pattern, context: Context, by: str | None) -> dict[st
         (branch,) = found
         names = set() if whole is None else set(whole.values())
         key = branch_key(branch, names.pop() if len(names) == 1 else by)
-        assert key is not None
+        if key is None:
+            raise NoKey("one event alone may be what it looks for")
         whole = key if whole is None else whole
         if any(whole[kind] != name for kind, name in key.items()):
             raise NoKey("its parts are compared by other attributes than the whole")
@@ -151,7 +175,7 @@ def _chain_key(pattern: Automaton, by: str | None) -> tuple[dict[str, str], Attr
     if any(isinstance(part, Alternation | Iteration | Timing | Parallel) for part in walk(pattern)):
         raise NoKey("an automaton with several ways on, or with time events, concerns all events")
     if pattern.run is not Run.EVERY or types_seen(pattern) is None:
-        raise NoKey("its automaton looks at events whatever their type, or has one run at a time")
+        raise NoKey("its automaton looks at events whatever their type, has one run at a time, or skips")
     same, types, registers = Equal(), dict[int, str](), dict[str, int]()
     for place, state in enumerate(build(pattern.pattern)[:-1]):
         accepted = state.edges[0].accepts

@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from tocsin.algebra.links import Links
-from tocsin.algebra.patterns import After, Between, Pattern, Within
+from tocsin.algebra.patterns import After, Between, Partitioned, Pattern, Within
 from tocsin.algebra.rules import Context, Program, Rule
 from tocsin.algebra.scripts import declared_by, enabled_by
 from tocsin.plan.programs import (
@@ -147,7 +147,7 @@ def searched(made: Plan) -> Plan:
 def _searched(one: FamilyPlan, granularity: int | None) -> FamilyPlan:
     if one.remembers:
         return one
-    found, waited = _searches(one.family.rule.guarded, one.is_generic, granularity)
+    found, waited = _searches(one.family.rule.searched, one.is_generic, granularity)
     return replace(one, branches=found, openings=waited)
 
 
@@ -157,7 +157,8 @@ def _searches(
 ) -> tuple[tuple[BranchPlan, ...], tuple[OpeningPlan, ...]]:
     """The searches for a pattern: rules come and go while a program runs, and are planned anew."""
     found = branches(pattern, granularity)
-    waited = _openings(found, granularity, uses_up=is_generic)
+    partition = pattern.attributes if isinstance(pattern, Partitioned) else ()
+    waited = _openings(found, partition, granularity, uses_up=is_generic)
     known = frozenset((origin, opening.branch.tree) for origin, opening in waited)
     ways = tuple(
         BranchPlan(branch, tuple(anchored_plans(branch, oldest_first=is_generic)), _moments(branch, known, is_generic))
@@ -201,7 +202,7 @@ def _moments(
 
 
 def _openings(
-    found: tuple[Branch, ...], granularity: int | None, *, uses_up: bool
+    found: tuple[Branch, ...], partition: tuple[str, ...], granularity: int | None, *, uses_up: bool
 ) -> list[tuple[After | Within | Between, Opening]]:
     """What must have occurred before each moment is waited for, for all that some branches wait for.
 
@@ -215,7 +216,8 @@ def _openings(
             tree = opening.branch.tree
             known[tree] = opening if tree not in known else _in_either(known[tree], opening)
         elif isinstance(wait.origin, After):
-            for inner in openings(wait.origin.pattern, granularity):
+            waiting = wait.origin.pattern
+            for inner in openings(Partitioned(waiting, partition) if partition else waiting, granularity):
                 due = Shifted(inner.end, wait.origin.period)
                 known.setdefault(inner.tree, Opening(inner, due, inner.end))
     return [(origin, opening) for origin, each in made.items() for opening in each.values()]

@@ -13,6 +13,8 @@ from tocsin.algebra.automata import build, is_time, leading_on, looked_at
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import (
     Accumulate,
+    After,
+    Aggregate,
     Alternation,
     AnyEvent,
     Automaton,
@@ -36,7 +38,9 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
 from tocsin.languages.writer import CONSTRUCTS
+from tocsin.plan.gatherings import gathering_shape
 from tocsin.plan.programs import Place, Relations, RulePlan, Settings
+from tocsin.plan.searches import Branch
 from tocsin.planner.alternatives import Unsupported
 from tocsin.planner.branches import branches
 from tocsin.time.periods import Period
@@ -49,7 +53,8 @@ def placed(rule: Rule, settings: Settings = USUAL, relations: Relations = NONE) 
     """Where a rule runs, and why it runs apart."""
     reason = why_apart(rule, settings, relations)
     if reason:
-        is_plain = rule.name in settings.plain or not remembers_more(rule)
+        has_memory = remembers_more(rule) or gathering_shape(rule.pattern) is not None
+        is_plain = rule.name in settings.plain or not has_memory
         return RulePlan(rule, Place.PLAIN if is_plain else Place.OWN_MEMORY, reason)
     if isinstance(rule.pattern, Automaton):
         return RulePlan(rule, Place.CHAINED)
@@ -82,15 +87,24 @@ def _why_here(rule: Rule, settings: Settings, relations: Relations) -> str:
 
 def _why_anywhere(rule: Rule, granularity: int | None) -> str:
     """... whatever else there is."""
+    if rule.partition and remembers_more(rule):
+        return f"what it remembers is kept for each {' and '.join(rule.partition)}"
     if isinstance(rule.pattern, Automaton):
         return why_no_chain(rule)
     if _context(rule) not in SEARCHED:
         return why_not_pairs(rule)
     try:
-        branches(rule.pattern, granularity)
+        found = branches(rule.searched, granularity)
     except Unsupported as why:
         return str(why)
+    if rule.partition and _context(rule) is Context.GENERIC and any(_ends_windows(branch) for branch in found):
+        return "windows of several partitions that end together are one moment in the network, of which one is told"
     return ""
+
+
+def _ends_windows(branch: Branch) -> bool:
+    """Whether a branch waits for the end of a window."""
+    return any(not isinstance(wait.origin, After) for wait in branch.waits)
 
 
 def remembers_more(rule: Rule) -> bool:
@@ -104,7 +118,9 @@ def _can_hide(rule: Rule) -> bool:
     What comes next in a repetition would be another one; and where nothing is used up, which events are linked is not
     saved.
     """
-    repeated = [part for part in walk(rule.pattern) if isinstance(part, Times | Streak | Repeat | Accumulate)]
+    repeated = [
+        part for part in walk(rule.pattern) if isinstance(part, Times | Streak | Repeat | Accumulate | Aggregate)
+    ]
     if any(isinstance(part, AnyEvent) for each in repeated for part in walk(each)):
         return False
     return _context(rule) is Context.GENERIC or not takes_any(rule)
@@ -148,7 +164,7 @@ def why_no_chain(rule: Rule) -> str:
     pattern = rule.pattern
     assert isinstance(pattern, Automaton)
     if pattern.run is not Run.EVERY:
-        return f"its run is '{pattern.run}', one at a time"
+        return f"its run is '{pattern.shown_run}', " + ("which skips" if pattern.run.skips else "one at a time")
     if rule.actions:
         return "it is an automaton with actions"
     if any(isinstance(part, NO_CHAIN) for part in walk(pattern)):

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tocsin.algebra.ends import back_is_fluid, front_is_fluid
-from tocsin.algebra.guards import Guard, variables_of
+from tocsin.algebra.guards import Guard, renamed, variables_of
 from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
+    Aggregate,
     Named,
     Pattern,
     Repeat,
@@ -17,17 +18,30 @@ from tocsin.algebra.patterns import (
     Where,
     rebuild,
 )
-from tocsin.plan.searches import SOLE, TYPE, Chosen, Consecutive, Copies, Edge, InARow, Leaf, RunLeaf
+from tocsin.plan.searches import (
+    SOLE,
+    TYPE,
+    Chosen,
+    Consecutive,
+    Copies,
+    Edge,
+    InARow,
+    Leaf,
+    Measured,
+    RunLeaf,
+    Standing,
+)
 from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import LEAVES, Unsupported
 from tocsin.planner.branch_builder import Building, Extent, Limit, Missing, Scene, Unended, asks_the_clock
-from tocsin.planner.simplify import renamed
 from tocsin.planner.stamps import refuse
 
 
 def times(building: Building, pattern: Times | Streak, scene: Scene) -> Extent:
     """000's TimesEq and TimesDf, and runs in words, whose events stand in order of time."""
     single, names, conditions = _single(building, pattern.pattern, scene)
+    if isinstance(pattern, Streak):
+        pattern = replace(pattern, same=_with(pattern.same, building.partition))
     leaf = _compared(pattern, Leaf(single, conditions))
     registers = building.registers(leaf, pattern.count)
     tree = _called(building, Chosen(registers, names, pattern))
@@ -36,6 +50,33 @@ def times(building: Building, pattern: Times | Streak, scene: Scene) -> Extent:
     if isinstance(pattern, Streak):
         return Extent(tree, start, Edge(registers[-1]), is_joined=is_joined)
     return Extent(tree, start, extreme([Edge(register) for register in registers], True), is_joined=is_joined)
+
+
+def _with(same: tuple[str, ...], partition: tuple[str, ...]) -> tuple[str, ...]:
+    """What makes a group of a run: in a partition that, too."""
+    return tuple(dict.fromkeys((*same, *partition)))
+
+
+def measured(building: Building, pattern: Aggregate, scene: Scene) -> Extent:
+    """An aggregate: the event at which it is told stands for it, and the others need no register."""
+    single, names, conditions = _single(building, pattern.pattern, scene)
+    guard = renamed(pattern.guard, dict.fromkeys(names, SOLE))
+    told = Measured(
+        conditions,
+        guard,
+        pattern.period,
+        _with(pattern.same, building.partition),
+        pattern.aligned,
+        pattern.gap,
+        pattern.each,
+    )
+    leaf = Leaf(single, measured=told)
+    (register,) = building.registers(leaf, 1)
+    tree: Pattern = Standing(register, leaf)
+    for name in reversed(names):
+        building.call(name, tree)
+        tree = Named(name, tree)
+    return Extent(tree, Edge(register, True), Edge(register))
 
 
 def _compared(pattern: Times | Streak, leaf: Leaf) -> Leaf:
@@ -48,6 +89,7 @@ def _compared(pattern: Times | Streak, leaf: Leaf) -> Leaf:
 def run(building: Building, pattern: Repeat, scene: Scene) -> Extent:
     """`E*n`. Each event starts after the end of the one before, so that the first and the last are its ends."""
     single, names, conditions = _single(building, pattern.pattern, scene)
+    pattern = replace(pattern, same=_with(pattern.same, building.partition))
     leaf = (RunLeaf if pattern.most > 1 else Leaf)(single, conditions, group=pattern.same)
     registers = building.registers(leaf, pattern.most)
     if isinstance(leaf, RunLeaf):
@@ -194,7 +236,8 @@ def _single(building: Building, inner: Pattern, scene: Scene) -> tuple[Pattern, 
     if any(map(asks_the_clock, conditions)):
         raise Unsupported("a repetition of what depends on the clock")  # its events are told apart on arrival
     sole = dict.fromkeys(names, SOLE)
-    return inner, tuple(names), tuple(renamed(part, sole) for part in conditions)
+    own = building.in_partition()
+    return inner, tuple(names), (*own, *[renamed(part, sole) for part in conditions])
 
 
 def _called(building: Building, tree: Chosen) -> Chosen:

@@ -16,6 +16,7 @@ from tocsin.algebra.guards import walk as walk_guard
 from tocsin.algebra.names import types_of
 from tocsin.algebra.patterns import (
     Absence,
+    Aggregate,
     AnyEvent,
     Automaton,
     Between,
@@ -138,12 +139,13 @@ def read_attributes(rule: Rule) -> tuple[str, ...] | None:
     forwards = any(isinstance(action, Forward) for action in rule.actions)
     if tells_all or tells_more or forwards or rule.strict or isinstance(rule.pattern, Automaton):
         return None
-    names = [part.name for guard in _guards(rule) for part in walk_guard(guard) if isinstance(part, Attribute)]
+    names = list(rule.partition)
+    names += [part.name for guard in _guards(rule) for part in walk_guard(guard) if isinstance(part, Attribute)]
     for part in walk(rule.pattern):
         match part:
             case Times(attribute=str(name)):
                 names.append(name)
-            case Repeat(same=same):
+            case Repeat(same=same) | Aggregate(same=same):
                 names += same
             case Streak(same=same, different=different):
                 names += (*same, *([] if different is None else [different]))

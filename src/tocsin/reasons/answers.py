@@ -10,6 +10,7 @@ from itertools import islice, product
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.occurrence import TIMER, Occurrence
+from tocsin.algebra.partitions import partition_of
 from tocsin.algebra.patterns import Automaton, Primitive, walk
 from tocsin.algebra.rules import Disable, Enable, Rule
 from tocsin.algebra.sizes import places_of
@@ -33,6 +34,9 @@ LIMIT = 3
 
 MOST_PLACES = 100
 """Events that a rule may take for its nearest misses to be looked for: with 1,000 that takes a minute."""
+
+MOST_PARTITIONS = 50
+"""Values of a partition among whose events misses are looked for."""
 
 MOST_WAYS = 5_000
 """Ways to put the events of a firing into the places of its rule that are tried."""
@@ -125,18 +129,37 @@ def answered(trace: Trace, rule: Rule, question: Question) -> Answer:
         return _of_automaton(trace, rule, firings, asked, question, limit)
     if (places := places_of(rule.pattern)) > MOST_PLACES:
         return _of_many(trace, rule, firings[-limit:] if wants_fired else [], places)
-    judge = Judge(trace, rule)
-    fired = [explained(judge, firing) for firing in firings[-limit:]] if wants_fired else []
+    judges, cut = _judges(trace, rule, firings[-limit:])
+    fired = [explained(judges[_partition(rule, each.one.events)], each) for each in firings[-limit:]]
+    fired = fired if wants_fired else []
     misses: list[Miss] = []
-    tried, cut = 0, False
+    tried = 0
     remarks = _remarks(trace, rule)
     if wants_misses:
-        found = nearest(judge, Aim(limit, tuple(asked), question.at))
-        misses = [_miss(rule, judged) for judged in found.misses]
-        tried, cut = found.tried, found.cut
+        for judge in judges.values():
+            found = nearest(judge, Aim(limit, tuple(asked), question.at))
+            misses += [_miss(rule, judged) for judged in found.misses]
+            tried, cut = tried + found.tried, cut or found.cut
+        misses = sorted(misses, key=lambda miss: len(miss.failed))[:limit] if len(judges) > 1 else misses
         if asked and not misses and not fired:
-            remarks.append(_no_place(judge, asked))
+            remarks.append(_no_place(rule, list(judges.values()), asked))
     return Answer(rule.name, text, context, len(own.firings), tuple(fired), tuple(misses), tuple(remarks), tried, cut)
+
+
+def _judges(trace: Trace, rule: Rule, firings: list[TracedFiring]) -> tuple[dict[str | None, Judge], bool]:
+    """Who judges: of partitions one for each, those with the latest events first; and whether some are left out."""
+    if not rule.partition:
+        return {None: Judge(trace, rule)}, False
+    latest = dict.fromkeys(partition_of(entry.event, rule.partition) for entry in reversed(trace.seen(rule)))
+    values = [value for value in latest if value is not None]
+    asked = [_partition(rule, firing.one.events) for firing in firings]
+    chosen = dict.fromkeys([*values[:MOST_PARTITIONS], *asked])
+    return {value: Judge(trace, rule, value) for value in chosen}, len(values) > MOST_PARTITIONS
+
+
+def _partition(rule: Rule, events: tuple[Event, ...]) -> str | None:
+    """In which partition something was found."""
+    return partition_of(events[0], rule.partition) if rule.partition and events else None
 
 
 def _of_many(trace: Trace, rule: Rule, firings: list[TracedFiring], places: int) -> Answer:
@@ -165,7 +188,7 @@ def _of_automaton(
     if question.at is not None:
         misses = [m for m in misses if all(c.event is None or c.event.arrival <= question.at for c in m.constituents)]
     text, count = written(rule.pattern), len(trace.rules[rule.name].firings)
-    run = rule.pattern.run if isinstance(rule.pattern, Automaton) else ""
+    run = rule.pattern.shown_run if isinstance(rule.pattern, Automaton) else ""
     remarks = _remarks(trace, rule)
     return Answer(
         rule.name,
@@ -210,8 +233,12 @@ def _is_asked(firing: TracedFiring, question: Question, asked: list[Event]) -> b
     return question.at is None or question.at in (firing.now, firing.clock, firing.one.end)
 
 
-def _no_place(judge: Judge, asked: list[Event]) -> str:
-    leaves = [place.leaf for choice in judge.choices for place in choice.places]
+def _no_place(rule: Rule, judges: list[Judge], asked: list[Event]) -> str:
+    found = {partition_of(event, rule.partition) for event in asked} if rule.partition else set[str | None]()
+    if None in found or len(found) > 1:
+        names = " and ".join(rule.partition)
+        return f"no candidate has all of {', '.join(event.id for event in asked)}: they have not one {names}"
+    leaves = [place.leaf for judge in judges for choice in judge.choices for place in choice.places]
     kinds = ", ".join(dict.fromkeys(map(written, leaves)))
     ids = ", ".join(f"{event.id} ({event.type})" for event in asked)
     return f"no candidate has all of {ids}: the rule has places for {kinds}"

@@ -17,6 +17,7 @@ from tocsin.algebra.detectors import AutomatonDetector, Consuming, Detector
 from tocsin.algebra.notes import Notes
 from tocsin.algebra.occurrence import TIMER, Occurrence
 from tocsin.algebra.order import OutOfOrder, heard_sources, ordering
+from tocsin.algebra.partitions import Partitions, partition_of
 from tocsin.algebra.patterns import AnyEvent, Automaton, Pattern, Primitive, walk
 from tocsin.algebra.replay import evaluated_together, gives_whole_instants
 from tocsin.algebra.rules import Context, Order, Program, Rule
@@ -206,6 +207,8 @@ class _Searched:
     def show(self, event: Event, now: int) -> None:
         if event.maker == self.rule.name or event.end < self._edge(now):
             return
+        if self.rule.partition and partition_of(event, self.rule.partition) is None:
+            return
         self._held += [(written(leaf), event) for leaf in self._leaves if accepts(leaf, event, None)]
 
     def use(self, one: Occurrence) -> None:
@@ -228,6 +231,9 @@ def _remembered(detector: Detector) -> Iterator[tuple[Pattern, tuple[Event, ...]
     """What a rule remembers besides events alone, by the part that does."""
     if isinstance(detector, Consuming):
         yield from _of_node(detector.root)
+    elif isinstance(detector, Partitions):
+        for part in detector.parts.values():
+            yield from _remembered(part)
     elif isinstance(detector, AutomatonDetector):
         pattern = detector.rule.pattern
         assert isinstance(pattern, Automaton)

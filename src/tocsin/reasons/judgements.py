@@ -53,11 +53,11 @@ class Judged:
 
 
 class Judge:
-    """Judges the candidates of one rule in one run."""
+    """Judges the candidates of one rule in one run; those of one `partition`, if it has any."""
 
-    def __init__(self, trace: Trace, rule: Rule) -> None:
+    def __init__(self, trace: Trace, rule: Rule, partition: str | None = None) -> None:
         self.trace, self.rule = trace, rule
-        self.memory = Memory(trace, rule)
+        self.memory = Memory(trace, rule, partition)
         self.is_searched = is_searched(rule)
         self.context = context_of(rule)
         self.choices, self.is_whole = choices(rule.pattern)

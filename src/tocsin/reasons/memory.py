@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from tocsin.algebra.occurrence import TIMER
+from tocsin.algebra.partitions import partition_of
 from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Pattern, Primitive, walk
 from tocsin.algebra.rules import Context, Rule
 from tocsin.algebra.scene import FAR, History
@@ -36,12 +37,14 @@ class Moment:
 
 
 class Memory:
-    """The events of one rule's run, by type and time, with what became of each."""
+    """The events of one rule's run (of one `partition`, if it has any), by type and time, with what became of each."""
 
-    def __init__(self, trace: Trace, rule: Rule) -> None:
+    def __init__(self, trace: Trace, rule: Rule, partition: str | None = None) -> None:
         self.trace, self.rule = trace, rule
         self.own = trace.rules[rule.name]
         self.entries = [entry for entry in trace.seen(rule) if entry.event.maker != rule.name]
+        if rule.partition:
+            self.entries = [each for each in self.entries if partition_of(each.event, rule.partition) == partition]
         self.by_key: dict[EventKey, Entry] = {event_key(entry.event): entry for entry in self.entries}
         self.by_number = {entry.event.number: entry for entry in self.entries if entry.event.type != TIMER}
         self._by_type: dict[str, list[Entry]] = {}

@@ -19,7 +19,7 @@ def cost_of(rule: Rule) -> dict[str, object]:
         "rule": rule.name,
         "language": rule.language,
         "context": None if automaton is not None else str(rule.context or LANGUAGE_CONTEXTS[rule.language]),
-        "run": None if automaton is None else str(automaton.run),
+        "run": None if automaton is None else automaton.shown_run,
         "events": len(leaves),
         "operators": len(parts) - len(leaves),
         "window": window,

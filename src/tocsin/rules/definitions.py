@@ -57,7 +57,16 @@ def statements_of(rules: list[Written]) -> list[Statement]:
     for rule, definitions, enabled in rules:
         known: dict[str, str] = {}
         for name, pattern, span in definitions:
-            own = _hidden(Rule(name, retyped(pattern, known), rule.language, window=rule.window, order=rule.order))
+            own = _hidden(
+                Rule(
+                    name,
+                    retyped(pattern, known),
+                    rule.language,
+                    window=rule.window,
+                    order=rule.order,
+                    partition=rule.partition,
+                )
+            )
             known[name] = own.name
             if Define(own) not in found:
                 found += [Define(replace(own, span=span), span=span), Command(Enable(own.name))]

@@ -51,6 +51,8 @@ def _record(rule: Rule, every: tuple[Rule, ...], runs: bool) -> dict[str, object
     }
     if rule.condition is not None:
         found["condition"] = render_guard(rule.condition, rule.language)
+    if rule.partition:
+        found["partition"] = rule.partition[0] if len(rule.partition) == 1 else list(rule.partition)
     if rule.context is not None:
         found["context"] = rule.context.value
     if rule.window is not None:
@@ -58,7 +60,7 @@ def _record(rule: Rule, every: tuple[Rule, ...], runs: bool) -> dict[str, object
     if rule.order is not None:
         found["order"] = order_text(rule.order)
     if isinstance(rule.pattern, Automaton) and rule.pattern.run is not Run.EVERY:
-        found["run"] = rule.pattern.run.value
+        found["run"] = rule.pattern.shown_run
     if rule.notify is not None:
         found["notify"] = render_notification(rule, rule.language)
     if rule.select:
@@ -66,7 +68,10 @@ def _record(rule: Rule, every: tuple[Rule, ...], runs: bool) -> dict[str, object
     if rule.suppress is not None:
         by = [render_guard(guard, rule.language) for guard in rule.suppress.by]
         length = render_span(rule.suppress.period)
-        found["suppress"] = ({"by": by[0] if len(by) == 1 else by} if by else {}) | {"for": length}
+        quiet: dict[str, object] = {} if not by else {"by": by[0] if len(by) == 1 else by}
+        quiet["for"] = length
+        numbers = {"every": rule.suppress.every, "nth": rule.suppress.nth}
+        found["suppress"] = quiet | {name: number for name, number in numbers.items() if number}
     if rule.severity is not None:
         found["severity"] = rule.severity
     found |= {key: list(texts) for key, texts in (("tags", rule.tags),) if texts}

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, ClassVar, TypeVar
 
 import yaml
 
 from tocsin.algebra.guards import Guard
-from tocsin.algebra.patterns import Automaton, By, Run
+from tocsin.algebra.patterns import Automaton, By, Partitioned, around
 from tocsin.algebra.rules import ALL_RULES, Program, Rule, Suppress
 from tocsin.errors import Fault, RuleError, TextError, choices, nearest
 from tocsin.languages import languages
 from tocsin.languages.guards import parse_guard_text
 from tocsin.languages.notifications import parse_notification
 from tocsin.rules.definitions import Written, read_expression, statements_of
-from tocsin.rules.options import context_of, order_of, severity_of, window_of, word
+from tocsin.rules.options import context_of, order_of, run_of, severity_of, window_of
 from tocsin.rules.templated_yaml import TEMPLATES, USE, TemplatedYaml, filled_in
 from tocsin.rules.templates import noted
 
@@ -26,6 +27,7 @@ KEYS = (
     "expression",
     "condition",
     "by",
+    "partition",
     "context",
     "window",
     "order",
@@ -41,12 +43,13 @@ KEYS = (
     "reported",
 )
 BORROWED = {
-    **dict.fromkeys(("partition", "partition_by", "partition-by", "group_by", "group-by", "key", "key_by"), "by: user"),
+    **dict.fromkeys(("partition_by", "partition-by", "keyed_by", "key", "key_by"), "partition: user"),
+    **dict.fromkeys(("group_by", "group-by"), "by: user"),
     **dict.fromkeys(("pattern", "query", "match_recognize", "rule"), "expression: a ; b"),
     **dict.fromkeys(("measures", "output", "fields", "data"), "select: {total: sum(x.value)}"),
     **dict.fromkeys(("where", "when", "filter", "having", "define"), "condition: x.v > 3"),
     **dict.fromkeys(("within", "timespan", "time", "timeframe"), "window: 5 min"),
-    **dict.fromkeys(("skip", "after_match", "after-match-skip", "policy"), "context: generic, or run: again in core"),
+    **dict.fromkeys(("skip", "after_match", "after-match-skip", "policy"), "run: past last, in core"),
     **dict.fromkeys(("level", "priority"), "severity: high"),
     **dict.fromkeys(("message", "alert", "title"), "notify: a text with {x.attribute}"),
     **dict.fromkeys(("throttle", "limit", "debounce"), "suppress: {by: x.ip, for: 10 minutes}"),
@@ -138,13 +141,16 @@ class Reader(TemplatedYaml):
         definitions, pattern, suppress = self.within(source, lambda: read_expression(source, language))
         if suppress is not None and "suppress" in found:
             raise self.fault(found["suppress"], "the expression says already what is told once")
-        run = self.option(found, "run", lambda text: word(text, Run, "run"))
+        run = self.option(found, "run", run_of)
         if run is not None:
             if not isinstance(pattern, Automaton):
                 raise self.fault(found["run"], f"'run' is for automata, and this rule is in {language}")
-            pattern = Automaton(pattern.pattern, run, span=pattern.span)
+            pattern = Automaton(pattern.pattern, *run, span=pattern.span)
         if "by" in found:
-            pattern = By(pattern, self._attributes(found["by"]), span=pattern.span)
+            pattern = around(pattern, partial(By, attributes=self._attributes(found["by"], "by"), span=pattern.span))
+        partition = self._attributes(found["partition"], "partition") if "partition" in found else ()
+        if partition and isinstance(pattern, Partitioned):
+            raise self.fault(found["partition"], "the expression says already by what it is parted")
         rule = Rule(
             name,
             pattern,
@@ -156,6 +162,7 @@ class Reader(TemplatedYaml):
             notify=self.string(found["notify"]) if "notify" in found else None,
             message=self._message(found["notify"], language) if "notify" in found else (),
             select=self._select(found["select"], language) if "select" in found else (),
+            partition=partition,
             hidden="reported" in found and not self.flag(found["reported"]),
             suppress=self._suppress(found["suppress"], language) if "suppress" in found else suppress,
             severity=self.option(found, "severity", severity_of),
@@ -168,11 +175,11 @@ class Reader(TemplatedYaml):
 
     # -- values ------------------------------------------------------------------------------------------------
 
-    def _attributes(self, node: yaml.Node) -> tuple[str, ...]:
+    def _attributes(self, node: yaml.Node, key: str) -> tuple[str, ...]:
         """One attribute, or a list of them."""
         names = list(map(self.string, node.value if isinstance(node, yaml.SequenceNode) else [node]))
         if not names or "" in names:
-            raise self.fault(node, "'by' names attributes", "by: ip, or by: [user, host]")
+            raise self.fault(node, f"'{key}' names attributes", f"{key}: ip, or {key}: [user, host]")
         return tuple(dict.fromkeys(names))
 
     def _guard(self, node: yaml.Node, language: str) -> Guard:
@@ -190,14 +197,23 @@ class Reader(TemplatedYaml):
         return tuple((key, self._guard(value, language)) for key, value in self.fields(node).items())
 
     def _suppress(self, node: yaml.Node, language: str) -> Suppress:
-        expected = "{by: x.ip, for: 10 minutes}"
+        expected = "{by: x.ip, for: 10 minutes}, with every: 10 or nth: 3 those alone"
         if not isinstance(node, yaml.MappingNode):
             raise self.fault(node, "'suppress' says by what and for how long", expected)
-        found = self.fields(node, ("by", "for"))
+        found = self.fields(node, ("by", "for", "every", "nth"))
         if "for" not in found:
             raise self.fault(node, "this has no 'for': how long one is enough", expected)
         by = found.get("by")
         items = [] if by is None else by.value if isinstance(by, yaml.SequenceNode) else [by]
         period = self.option(found, "for", window_of)
         assert period is not None
-        return Suppress(tuple(self._guard(each, language) for each in items), period)
+        if "every" in found and "nth" in found:
+            raise self.fault(found["nth"], "'every' and 'nth' cannot stand together", expected)
+        every, nth = [self._number_from_one(found[key]) if key in found else 0 for key in ("every", "nth")]
+        return Suppress(tuple(self._guard(each, language) for each in items), period, every, nth)
+
+    def _number_from_one(self, node: yaml.Node) -> int:
+        text = self.string(node)
+        if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 1_000_000_000:
+            raise self.fault(node, "this must be a whole number from 1 on", "as 10")
+        return int(text)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TypeVar
 
+from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import SEVERITIES, Context, Order
 from tocsin.errors import RuleError, UsageError, choices, nearest
 from tocsin.time.calendar import parse_instant
@@ -23,6 +24,16 @@ def word(text: str, kind: type[Word], what: str) -> Word:
     except ValueError:
         known = [each.value for each in kind]
         raise UsageError(_message(f"'{text}' is not a {what}", known, nearest(text, known))) from None
+
+
+def run_of(text: str) -> tuple[Run, str]:
+    """How often an automaton runs, and to which step it skips: `again`, `past last`, `to first x`."""
+    for run in (Run.FIRST, Run.LAST):
+        if text.startswith(f"{run} ") and (step := text.removeprefix(f"{run} ").strip()):
+            return run, step
+        if text.strip() == run:
+            raise UsageError(f"'{run}' says to which step: {run} x, where a part of the expression is [x:A]")
+    return word(text, Run, "run"), ""
 
 
 def context_of(text: str) -> Context:

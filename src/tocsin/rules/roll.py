@@ -16,6 +16,7 @@ from tocsin.algebra.guards import walk as guard_parts
 from tocsin.algebra.names import bound, members
 from tocsin.algebra.patterns import (
     THIS,
+    Aggregate,
     Atom,
     Described,
     Either,
@@ -183,6 +184,8 @@ def attributes_named(rule: Rule) -> Iterator[tuple[str, str]]:
         for part in guard_parts(guard):
             if isinstance(part, Attribute) and len(kinds := variables.get(part.variable, [])) == 1:
                 yield kinds[0], part.name
+    for kind in types_named(rule):
+        yield from ((kind, name) for name in rule.partition)
     for inner in walk(rule.pattern):
         for name in _compared(inner):
             if len(kinds := list(_types_of(children(inner)[0]))) == 1:
@@ -199,7 +202,7 @@ def _compared(pattern: Pattern) -> tuple[str, ...]:
             return (name,)
         case Streak(same=same, different=different):
             return same if different is None else (*same, different)
-        case Repeat(same=same):
+        case Repeat(same=same) | Aggregate(same=same):
             return same
     return ()
 

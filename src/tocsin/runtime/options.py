@@ -25,7 +25,8 @@ class Options:
     context: Context | None = None
     order: Order = BEST_EFFORT
     window: Period | None = None
-    run: Run | None = None
+    run: tuple[Run, str] | None = None
+    """How often automata run, and to which step they skip."""
     granularity: int | None = None
     until: int | None = None
     ignore_late: bool = False
@@ -47,7 +48,7 @@ def completed(program: Program, options: Options) -> Program:
 def _completed(rule: Rule, options: Options) -> Rule:
     pattern = rule.pattern
     if isinstance(pattern, Automaton) and options.run is not None and not rule.hidden:
-        pattern = replace(pattern, run=options.run)
+        pattern = Automaton(pattern.pattern, *options.run, span=pattern.span)
     return replace(
         rule,
         pattern=pattern,

@@ -19,7 +19,7 @@ from tocsin.rules.definitions import statements_of
 from tocsin.rules.documents import KEYS, REQUIRED, Reader
 
 SIGMA: Final = "sigma"
-OWN_KEYS: Final = ("owner", "callback", "budget", "shadow", "allow_unbounded", "partition")
+OWN_KEYS: Final = ("owner", "callback", "budget", "shadow", "allow_unbounded")
 """What a request says besides a rule."""
 ALL_KEYS: Final = (*KEYS, *OWN_KEYS)
 _STAND_INS: Final = {"name": "a", "language": "pretty", "expression": "a"}
@@ -191,6 +191,6 @@ def document_faults(document: Mapping[str, Any]) -> Iterator[RequestFault]:
     for key in ("allow_unbounded", "enabled"):
         if not isinstance(document.get(key, True), bool):
             yield RequestFault("document-invalid", f"'{key}' is true or false", key, expected="true or false")
-    for key in ("owner", "shadow", "budget", "partition"):
+    for key in ("owner", "shadow", "budget"):
         if not isinstance(document.get(key, ""), str):
             yield RequestFault("document-invalid", f"'{key}' is a text", key, expected="a text")

@@ -16,7 +16,7 @@ from tocsin.service.requests import SIGMA, Registry, Request, enabled_program
 from tocsin.service.store import Store
 
 PAGE: Final = 200
-SOUGHT: Final = ("language", "expression", "condition", "by", "context", "window", "order", "run")
+SOUGHT: Final = ("language", "expression", "condition", "by", "partition", "context", "window", "order", "run")
 """What a request looks for: where that changes, it begins anew. The rest is what it says of what it finds."""
 
 Documents = Mapping[str, Mapping[str, Any]]

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final, TypeVar
 
-from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import Order
 from tocsin.errors import UsageError, choices, nearest
-from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, period_of, window_of, word
+from tocsin.rules.options import context_of, granularity_of, instant_of, order_of, period_of, run_of, window_of
 from tocsin.runtime.options import Options
 from tocsin.testing.cases import RUNTIMES
 from tocsin.testing.marked import Path, Wrong
@@ -48,7 +47,7 @@ class Settings:
             context=self.made("context", context_of, None),
             order=self.made("order", order_of, Order()),
             window=self.made("window", window_of, None),
-            run=self.made("run", lambda text: word(text, Run, "run"), None),
+            run=self.made("run", run_of, None),
             granularity=self.made("time-model", granularity_of, None),
             until=self.made("until", instant_of, None),
             ignore_late=self.made("late", _late, False),

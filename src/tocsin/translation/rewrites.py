@@ -102,7 +102,7 @@ def conjunction(guards: tuple[Guard, ...]) -> Guard:
 def _automaton_name(detector: Automaton) -> str:
     """What people call an automaton of its shape."""
     if detector.run is not Run.EVERY:
-        return f"an automaton with the run '{detector.run}' (CORE)"
+        return f"an automaton with the run '{detector.shown_run}' (CORE)"
     match detector.pattern:
         case Concatenation():
             return "a chain of states, each taking the first event that fits (CORE's `[A];[B]`)"

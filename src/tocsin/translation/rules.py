@@ -168,6 +168,8 @@ class _Work:
             yield Fault(f"{title} has no way to write a definition that is not reported: '{rule.name}'", place)
         if rule.callback is not None and self.target != "eps":
             yield Fault(f"{title} has no way to write a callback: rule '{rule.name}'", place)
+        if rule.partition and self.asked.suffix in (".eps", ".gem"):
+            yield Fault(f"{title} has no way to write a partition: rule '{rule.name}'", place)
         for action in rule.actions:
             what = f"the action '{type(action).__name__.lower()}' of a GEM script"
             yield Fault(f"{title} has no way to write {what}", action.span or place, hint=self._instead(rule))

@@ -56,7 +56,7 @@ def _in_yaml(here: Surroundings, vocabulary: Vocabulary) -> Iterator[Offer]:
         yield from (Offer(value, VALUE) for value in values[here.key])
     elif here.key in ("expression", "condition", "select", "notify", "suppress") and here.is_value:
         yield from _in_text(here, vocabulary, is_guard=here.key != "expression")
-    elif here.key == "by" and here.is_value:
+    elif here.key in ("by", "partition") and here.is_value:
         names = dict.fromkeys(name for known in vocabulary.types.values() for name in known.attributes)
         yield from (Offer(name, ATTRIBUTE) for name in names)
     elif _ONLY_WORD.match(here.before):
@@ -69,7 +69,7 @@ def _values() -> Mapping[str, tuple[str, ...]]:
         "language": tuple(languages()),
         "context": tuple(each.value for each in Context),
         "order": ("best-effort", "guaranteed", "delay:", "probabilistic:"),
-        "run": tuple(each.value for each in Run),
+        "run": tuple(f"{each.value} " if each.has_step else each.value for each in Run),
         "severity": SEVERITIES,
         "enabled": ("true", "false"),
         "reported": ("true", "false"),

@@ -10,7 +10,6 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
-from tocsin.algebra.patterns import Run
 from tocsin.algebra.rules import Load, Program, Statement
 from tocsin.assistants.limits import MOST_EVENTS_TEXT, MOST_TEXT
 from tocsin.errors import Fault, RuleError, Source, TextError, UsageError, choices
@@ -18,7 +17,7 @@ from tocsin.formats import Arrivals, TimeStyle, read_events
 from tocsin.languages import eps, gem
 from tocsin.rules.declared_events import conformer
 from tocsin.rules.loader import READERS, load_expression, read_text
-from tocsin.rules.options import context_of, granularity_of, order_of, window_of, word
+from tocsin.rules.options import context_of, granularity_of, order_of, run_of, window_of
 from tocsin.runtime.options import Options
 
 _SCRIPTS: Final[dict[str, Callable[[Source], tuple[Statement, ...]]]] = {
@@ -66,7 +65,7 @@ class GivenRules:
             window=window_of(given["window"]) if "window" in given else None,
             order=order_of(given.get("order", "best-effort")),
             granularity=granularity_of(given.get("time_model", "point")),
-            run=word(given["run"], Run, "run") if "run" in given else None,
+            run=run_of(given["run"]) if "run" in given else None,
         )
 
     def _of_file(self, name: str) -> Program:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush
 from typing import Final
 
-from tocsin.algebra.occurrence import Bound, Occurrence, Weak, bound_key, merged
+from tocsin.algebra.occurrence import Bound, Occurrence, Weak, bound_key, merged, weak_order
 from tocsin.engine.detectors.reach import ANYTHING, NOTHING, Key, Reach
 from tocsin.engine.network.vectors import FAR
 from tocsin.events import Event
@@ -27,6 +27,12 @@ class Path:
         first = FAR if before is None else before.first
         self.first: int = min([first, *[event.end for event in events]])
         """The earliest end among them."""
+        self.began: Weak | None = None
+        """The place of the first in the total order."""
+        if before is not None and before.began is not None:
+            self.began = before.began
+        elif events:
+            self.began = weak_order(events[0])
 
     def order(self) -> tuple[Event, ...]:
         """All of them."""
@@ -113,7 +119,9 @@ class Table:
 class Waiting:
     """All branches that wait: by state and key, by when their time events are due, by the age of their events."""
 
-    def __init__(self, states: int) -> None:
+    def __init__(self, states: int, has_beginnings: bool = False) -> None:
+        self._has_beginnings = has_beginnings
+        self._begun: list[tuple[Weak, int, Branch]] = []
         self.by_state: list[dict[int, Branch]] = [{} for _ in range(states)]
         self.tables: list[dict[object, Table]] = [{} for _ in range(states)]
         self.count = 0
@@ -133,6 +141,11 @@ class Waiting:
             heappush(self._due, (due, branch.number, branch))
         if branch.path.first < FAR:
             heappush(self._ages, (branch.path.first, branch.number, branch))
+        if self._has_beginnings and branch.path.began is not None:
+            heappush(self._begun, (branch.path.began, branch.number, branch))
+            if len(self._begun) > FEW + 4 * self.count:
+                self._begun = [each for each in self._begun if each[2].number == each[1]]
+                heapify(self._begun)
         if len(self._due) > FEW + 4 * self.count:
             self._due = [each for each in self._due if _is_standing(each)]
             heapify(self._due)
@@ -190,6 +203,17 @@ class Waiting:
         while self._due and not _is_standing(self._due[0]):
             heappop(self._due)
         return (self._due[0][0], self._due[0][2]) if self._due else None
+
+    def first_begun(self) -> Weak | None:
+        """Where the earliest of them began."""
+        while self._begun and self._begun[0][2].number != self._begun[0][1]:
+            heappop(self._begun)
+        return self._begun[0][0] if self._begun else None
+
+    def skip(self, end: Weak, is_included: bool) -> None:
+        """Drops those that began before an event, and those that began with it if that is included."""
+        while (began := self.first_begun()) is not None and (began < end or (is_included and began == end)):
+            self.take_out(heappop(self._begun)[2])
 
     def older(self, oldest: int) -> list[Branch]:
         """Those that have an event which ended before a time."""

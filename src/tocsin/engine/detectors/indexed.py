@@ -10,10 +10,13 @@ from tocsin.algebra.growth import Makers
 from tocsin.algebra.occurrence import Occurrence, chronology
 from tocsin.algebra.patterns import Automaton
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Rule
+from tocsin.engine.detectors.gathering import Gathering
 from tocsin.engine.detectors.limited import Limited
 from tocsin.engine.detectors.machines import machine
+from tocsin.engine.detectors.partitioned import IndexedPartitions
 from tocsin.engine.detectors.pooled_nodes import PooledMakers, PooledWaiting
 from tocsin.engine.detectors.vicinity import Searching, vicinity
+from tocsin.plan.gatherings import gathering_shape
 
 
 class IndexedAutomaton(detectors.AutomatonDetector):
@@ -22,7 +25,7 @@ class IndexedAutomaton(detectors.AutomatonDetector):
     def __init__(self, rule: Rule, setting: Setting, since: int) -> None:
         super().__init__(rule, setting, since)
         assert isinstance(rule.pattern, Automaton)
-        self._machine = machine(rule.pattern.pattern, rule.pattern.run, self.around)
+        self._machine = machine(rule.pattern.pattern, rule.pattern.run, self.around, rule.pattern.step)
 
 
 class IndexedConsuming(detectors.Consuming):
@@ -41,10 +44,18 @@ class IndexedConsuming(detectors.Consuming):
 
 def remembering(rule: Rule, setting: Setting, since: int) -> Detector:
     """What runs a rule that does not run in the network."""
+    return IndexedPartitions(rule, setting, since, _one) if rule.partition else _one(rule, setting, since)
+
+
+def _one(rule: Rule, setting: Setting, since: int) -> Detector:
+    """What runs it for all events, or for those of one partition."""
     if isinstance(rule.pattern, Automaton):
         return IndexedAutomaton(rule, setting, since)
     if (rule.context or LANGUAGE_CONTEXTS[rule.language]) not in SEARCHED:
         return IndexedConsuming(rule, setting, since)
+    shape = gathering_shape(rule.pattern)
+    if shape is not None:
+        return Gathering(rule, setting, since, shape)
     distance = vicinity(rule.guarded, setting.granularity)
     if distance is not None:
         return Searching(rule, setting, since, distance)

@@ -11,6 +11,7 @@ from typing import Final
 from tocsin.algebra import detectors
 from tocsin.algebra.detectors import Detector, Due, Setting
 from tocsin.algebra.occurrence import Occurrence
+from tocsin.algebra.partitions import Partitions
 from tocsin.algebra.patterns import Either, Pattern, Repeat, Streak, Times, children
 from tocsin.algebra.rules import Rule
 from tocsin.events import Event
@@ -70,7 +71,12 @@ class Limited(detectors.Searching):
     def next_own(self) -> Due | None:
         return None if self.failure else super().next_own()
 
+    def is_as_begun(self, begun: Detector) -> bool:
+        return not self.failure and super().is_as_begun(begun)
+
 
 def failure_of(detector: Detector) -> str:
-    """Why a detector was given up; nothing if it was not."""
+    """Why a detector was given up, or that of one of its partitions; nothing if it was not."""
+    if isinstance(detector, Partitions):
+        return next((failure for part in detector.parts.values() if (failure := failure_of(part))), "")
     return detector.failure if isinstance(detector, Limited) else ""

@@ -5,6 +5,7 @@ What a branch does with an event is as there; what is remembered is the same, an
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
 from typing import Any
 
 from tocsin.algebra import automaton_runs
@@ -23,30 +24,38 @@ from tocsin.time.spans import Period
 class Machine(automaton_runs.Machine):
     """One expression's automaton with its runs."""
 
-    def __init__(self, pattern: Pattern, run: Run, around: Surroundings) -> None:
-        super().__init__(pattern, run, around)
-        self._waiting = Waiting(len(self._states))
+    def __init__(self, pattern: Pattern, run: Run, around: Surroundings, step: str = "") -> None:
+        super().__init__(pattern, run, around, step)
+        self._waiting = Waiting(len(self._states), run.skips)
+        self._finished: list[tuple[Weak, int, Branch]] = []
+        """Where it skips: what is complete and waits for attempts that began earlier, by where it began."""
+        self._number = 0
         self._reaches: dict[str, list[Reach]] = {}
         self._nowhere = Path(None, ())
         self._start = self._beginning()
-        if run is not Run.EVERY:
+        if not self._begins_often:
             self._waiting.put(self._beginning())
 
     def _beginning(self) -> Branch:
         return Branch(0, None, None, None, self._nowhere, (), {})
 
     def memory(self) -> Any:
-        return [(b.state, b.last, b.found(), b.path.order(), b.timers, b.rung) for b in self._waiting.all()]
+        waiting, complete = (
+            [(b.state, b.last, b.found(), b.path.order(), b.timers, b.rung) for b in some]
+            for some in (self._waiting.all(), [each for _, _, each in sorted(self._finished, key=_number)])
+        )
+        return ("skips", waiting, complete) if self._run.skips else waiting
 
     def recall(self, memory: Any) -> None:
         # Earlier releases counted the events, and saved that before the branches.
         branches = memory[1] if isinstance(memory, tuple) else memory
-        self._waiting = Waiting(len(self._states))
+        self._waiting = Waiting(len(self._states), self._run.skips)
+        self._finished, self._number = [], 0
         paths: dict[tuple[int, ...], Path] = {(): self._nowhere}
-        for state, last, found, order, timers, *rung in branches:
-            path = paths.setdefault(tuple([id(event) for event in order]), Path(None, tuple(order)))
-            variables = {} if found is None else found.variables()
-            self._waiting.put(Branch(state, last, None, found, path, timers, variables, rung[0] if rung else ()))
+        for fields in branches:
+            self._waiting.put(_recalled(fields, paths))
+        for fields in memory[2] if self._run.skips else ():
+            self._finish(_recalled(fields, paths))
 
     def branches(self) -> int:
         """How many wait."""
@@ -66,7 +75,7 @@ class Machine(automaton_runs.Machine):
         for branch, reach in self._waiting.concerned(reaches, this):
             if self._steps(branch, reach, event, weak, paths, entered):
                 self._waiting.take_out(branch)
-        if self._run is Run.EVERY and reaches[0].place == 0:
+        if self._begins_often and reaches[0].place == 0:
             self._steps(self._start, reaches[0], event, weak, paths, entered)
         return self._entered(entered)
 
@@ -141,15 +150,48 @@ class Machine(automaton_runs.Machine):
     def _entered(self, entered: list[Branch]) -> list[Occurrence]:
         """Keeps the branches that can go on; gives what has just become complete; begins again where that is meant."""
         complete: list[Occurrence] = []
+        finished: dict[tuple[object, ...], Branch] = {}
         for branch in entered if len(entered) < 2 else _distinct(entered):
             state = self._states[branch.state]
             if state.accepting and (found := branch.found()) is not None:
                 complete.append(found)
+                if self._run.skips:
+                    finished[found.key] = branch
             if state.edges:
                 self._waiting.put(branch)
         self._begin_again()
+        if self._run.skips:
+            for branch in finished.values():
+                self._finish(branch)
+            return self._released()
         # The same events may complete it in two states, as in `[A] | [A in {A, B}]`: that is one occurrence.
         return complete if len(complete) < 2 else list({one.key: one for one in complete}.values())
+
+    # -- after a match ---------------------------------------------------------------------------------------------
+
+    def _finish(self, branch: Branch) -> None:
+        """One is complete, and waits for attempts that began earlier."""
+        assert branch.path.began is not None
+        heappush(self._finished, (branch.path.began, self._number, branch))
+        self._number += 1
+
+    def _released(self) -> list[Occurrence]:
+        released: list[Occurrence] = []
+        while self._finished:
+            began = self._finished[0][0]
+            earliest = self._waiting.first_begun()
+            if earliest is not None and earliest < began:
+                break
+            branch = heappop(self._finished)[2]
+            found = branch.found()
+            assert found is not None
+            released.append(found)
+            end, is_included = automaton_runs.skipped(self._run, self._step_name, branch.path.order(), branch.variables)
+            if end is not None:
+                self._waiting.skip(end, is_included)
+                while self._finished and (self._finished[0][0] < end or (is_included and self._finished[0][0] == end)):
+                    heappop(self._finished)
+        return released
 
     def _begin_again(self) -> None:
         if self._run is Run.AGAIN and not self._waiting.count:
@@ -185,6 +227,18 @@ class Machine(automaton_runs.Machine):
         for branch in self._waiting.older(oldest):
             self._waiting.take_out(branch)
         self._begin_again()
+
+
+def _number(finished: tuple[Weak, int, Branch]) -> int:
+    return finished[1]
+
+
+def _recalled(fields: Any, paths: dict[tuple[int, ...], Path]) -> Branch:
+    """A branch as it was saved."""
+    state, last, found, order, timers, *rung = fields
+    path = paths.setdefault(tuple([id(event) for event in order]), Path(None, tuple(order)))
+    variables = {} if found is None else found.variables()
+    return Branch(state, last, None, found, path, timers, variables, rung[0] if rung else ())
 
 
 def _distinct(entered: list[Branch]) -> list[Branch]:
@@ -237,6 +291,8 @@ class Pairing(automaton_runs.Pairing):
                 waiting[:] = [one for one in waiting if all(event.end >= self._oldest for event in one.events)]
 
 
-def machine(pattern: Pattern, run: Run, around: Surroundings) -> automaton_runs.Machine | automaton_runs.Pairing:
+def machine(
+    pattern: Pattern, run: Run, around: Surroundings, step: str = ""
+) -> automaton_runs.Machine | automaton_runs.Pairing:
     """What detects a core expression."""
-    return Pairing(pattern, run, around) if isinstance(pattern, Parallel) else Machine(pattern, run, around)
+    return Pairing(pattern, run, around) if isinstance(pattern, Parallel) else Machine(pattern, run, around, step)

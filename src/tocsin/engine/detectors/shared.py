@@ -33,7 +33,9 @@ def common_part(rule: Rule) -> Rule:
     is_searched = context in SEARCHED and not isinstance(rule.pattern, Automaton)
     condition = rule.condition if is_searched else None
     language = "gem" if rule.forgets_used else "python"
-    return Rule(NOBODY, rule.pattern, language, condition, context, rule.window, strict=rule.strict)
+    return Rule(
+        NOBODY, rule.pattern, language, condition, context, rule.window, strict=rule.strict, partition=rule.partition
+    )
 
 
 class Answer:
