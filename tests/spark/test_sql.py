@@ -27,7 +27,7 @@ FROM ticks MATCH_RECOGNIZE (
 ) AS m
 WHERE m.many > 1
 """
-STREAMS = int(os.environ.get("TOCSIN_FOREIGN_STREAMS", "40"))
+STREAMS = int(os.environ.get("TOCSIN_FOREIGN_STREAMS", "20"))
 EVERY = "TOCSIN_FOREIGN_STREAMS" in os.environ
 
 
