@@ -20,7 +20,7 @@ SPREAD = --numprocesses $(WORKERS) --dist loadgroup
 # What one OpenBLAS does while idle counts as CPU time of the benchmark.
 export OPENBLAS_NUM_THREADS ?= 1
 
-.PHONY: help demo serve-demo test lint test-compiled bench fuzz fuzz-properties fuzz-engine fuzz-sites chaos lock fmt wheel check-wheel \
+.PHONY: help demo serve-demo test lint test-spark-versions test-compiled bench fuzz fuzz-properties fuzz-engine fuzz-sites chaos lock fmt wheel check-wheel \
 	web check-web release clean
 
 help: ## list the targets
@@ -41,6 +41,9 @@ lint: $(VENV)/.stamp ## check style, types and the direction of dependencies
 	$(BIN)/mypy --strict src setup.py tools
 	PYTHONPATH=src $(BIN)/lint-imports --cache-dir build/imports
 	$(BIN)/python tools/page.py check
+
+test-spark-versions: $(VENV)/.stamp ## run the core of the tests of Spark on PySpark 3.5, 4.0, 4.1, 4.2, 4.3; ARGS="--only 4.0.2"
+	@$(BIN)/python tools/spark_versions.py $(ARGS)
 
 test-compiled: $(VENV)/.compiled ## run the same tests on the compiled package that is installed
 	@$(BIN)/python .ci/assert_compiled.py

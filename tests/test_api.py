@@ -39,8 +39,8 @@ def test_the_public_names() -> None:
     assert tc.__all__ == [
         "Amendment", "AsyncSensor", "Detection", "Detections", "Event", "EventError", "Heartbeat", "Live", "MissingDependency",
         "RuleError", "Sensor",
-        "TocsinError", "UsageError", "any_event", "at", "detect", "event", "every", "guard", "load", "parse", "propose", "render",
-        "rule", "translate", "unnamed", "why",
+        "TocsinError", "UsageError", "any_event", "at", "detect", "event", "every", "guard", "import_rules", "load", "parse", "propose",
+        "render", "rule", "translate", "unnamed", "why",
     ]  # fmt: skip
     assert all(getattr(tc, name).__module__.startswith("tocsin.") for name in tc.__all__)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tocsin import sites as sites
     from tocsin import spark as spark
     from tocsin import testing as testing
-    from tocsin.api import detect, event, load, parse, propose, render, rule, translate, why
+    from tocsin.api import detect, event, import_rules, load, parse, propose, render, rule, translate, why
     from tocsin.errors import EventError, MissingDependency, RuleError, TocsinError, UsageError
     from tocsin.events import Amendment, Detection, Event, Heartbeat
     from tocsin.findings import Detections
@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 
 _HOMES = {
     **dict.fromkeys(
-        ("detect", "event", "load", "parse", "propose", "render", "rule", "translate", "why"), "tocsin.api"
+        ("detect", "event", "import_rules", "load", "parse", "propose", "render", "rule", "translate", "why"),
+        "tocsin.api",
     ),
     **dict.fromkeys(("any_event", "at", "every", "guard", "unnamed"), "tocsin.languages.fluent"),
     "Detections": "tocsin.findings",
@@ -56,6 +57,7 @@ __all__ = [
     "event",
     "every",
     "guard",
+    "import_rules",
     "load",
     "parse",
     "propose",

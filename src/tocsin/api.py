@@ -17,7 +17,7 @@ from tocsin.algebra.patterns import Automaton, By, Pattern, around
 from tocsin.algebra.rules import BEST_EFFORT, Program, Rule, Suppress
 from tocsin.engine.frames.batches import Slice, slices_of
 from tocsin.engine.frames.rows import run_slices, takes_slices
-from tocsin.errors import EXPRESSION, Source, TextError, UsageError
+from tocsin.errors import EXPRESSION, RuleError, Source, TextError, UsageError
 from tocsin.events import Detection, Event
 from tocsin.findings import Detections
 from tocsin.formats import Arrivals, Fields, InputClock, TimeStyle, events_from, read_events
@@ -26,6 +26,7 @@ from tocsin.languages import pretty
 from tocsin.languages.fluent import Fluent, event
 from tocsin.languages.guards import parse_guard_text
 from tocsin.languages.notifications import parse_notification
+from tocsin.origins import read
 from tocsin.progress import Progress
 from tocsin.proposals import Examples, Proposals
 from tocsin.proposals import propose as proposed
@@ -140,7 +141,7 @@ def _read_rule(text: str, language: str, suppress: Suppress | None) -> tuple[Pat
 def _suppress(given: Mapping[str, object], language: str) -> Suppress:
     """`{"by": "x.ip", "for": "10 minutes"}`; several in a list."""
     length = given.get("for")
-    if not isinstance(length, str | int | float | timedelta) or not set(given) <= {"by", "for"}:
+    if not isinstance(length, str | int | float | timedelta) or not set(given) <= {"by", "for", "every", "nth"}:
         raise UsageError('suppress says by what and for how long: {"by": "x.ip", "for": "10 minutes"}')
     by = given.get("by", [])
     texts = [by] if isinstance(by, str) else by
@@ -148,7 +149,20 @@ def _suppress(given: Mapping[str, object], language: str) -> Suppress:
         raise UsageError("suppress is by attributes: 'x.ip', or a list of them")
     period = window_given(length)
     assert period is not None
-    return Suppress(tuple(_guard(each, language) for each in texts), period)
+    every, nth = _count(given, "every"), _count(given, "nth")
+    if every and nth:
+        raise UsageError("suppress tells every so-manieth, or the nth alone")
+    return Suppress(tuple(_guard(each, language) for each in texts), period, every, nth)
+
+
+def _count(given: Mapping[str, object], name: str) -> int:
+    """A number of `suppress`; 0 where it is not given."""
+    found = given.get(name)
+    if found is None:
+        return 0
+    if not isinstance(found, int) or isinstance(found, bool) or found < 1:
+        raise UsageError(f"'{name}' of suppress is a whole number from 1 on, not {found!r}")
+    return found
 
 
 def load(*paths: str | PathLike[str]) -> Program:
@@ -161,6 +175,22 @@ def load(*paths: str | PathLike[str]) -> Program:
     ['pair']
     """
     return load_files(fspath(path) for path in paths)
+
+
+def import_rules(text: str, origin: str, *, partly: bool = False) -> Program:
+    """The program of a text of another engine: "esper-epl", "flink-sql" or "siddhi".
+
+    What cannot be said here is a RuleError with all such places; `partly`: leave those statements out instead.
+
+    >>> import tocsin as tc
+    >>> program = tc.import_rules("select * from pattern [every a=Login -> b=Logout(user = a.user)]", "esper-epl")
+    >>> print(tc.render(program.rules[0].pattern, "core"))
+    [a:Login] [b:Logout(user == a.user)]
+    """
+    found = read(Source(text), origin)
+    if found.refused and not (partly and found.rules):
+        raise RuleError(found.refused)
+    return found.program
 
 
 def parse(text: str, language: str = "eps") -> Pattern:

@@ -70,6 +70,10 @@ def larger(inner: st.SearchStrategy[p.Pattern]) -> Arguments:
         p.Times: (COUNTS, inner, NAMES, st.booleans()),
         p.Repeat: (inner, COUNTS, COUNTS),
         p.Streak: (COUNTS, inner, NAMED, st.none() | NAMES, st.none() | POSITIVE_PERIODS, st.booleans()),
+        p.Aggregate: (
+            *(inner, GUARDS, POSITIVE_PERIODS, NAMED),
+            *(st.booleans(), st.none() | POSITIVE_PERIODS, st.booleans()),
+        ),
         p.By: (inner, NAMED),
         p.Partitioned: (inner, NAMED),
         p.Accumulate: (inner, inner),

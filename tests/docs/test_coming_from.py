@@ -11,7 +11,8 @@ import tocsin as tc
 from tocsin.rules.loader import load_expression
 
 PAGE = (Path(__file__).parents[2] / "docs" / "coming-from.md").read_text(encoding="utf-8")
-ROWS = re.findall(r"^\| .+ \| `([^`]+)` \| (core|pretty) \|$", PAGE, re.MULTILINE)
+FOUND = re.findall(r"^\| .+ \| `([^`]+)` \| (core|pretty) \|$", PAGE, re.MULTILINE)
+ROWS = [(text.replace("\\|", "|"), language) for text, language in FOUND]
 STREAM = [
     {"type": kind, "time": at, "user": "u", "host": f"h{at}", "v": at} for at, kind in enumerate("AXBABBABCAAAB", 1)
 ]

@@ -12,6 +12,7 @@ from time import process_time
 from tests.engine.shaping import GUARD
 from tests.engine.strategies import Example
 from tocsin.algebra import interpreter as interpreting
+from tocsin.algebra.aggregates import refers_back
 from tocsin.algebra.ends import back_is_fluid, bounded_by, floats, front_is_fluid, is_open
 from tocsin.algebra.functions import AGGREGATES, RELATIONS
 from tocsin.algebra.guards import (
@@ -39,6 +40,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -323,6 +325,8 @@ def _operators(part: Pattern) -> Iterator[str]:
                 yield "absence of a composite"
         case Times(attribute=None):
             yield "any of"
+        case Aggregate(guard=guard):
+            yield "aggregate and the window before" if refers_back(guard) else "aggregate over a window"
         case Streak(once=once, different=different):
             yield "burst" if once else "streak" if different is None else "streak different"
         case Times(same=same, pattern=inner):

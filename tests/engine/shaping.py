@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from random import Random
 
 from tests.engine.guarding import Guarding, selecting
 from tests.engine.worlds import ATTRIBUTES, World
-from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
+from tocsin.algebra.aggregates import INCREMENTAL
+from tocsin.algebra.guards import COMPARISONS, Attribute, Binary, Call, Guard, Literal, Reference
 from tocsin.algebra.names import bound, repeated, visible
 from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -405,6 +408,37 @@ def _streak(s: Shaping, depth: int, *, different: bool = False, once: bool = Fal
     return Streak(count, inner, same, other, s.period() if random.random() < 0.6 else None, once)
 
 
+def _aggregate(s: Shaping, depth: int, *, back: bool = False) -> Pattern:
+    """An aggregate over a window: of one attribute or two, per group or not, aligned, with a gap, each time or once."""
+    random = s.random
+    s.leaves += 2
+    name = s.name()
+    inner: Pattern = Named(name, AnyEvent() if random.random() < 0.1 else Primitive(random.choice(s.types)))
+    if random.random() < 0.3:
+        inner = s.guarded(inner)
+    condition = _compared_aggregates(random, name, back=back)
+    if random.random() < 0.25:
+        operator = random.choice(("&&", "||"))
+        condition = Binary(operator, condition, _compared_aggregates(random, name, back=False))
+    attributes = random.sample(ATTRIBUTES, min(len(ATTRIBUTES), random.choice((0, 1, 1, 2))))
+    period = s.world.scale.fixed(random)
+    gap = s.world.scale.fixed(random) if not back and random.random() < 0.2 else None
+    aligned = gap is None and random.random() < 0.25
+    return Aggregate(inner, condition, period, tuple(attributes), aligned, gap, random.random() < 0.4)
+
+
+def _compared_aggregates(random: Random, name: str, *, back: bool) -> Guard:
+    function = random.choice(("count", "count", *INCREMENTAL))
+    told: Guard = Attribute(name, random.choice(ATTRIBUTES))
+    if function == "count" and random.random() < 0.7:
+        told = Reference(name)
+    asked = Call(function, (told, Literal(random.choice((0, 30, 90)))) if function == "percentile" else (told,))
+    least: Guard = Literal(random.choice((0, 1, 1, 2, 2, 3, 0.5)))
+    if back:
+        least = Binary("+", Call("previous", (asked,)), Literal(random.choice((0, 1, 0.5))))
+    return Binary(random.choice(COMPARISONS), asked, least)
+
+
 def _weak(s: Shaping, depth: int) -> Pattern:
     return s.perhaps_guarded(Sequence(s.two_parts(depth), Precedence.WEAK))
 
@@ -662,6 +696,8 @@ SHAPES: dict[str, Shape] = {
     "streak": _streak,
     "streak different": lambda s, depth: _streak(s, depth, different=True),
     "burst": lambda s, depth: _streak(s, depth, different=s.random.random() < 0.3, once=True),
+    "aggregate over a window": _aggregate,
+    "aggregate and the window before": lambda s, depth: _aggregate(s, depth, back=True),
     "weak": _weak,
     "absence weak": lambda s, depth: _absence(s, depth, Precedence.WEAK),
     "after": _after,
@@ -706,6 +742,7 @@ IN_GAPS = (
     "streak",
     "streak different",
     "burst",
+    "aggregate over a window",
     "weak",
     "absence by gap",
     "never between",
@@ -717,5 +754,5 @@ COMMON = (
     *("type", "where", "global", "concurrent", "absence that selects", "absence of a composite", "absence by gap"),
     *("streak", "streak different", "burst", "weak", "any of"),
     *("times same", "times different", "after of after", "instant", "within", "name of a composite"),
-    *("within never", "never between", "never before", "run"),
+    *("within never", "never between", "never before", "run", "aggregate over a window"),
 )

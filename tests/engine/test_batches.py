@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from decimal import Decimal
 from typing import Any
@@ -149,6 +150,39 @@ ATTRIBUTES = [
 ]
 
 
+SCALARS = st.one_of(
+    st.integers(-3, 3),
+    st.sampled_from((2**53 + 1, 10**30, 0.0, -0.0, 1.5, 1e300, True, False, None, "", "ä", "\N{SNOWMAN}", "1")),
+)
+OBJECTS = [
+    st.fixed_dictionaries({"k": SCALARS, "v": SCALARS}).map(json.dumps),
+    st.dictionaries(st.sampled_from(("k", "v", "w x", "k.v", "")), SCALARS, max_size=3).map(json.dumps),
+    st.fixed_dictionaries({"k": st.integers(0, 3), "v": st.floats(-9, 9)}).map(json.dumps),
+]
+ODD_OBJECTS = (
+    "",
+    "{}",
+    "[1]",
+    "null",
+    "x",
+    '{"k": 1',
+    '{"k": 1}, {"k": 2}',
+    ' {"k": 1} ',
+    '{"k": 1, "k": 2}',
+    '{"k": {"n": 1}}',
+)
+ODD_OBJECTS += ('{"k": NaN}', '{"k": 1e999}', '{"k": -Infinity}', '{"k": "\\ud800"}', '{"k": [1]}', "{" * 2000)
+
+
+@st.composite
+def objects(draw: st.DrawFn, count: int) -> Any:
+    """A column of JSON objects; some are none."""
+    texts = draw(st.lists(st.one_of(draw(st.sampled_from(OBJECTS)), st.none()), min_size=count, max_size=count))
+    if count and draw(st.integers(0, 2)) == 0:
+        texts[draw(st.integers(0, count - 1))] = draw(st.sampled_from(ODD_OBJECTS))
+    return pa.array(texts, draw(st.sampled_from((pa.string(), pa.large_string()))))
+
+
 def one_of(makers: list[Any], count: int) -> st.SearchStrategy[Any]:
     return st.sampled_from(makers).flatmap(lambda make: make(count))  # type: ignore[no-any-return]
 
@@ -168,6 +202,8 @@ def tables(draw: st.DrawFn) -> Any:
     for name in ("id", "source"):
         if draw(st.integers(0, 2)) == 0:
             made[name] = draw(one_of(IDENTITIES, count))
+    if draw(st.integers(0, 3)) == 0:
+        return pa.table({**made, "data": draw(objects(count))})
     for name in draw(st.lists(st.sampled_from(("k", "v", "data.k", "data", "w x", "")), unique=True, max_size=4)):
         made[name] = draw(one_of(ATTRIBUTES, count))
     return pa.table(made)
@@ -184,6 +220,8 @@ def busy_tables(draw: st.DrawFn) -> Any:
         made["arrival"] = draw(columns(pa.int64(), st.integers(0, 12))(count))
     if draw(st.booleans()):
         made["source"] = draw(columns(pa.string(), st.sampled_from(("s", "t")))(count))
+    if draw(st.integers(0, 3)) == 0:
+        return pa.table({**made, "data": draw(objects(count))})
     for name in ("k", "v"):
         made[name] = draw(one_of(COMPARED, count))
     return pa.table(made)
@@ -300,6 +338,17 @@ def test_good_frames_go_by_columns(kind: str) -> None:
         found = ways(FRAMES[kind](table), 2)
         assert found == [True] * len(found)
         assert found
+
+
+def test_objects_go_by_columns_if_they_are_plain_and_alike() -> None:
+    table = pa.table({"type": ["a", "b", "a"], "time": [1, 2, 3]})
+    for texts, is_plain in (
+        (['{"k": 1, "v": "x"}', None, '{"v": 2.5}'], True),
+        (['{"k": 1, "v": "x"}', "", '{"v": 2.5, "k": null}'], False),
+        (['{"k": 1}', "{}", '{"k": [1]}'], False),
+    ):
+        (one,) = slices_of(table.append_column("data", pa.array(texts)), Intake("<frame>")) or ()
+        assert (one.columns is not None) == is_plain
 
 
 def test_what_columns_cannot_say_goes_by_rows() -> None:

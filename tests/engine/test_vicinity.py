@@ -99,3 +99,12 @@ def test_what_is_looked_at_does_not_grow_with_the_log(monkeypatch: pytest.Monkey
 )
 def test_how_far_a_pattern_looks(pattern: Pattern, distance: int | None) -> None:
     assert vicinity(pattern, SECOND) == distance
+
+
+def test_of_a_fixed_window_only_what_lies_in_it_is_remembered() -> None:
+    """However long the log is before and after it."""
+    one = remembering(Rule("r", Between(Never(A), 2 * SECOND, 6 * SECOND), context=SEARCHED[0]), Setting(), 0)
+    for second in range(100):
+        one.take(Event("a", second * SECOND, second * SECOND, arrival=second * SECOND), second * SECOND)
+    events, *_ = one.remembered()
+    assert [event.end for event in events] == [second * SECOND for second in range(2, 7)]

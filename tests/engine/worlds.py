@@ -57,6 +57,10 @@ class Scale:
         """Some steps; where steps are days, sometimes a month."""
         if self.has_months and random.random() < 0.4:
             return Period.of(months=1, microseconds=random.choice((0, 0, self.unit)))
+        return self.fixed(random, most)
+
+    def fixed(self, random: Random, most: int = 4) -> Period:
+        """Some steps, whatever these are."""
         return Period.of(microseconds=random.randint(1, most) * self.unit)
 
 

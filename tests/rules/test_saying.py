@@ -127,6 +127,8 @@ def test_what_a_run_does_not_have_in_common_is_asked_for_of_one_of_them() -> Non
         ("severity: hihg", "did you mean 'high'"),
         ("suppress: {by: x.ip}", "this has no 'for'"),
         ("suppress: 10 minutes", "says by what and for how long"),
+        ("suppress: {for: 1 min, every: 0}", "this must be a whole number from 1 on"),
+        ("suppress: {for: 1 min, every: 2, nth: 2}", "cannot stand together"),
         ("suppress: {by: z.ip, for: 1 min}", "there is no event variable 'z'"),
     ],
 )
@@ -175,6 +177,10 @@ def told(rule: Rule, given: list[dict[str, Any]], engine: str) -> list[tuple[flo
         ({"by": "x.ip", "for": "10 s"}, [(0, 0), (2, 0), (10, 2), (25, 0), (40, 0)]),
         ({"for": "10 s"}, [(0, 0), (10, 3), (25, 0), (40, 1)]),
         ({"by": ["x.ip", "x.none"], "for": "1 hour"}, [(0, 0), (2, 0)]),
+        ({"by": "x.ip", "for": "10 s", "every": 2}, [(1, 1), (10, 1), (26, 1)]),
+        ({"by": "x.ip", "for": "10 s", "nth": 2}, [(1, 1), (26, 1)]),
+        ({"for": "1 hour", "every": 3}, [(2, 2), (25, 2)]),
+        ({"for": "1 hour", "nth": 1}, [(0, 0)]),
     ],
 )
 def test_one_of_a_key_in_a_length_of_time(suppress: Any, expected: list[Any], engine: str) -> None:
@@ -192,10 +198,12 @@ def test_in_words() -> None:
 STREAMS = st.lists(st.tuples(st.integers(0, 30), st.sampled_from("kl")), max_size=25)
 
 
-@given(STREAMS, st.integers(0, 25), st.integers(1, 12))
-def test_every_runtime_tells_the_same(pairs: list[tuple[int, str]], cut: int, length: int) -> None:
+@given(STREAMS, st.integers(0, 25), st.integers(1, 12), st.sampled_from(({}, {"every": 2}, {"nth": 3})))
+def test_every_runtime_tells_the_same(
+    pairs: list[tuple[int, str]], cut: int, length: int, number: dict[str, int]
+) -> None:
     """The plain meaning, the engine in batches, one by one, and after a restart; late events among them."""
-    rule = tc.rule("r", "x:a", suppress={"by": "x.ip", "for": f"{length} s"})
+    rule = tc.rule("r", "x:a", suppress={"by": "x.ip", "for": f"{length} s", **number})
     given_events = events(pairs)
     expected = told(rule, given_events, "replay")
     assert told(rule, given_events, "local") == expected

@@ -384,6 +384,14 @@ def test_what_an_event_is_asked_for(detection: str, yes: dict[str, object], no: 
 # -- refusals ---------------------------------------------------------------------------------------------------------
 
 CORRELATION = "title: c\ncorrelation:\n    type: event_count\n    rules: [failed_login]\n    group-by: [a]\n"
+
+
+def valued(kind: str, condition: str) -> str:
+    """A correlation over values of a field."""
+    whole = CORRELATION.replace("event_count", kind)
+    return f"{whole}    timespan: 5m\n    condition: {condition}\n---\n{FAILED}"
+
+
 FAULTS = [
     ("title: t\ndetection:\n    s: {f|re: (a}\n    condition: s\n", "3:15: this is no regular expression: missing )"),
     ("title: t\ndetection:\n    s: {f|expand: '%a%'}\n    condition: s\n", "3:19: nothing says what %a% stands for"),
@@ -401,9 +409,13 @@ FAULTS = [
     ("title: t\ndetection:\n    s: {f: 1}\n    condition: s and\n", "4:16: the condition ends too early"),
     ("title: t\ndetection:\n    s: {f|lt: a}\n    condition: s\n", "3:15: 'lt' compares numbers"),
     ("title: t\ndetection:\n    s: {f: 1}\n", "3:5: this detection has no 'condition'"),
-    (CORRELATION + "    timespan: 5m\n    condition: {lt: 3}\n---\n" + FAILED, "7:21: 'lt' cannot be said"),
-    (CORRELATION + "    timespan: 5m\n    condition: {neq: 3}\n---\n" + FAILED, "7:22: 'neq' cannot be said"),
-    (CORRELATION + "    timespan: 5m\n    condition: {gt: 3, lt: 9}\n---\n" + FAILED, "7:28: 'lt' cannot be said"),
+    (CORRELATION + "    timespan: 5m\n    condition: {lt: 1}\n---\n" + FAILED, "7:16: no count of what has begun"),
+    (CORRELATION + "    timespan: 5m\n    condition: {neq: 3, lt: 9}\n---\n" + FAILED, "7:16: 'neq' stands by itself"),
+    (CORRELATION + "    timespan: 5M\n    condition: {lt: 9}\n---\n" + FAILED, "6:15: this timespan has no fixed"),
+    (
+        CORRELATION + "    timespan: 5m\n    condition: {lt: 9, most: 1}\n---\n" + FAILED,
+        "7:30: there is no condition 'most'",
+    ),
     (
         CORRELATION + "    timespan: 5m\n    condition: a and b\n---\n" + FAILED,
         "7:16: this condition must say how many",
@@ -411,7 +423,14 @@ FAULTS = [
     (CORRELATION + "    timespan: 5m\n---\n" + FAILED, "3:5: this correlation does not say how many"),
     (CORRELATION + "    timespan: 5 min\n    condition: {gte: 3}\n---\n" + FAILED, "6:15: '5 min' is no timespan"),
     (CORRELATION + "    condition: {gte: 3}\n---\n" + FAILED, "3:5: this correlation has no 'timespan'"),
-    (CORRELATION.replace("event_count", "value_sum") + "---\n" + FAILED, "3:11: the correlation 'value_sum' cannot be"),
+    (
+        CORRELATION.replace("event_count", "value_sum") + "    timespan: 5m\n---\n" + FAILED,
+        "3:5: value_sum is about the values",
+    ),
+    (valued("value_percentile", "{field: n, gt: 1}"), "7:16: value_percentile does not say which"),
+    (valued("value_percentile", "{field: n, gt: 1, percentile: 101}"), "7:46: a percentile lies between 0 and 100"),
+    (valued("value_sum", "{field: n}"), "7:16: this correlation does not say how much"),
+    (valued("value_sum", "{field: n, gt: x}"), "7:31: this must be a number"),
     (CORRELATION.replace("failed_login", "failed_logins"), "4:13: there is no rule 'failed_logins' here"),
     (FAILED + "---\n" + FAILED, "10:1: two rules are called 'failed_login'"),
     ("title: a\nname: a\ncorrelation: {type: temporal, rules: [a], timespan: 1m}\n", "1:1: 'a' refers to itself"),

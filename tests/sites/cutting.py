@@ -49,23 +49,34 @@ class Met:
     """... and a rule cut like that detected something."""
     fed: Counter[str] = field(default_factory=Counter)
     """Examples in which composites came from elsewhere."""
+    divided: Counter[str] = field(default_factory=Counter)
+    """Examples in which several shares of a join had something to pass on."""
     sifted: Counter[str] = field(default_factory=Counter)
     """Examples in which a filter did not let everything through."""
 
     def table(self) -> str:
         """By kind: how many examples, with cuts, with a join that held something back, with detections then."""
-        lines = [f"{'kind':12} {'examples':>9} {'cut':>9} {'held back':>9} {'detecting':>9} {'fed':>9} {'sifted':>9}"]
+        lines = [
+            f"{'kind':12} {'examples':>9} {'cut':>9} {'held back':>9} {'detecting':>9} {'fed':>9} {'divided':>9} {'sifted':>9}"
+        ]
         for kind, count in self.examples.items():
             lines.append(
                 f"{kind:12} {count:9,} {self.cut[kind]:9,} {self.held_back[kind]:9,} {self.detecting[kind]:9,}"
-                f" {self.fed[kind]:9,} {self.sifted[kind]:9,}"
+                f" {self.fed[kind]:9,} {self.divided[kind]:9,} {self.sifted[kind]:9,}"
             )
         return "\n".join(lines)
 
 
 def numbered(seed: int, kind: str, number: int) -> Cutout:
     """The example of a number."""
-    return cutout(Random(f"{seed}/{kind}/{number}"), kind, number)
+    return in_shares(cutout(Random(f"{seed}/{kind}/{number}"), kind, number), Random(f"shares/{seed}/{kind}/{number}"))
+
+
+def in_shares(one: Cutout, random: Random) -> Cutout:
+    """The same with some of the parts that have a key divided by it."""
+    counts = (1, 2, 3)
+    chosen = {name: tuple(cut.in_shares(random.choice(counts)) for cut in cuts) for name, cuts in one.chosen.items()}
+    return replace(one, chosen=chosen)
 
 
 def shown(one: Cutout) -> str:
@@ -221,6 +232,8 @@ def _count(one: Cutout, chain: Chain, found: list[Detection], met: Met) -> None:
     held = [part for part in joins if chain.travelled[part.key] < _came(chain, part)]
     met.held_back[one.kind] += bool(held)
     met.detecting[one.kind] += bool(held) and bool(found)
+    busy = Counter(part.program for part in joins if part.share is not None and chain.travelled[part.key])
+    met.divided[one.kind] += any(count > 1 for count in busy.values())
     met.sifted[one.kind] += any(
         chain.travelled[part.key] < sum(each.type == part.type and _is_at(one, each, part) for each in one.log)
         for part, _ in chain.deployment.placed

@@ -116,7 +116,7 @@ def test_what_is_gone_is_said_clearly() -> None:
         fetched("sx", "a1", world.hellos, ask)
     with pytest.raises(UsageError, match="no event 'a9' of source 'sa' is known at site 'A' any more"):
         fetched("sa", "a9", world.hellos, ask)
-    world.do("A", lambda site: site.staying.clear())
+    world.do("A", lambda site: site.birthplace.staying.clear())
     with pytest.raises(UsageError, match="of event 'sa/a1' nothing is kept at site 'A'"):
         fetched("sa", "a1", world.hellos, ask)
 
@@ -131,7 +131,7 @@ def test_a_limit_lets_so_many_events_of_a_source_pass() -> None:
     assert found == alone(one, kept)
     site = world.machines["A"].site
     assert site is not None
-    assert [sieve.held_back for sieve in site.sieves.values()] == [8]
+    assert [sieve.held_back for sieve in site.birthplace.sieves.values()] == [8]
 
 
 def test_equal_limits_are_one_filter_and_others_are_another() -> None:

@@ -31,6 +31,8 @@ def test_sites_detect_what_the_single_engine_detects(first: int) -> None:
         pytest.param(400743, id="what was held for a part that had left was kept for ever where its stream had gone"),
         pytest.param(500311, id="a part whose stream nobody took any more was dropped while it was on its way"),
         pytest.param(500308, id="a site that took a stream no more was told it for ever"),
+        pytest.param(510013, id="what was lost twice waited as long as more was sent"),
+        pytest.param(510171, id="... behind a gap, too"),
     ],
 )
 def test_what_once_went_wrong(seed: int) -> None:

@@ -17,7 +17,7 @@ from functools import partial
 from random import Random
 
 from tests.engine.kinds import KINDS
-from tests.sites.cutting import SITES, Cutout, cutout, expected, shown, since
+from tests.sites.cutting import SITES, Cutout, cutout, expected, in_shares, shown, since
 from tocsin.events import Detection
 from tocsin.sites.births import FAR
 from tocsin.sites.deployment import Deployment, carry_out, deployed
@@ -90,6 +90,8 @@ def lived(seed: int) -> Life:
 def _begun(seed: int) -> Life:
     random = Random(f"world/{seed}")
     one = cutout(random, random.choice(sorted(KINDS)), random.randrange(100_000))
+    if seed % 5 == 2:
+        one = in_shares(one, Random(f"shares/{seed}"))
     world = TellingWorld(seed, SITES, _weather(random, seed))
     deployment = _deployment(one, random)
     life = Life(seed, one, deployment, world, expected(one))
@@ -268,7 +270,7 @@ def _until(life: Life, so: Callable[[], bool], what: str) -> None:
 def _all_run(life: Life) -> bool:
     """Whether every part runs somewhere, and what it detects would be told."""
     sites = [machine.site for machine in life.world.machines.values() if machine.site is not None]
-    hosted = {key for site in sites for key in (*site.hosts, *site.sieves)}
+    hosted = {key for site in sites for key in (*site.hosts, *site.birthplace.sieves)}
     sink = life.world.machines[life.deployment.sink].site
     is_watched = sink is not None and set(life.deployment.told.values()) <= set(sink.watched)
     return is_watched and all(part.key in hosted for part, _ in life.deployment.placed)

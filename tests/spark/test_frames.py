@@ -19,6 +19,7 @@ from tests.spark.events import (
     RULES,
     START,
     STREAMED,
+    TICK,
     as_given,
     closing,
     expected,
@@ -165,12 +166,15 @@ def test_by_arrival(spark: Any, order: str, told_by: str) -> None:
 
 
 def test_a_stream(spark: Any, tmp_path: Path) -> None:
-    """Files in random pieces, mixed up within the watermark; late events come back as such."""
+    """Files in random pieces, mixed up within the watermark; late events come back as such, once each.
+
+    The late one is wanted by rules with a key and by one about single events, in other shards.
+    """
     from pyspark.sql import functions as F
 
     given = rows(90)
     arriving = mixed_up(given, 2, 3)
-    late = next(row for row in given if row["type"] == "a") | {"id": "late"}
+    late = next(row for row in given if row["type"] == "b" and row["load"] > 7) | {"id": "late"}
     source = written(tmp_path / "in", [arriving[:20], arriving[20:55], arriving[55:], [late], [closing()]])
     stream = spark.readStream.schema(PLAIN).option("maxFilesPerTrigger", 1).json(str(source))
     found = tc.spark.detect(stream, STREAMED, watermark="4 seconds", with_late=True, shards=2)
@@ -208,3 +212,23 @@ def test_a_history_that_grows(spark: Any, tmp_path: Path) -> None:
     found = tc.spark.detect(spark.read.schema(PLAIN).json(lines), loose, shards=3)
     path.write_text((home / "0001.json").read_text())
     assert ids(found) == expected(given, [loose])
+
+
+@pytest.mark.parametrize("rule", [TICK, tc.rule("loose", "x:a ; y:b", context="unrestricted", window="10 s"), PAIR])
+def test_nothing_is_read_before_an_action(spark: Any, tmp_path: Path, rule: Any) -> None:
+    """A source that grows between `detect` and the action is read as it is then, and no job ran before."""
+    given = rows(100, seed=9)
+    path = tmp_path / "events.jsonl"
+    path.write_text(_lines(given[40:60]))
+    lines = spark.sparkContext.parallelize([str(path)], 1).flatMap(lambda name: Path(name).read_text().splitlines())
+    table = spark.read.schema(PLAIN).json(lines)
+    spark.sparkContext.setJobGroup("before", "")
+    found = tc.spark.detect(table, rule, shards=7)
+    assert list(spark.sparkContext.statusTracker().getJobIdsForGroup("before")) == []
+    spark.sparkContext.setJobGroup("after", "")
+    path.write_text(_lines(given))
+    assert ids(found) == expected(given, [rule])
+
+
+def _lines(given: list[dict[str, Any]]) -> str:
+    return "".join(json.dumps(row | {"time": row["time"].isoformat()}) + "\n" for row in given)

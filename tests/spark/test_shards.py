@@ -23,15 +23,18 @@ import tocsin as tc
 from tocsin.algebra.rules import Order
 from tocsin.engine.frames.reports import Reported, hashed
 from tocsin.errors import SnapshotError
+from tocsin.formats.instants import TimeStyle
 from tocsin.planner.lanes import Lane, Stage, Version, lanes
 from tocsin.planner.placement import KEYED, Placement, placements
 from tocsin.rules.programs import rules_program
 from tocsin.runtime.verbs import DetectionBatch
 from tocsin.spark.arrow_bytes import to_bytes
 from tocsin.spark.batch import within
-from tocsin.spark.routes import cuts_of, lane_routes
+from tocsin.spark.routes import lane_routes
+from tocsin.spark.rows import row_batches
 from tocsin.spark.shard import Conditions, Shard
 from tocsin.spark.shard_cache import forget
+from tocsin.spark.slices import Cuts, cuts_of
 from tocsin.spark.steps import END, LAST, Stepper
 from tocsin.spark.streams import ShardRunner, made_again
 from tocsin.stores import ledger
@@ -196,6 +199,42 @@ def test_late_events_are_told_and_not_evaluated() -> None:
     found, late = stepper.step(table([row]), 5_000_000)
     assert (found, late["id"].to_pylist()) == ([], ["1"])
     assert stepper.step(None, LAST) == ([], None)
+
+
+def test_what_is_late_in_several_shards_is_told_by_the_first() -> None:
+    (placement,) = placements(rules_program(RULES[:1]))
+    row = {"type": "a", "time": 1_000_000, "id": "1", "source": "s", "data.k": 1, "data.v": 1}
+    told = []
+    for copy in range(3):
+        stepper = Stepper(lane(placement), Conditions(ORDER))
+        _, late = stepper.step(table([row]).append_column("copy", pa.array([copy], pa.int32())), 5_000_000)
+        told.append(None if late is None else late.num_rows)
+        assert late is None or "copy" not in late.column_names
+    assert told == [1, None, None]
+
+
+@pytest.mark.parametrize("is_made_again", [False, True])
+def test_the_last_event_under_a_watermark_that_waits_for_nothing(is_made_again: bool) -> None:
+    """It is less than a millisecond after the watermark. What comes after it is not late, what was before it is."""
+    (placement,) = placements(rules_program([tc.rule("each", "x:a")]))
+    conditions = Conditions(ORDER, grace=999)
+    stepper = Stepper(lane(placement), conditions)
+    row = {"type": "a", "source": "s", "data.k": 1, "data.v": 1}
+    told: list[str] = []
+    lates: list[str] = []
+    for name, time, watermark in (("1", 1_000_500, None), ("2", 1_000_700, 1_000_000), ("3", 1_000_600, 1_000_000)):
+        found, late = stepper.step(table([row | {"id": name, "time": time}]), watermark)
+        told += [each["events"][0] for _, some in found for each in shard_rows_of(some, placement)]
+        lates += [] if late is None else late["id"].to_pylist()
+        if is_made_again:
+            whole, stepper = stepper.whole(), Stepper(lane(placement), conditions)
+            stepper.restore(whole)
+    assert (told, lates) == (["1", "2"], ["3"])
+
+
+def shard_rows_of(found: Any, placement: Placement) -> list[dict[str, Any]]:
+    style = TimeStyle(False)
+    return [row for batch in row_batches(pa, [found], placement, style) for row in batch.to_pylist()]
 
 
 def test_what_is_waited_for_is_known() -> None:
@@ -363,23 +402,30 @@ SLICED = [
 """Without a key, but windows."""
 
 
-@given(seed=st.integers(0, 100_000), count=st.integers(1, 80), most=st.integers(2, 6))
+def dealt(cuts: Cuts, time: int) -> set[int]:
+    """The shards that an event goes to: that of its slice, and that of the slice which it reaches."""
+    return {each // cuts.length % cuts.count for each in (time, time + cuts.overlap)}
+
+
+@given(seed=st.integers(0, 100_000), count=st.integers(1, 150), most=st.sampled_from([1, 2, 3, 7]))
 def test_slices_of_time(seed: int, count: int, most: int) -> None:
     """Each by itself, with what came before it: together they find what one engine finds."""
-    rows = events(Random(seed), count)
-    first, last = rows[0]["time"], rows[-1]["time"]
+    random = Random(seed)
+    rows = events(random, count)
+    for place, row in enumerate(rows):  # with stretches in which nothing comes, some of it before 1970
+        row["time"] += place // 20 * 1000 * random.randrange(100_000) - 40_000_000
+    rows.sort(key=lambda row: row["time"])
     found: Counter[str] = Counter()
     for placement in placements(rules_program(SLICED)):
-        assert placement.overlap is not None
-        cuts = cuts_of(first, last, placement.overlap, most)
-        for number in range(1 if cuts is None else cuts.count):
-            span = None if cuts is None else cuts.span(number)
-            start = -(2**62) if span is None else span[0] - placement.overlap
-            some = [row for row in rows if start <= row["time"] and (span is None or row["time"] < span[1])]
+        cuts = cuts_of(placement.overlap, most)
+        assert (cuts is None) == (most == 1)
+        for number in range(most):
+            some = [row for row in rows if cuts is None or number in dealt(cuts, row["time"])]
+            slices = None if cuts is None else (cuts, number)
             shard = Shard(placement, Conditions(ORDER))
             for each in shard.take(table(some)) if some else ():
-                found.update(ids(within(each, span)))
-            found.update(ids(within(shard.finish(), span)))
+                found.update(ids(within(each, slices)))
+            found.update(ids(within(shard.finish(), slices)))
     assert found == Counter(one.id for one in tc.detect(SLICED, _as_given(rows)))
 
 

@@ -7,11 +7,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from tocsin.algebra.aggregates import is_asked, refers_back
 from tocsin.algebra.automata import automaton_faults
 from tocsin.algebra.contexts import NODES
 from tocsin.algebra.ends import end_faults
 from tocsin.algebra.functions import NULL
-from tocsin.algebra.guards import Attribute, Guard, Literal, Reference
+from tocsin.algebra.guards import Attribute, Guard, Literal, Now, Reference
+from tocsin.algebra.guards import walk as guard_parts
 from tocsin.algebra.keyed import why_unkeyed
 from tocsin.algebra.links import mentions
 from tocsin.algebra.names import bound, members, repeated, visible
@@ -19,6 +21,7 @@ from tocsin.algebra.patterns import (
     THIS,
     Absence,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -189,8 +192,11 @@ class Checker:
         about_absent = _ABOUT_ABSENT.get(rule.language, "")
         elsewhere = {name: _OUTSIDE if name in together else about_absent for name in bound(rule.pattern)}
         seen_often = frozenset(repeated(rule.pattern))
+        measured = {name for part in walk(rule.pattern) if isinstance(part, Aggregate) for name in bound(part.pattern)}
+        is_gem = rule.language == "gem"
         return Scope(
-            variables, self.declarations, seen_often, ambiguous, rule.strict, elsewhere, rule.language == "gem"
+            *(variables, self.declarations, seen_often, ambiguous, rule.strict, elsewhere, is_gem),
+            frozenset(measured),
         )
 
     def _check_names(self, pattern: Pattern, report: Report) -> None:
@@ -215,12 +221,16 @@ class Checker:
         match pattern:
             case Where(pattern=what, guard=guard):
                 inner = {**outer, **visible(what)}
+            case Aggregate(pattern=what, guard=guard):
+                inner = dict(visible(what))
             case Absence(guard=guard):
                 inner = {**outer, **bound(pattern)}
         if guard is not None:
             scope = self._scope(rule, inner, ambiguous, absent)
             # A guard inside a repetition speaks of one occurrence at a time.
             scope.repeated = frozenset(repeated(pattern))
+            if isinstance(pattern, Aggregate):
+                scope.repeated, scope.measured = frozenset(inner), frozenset()
             for fault in guard_faults(guard, scope):
                 report(fault)
         around = {**outer, **visible(rule.pattern)} if isinstance(pattern, Never) else outer
@@ -420,12 +430,30 @@ def _shape_faults(part: Pattern) -> Iterator[tuple[str, str]]:
             yield "a window must be longer than nothing", ""
         case Streak(pattern=inner) if not _is_single(inner):
             yield "only single events are counted like this", "an event type"
+        case Aggregate():
+            yield from _aggregate_faults(part)
         case Repeat(pattern=inner, same=same) if same and not _is_single(inner):
             yield "only single events are counted like this", "an event type"
         case Repeat(least=least, most=most) if not 1 <= least <= most:
             yield "a repetition needs at least one event, and no fewer at most than at least", "n or [n, m] from 1"
         case Times(count=count) | Streak(count=count) | Repeat(least=count) if count > MOST_COUNTED:
             yield f"too much to plan: a repetition of {count} events", f"at most {MOST_COUNTED}"
+
+
+def _aggregate_faults(part: Aggregate) -> Iterator[tuple[str, str]]:
+    inner = part.pattern
+    if not _is_single(inner) or any(isinstance(each, At | AtInstant | Every) for each in walk(inner)):
+        yield "an aggregate goes over single events", "an event type"
+    for period in (part.period, *([] if part.gap is None else [part.gap])):
+        if period.years or period.months or period.microseconds <= 0:
+            yield "the window of an aggregate is of a fixed length, longer than nothing", "as 5 minutes, 2 weeks"
+    if part.gap is not None and (part.aligned or refers_back(part.guard)):
+        yield "a window that begins anew after a gap has no other before it, and is not aligned", ""
+    if not is_asked(part.guard):
+        yield "the condition of an aggregate compares aggregates with constants and with each other", ""
+    guards = [guard for each in walk(inner) if isinstance(each, Where) for guard in guard_parts(each.guard)]
+    if any(isinstance(guard, Now) for guard in guards):
+        yield "what an aggregate counts does not depend on the clock", ""
 
 
 def _is_single(pattern: Pattern) -> bool:

@@ -7,11 +7,12 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from tocsin.algebra.attributes import found_in
+from tocsin.algebra.functions import told_apart
 from tocsin.algebra.guards import variables_of
 from tocsin.algebra.names import bound
 from tocsin.algebra.occurrence import TIMER, Bound, Occurrence, Tick, chronology, joined, merged
 from tocsin.algebra.patterns import Absence, After, AnyEvent, Pattern, Precedence, Primitive
-from tocsin.algebra.values import MISSING, Surroundings, holds, is_number
+from tocsin.algebra.values import Surroundings, holds
 from tocsin.events import Event
 from tocsin.time.stamps import GlobalStamp, concurrent, later_or_join, latest_joined, precedes, primitive_stamp
 
@@ -146,10 +147,7 @@ def attribute_value(one: Occurrence, attribute: str | None) -> object:
     """The value that repetitions compare, told apart by type; None if the event does not have it, or has a NaN."""
     if attribute is None:
         return ()  # nothing is compared: all are alike
-    value = found_in(one.events[0].data, attribute) if len(one.events) == 1 else MISSING
-    if value is MISSING or value != value:
-        return None
-    return ("number", value) if is_number(value) else (type(value).__name__, str(value))
+    return told_apart(found_in(one.events[0].data, attribute)) if len(one.events) == 1 else None
 
 
 def group_value(one: Occurrence, attributes: tuple[str, ...]) -> tuple[object, ...] | None:

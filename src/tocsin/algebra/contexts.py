@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from tocsin.algebra.aggregates import Gauge
 from tocsin.algebra.combinations import (
     SEQUENCES,
     Operator,
@@ -29,6 +30,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -53,7 +55,10 @@ from tocsin.algebra.witness import Witness
 from tocsin.events import Event
 
 LEAVES = (Primitive, AnyEvent, At, AtInstant, Every)
-NODES = (*LEAVES, Named, Where, Either, Both, Sequence, Concurrent, Absence, Times, Streak, Accumulate, After, Instant)
+NODES = (
+    *(*LEAVES, Named, Where, Either, Both, Sequence, Concurrent, Absence, Times, Streak, Aggregate, Accumulate),
+    *(After, Instant),
+)
 """The shapes that can be evaluated node by node. The others have no operands to use up."""
 
 
@@ -387,6 +392,27 @@ class Lining(Node):
     def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
         super().forget(is_old)
         self._waiting = [one for one in self._waiting if not is_old(one)]
+
+
+class Measuring(Node):
+    """`count(a by k) >= 5`: an event that an aggregate is told of. Using up does not concern what it counts."""
+
+    def __init__(self, pattern: Aggregate, parts: tuple[Node, ...], around: Surroundings) -> None:
+        super().__init__(pattern, parts)
+        self._gauge = Gauge(pattern, around)
+
+    def receive(self, place: int, one: Occurrence) -> list[Occurrence]:
+        return [one] if self._gauge.take(one) else []
+
+    def remembered(self) -> Any:
+        return self._gauge.counted, self._gauge.told
+
+    def remember(self, memory: Any) -> None:
+        self._gauge.counted, self._gauge.told = memory
+
+    def forget(self, is_old: Callable[[Occurrence], bool]) -> None:
+        super().forget(is_old)
+        self._gauge.forget(lambda event: is_old(leaf_occurrence(event, None)))
 
 
 class Gathering(Node):

@@ -13,16 +13,18 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from tocsin.algebra.aggregates import Gauge
 from tocsin.algebra.automaton_runs import Branch, machine
 from tocsin.algebra.combinations import delayed
 from tocsin.algebra.contexts import Node, oldest, pass_up, waiting_nodes, watch_nodes
 from tocsin.algebra.ends import floats
 from tocsin.algebra.growth import Makers, grow
-from tocsin.algebra.meaning import find, occurrences
+from tocsin.algebra.meaning import find, measured, occurrences
 from tocsin.algebra.occurrence import TIMER, Occurrence, Tick, chronology
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -172,6 +174,7 @@ class Detector(ABC):
         if self.is_outside(event.end, now):
             self.refused += 1
             return []
+        self.measure(event)
         return self.arrive(event)
 
     def move(self, now: int) -> None:
@@ -179,6 +182,9 @@ class Detector(ABC):
         self.around.now = now
         if self.rule.window is not None:
             self.forget(now)
+
+    def measure(self, event: Event) -> None:  # noqa: B027 - few rules have aggregates
+        """Lets the aggregates of its pattern count an event."""
 
     @abstractmethod
     def arrive(self, arrival: Event) -> list[Occurrence]:
@@ -276,13 +282,21 @@ class Searching(Detector):
         self._waits = list(dict.fromkeys(p for p in walk(rule.pattern) if isinstance(p, After)))
         self._windows = list(dict.fromkeys(p for p in walk(rule.pattern) if isinstance(p, Within | Between)))
         self._pattern = rule.guarded
+        self._gauges: dict[Pattern, Gauge] = {
+            part: Gauge(part, self.around) for part in walk(rule.pattern) if isinstance(part, Aggregate)
+        }
         self._note_windows(self.history(), None)
 
     def history(self, *, window_is_over: bool = False) -> History:
         """What the rule can use now. At a window's end, that window is over."""
         now = self.around.now
         settled = now if window_is_over else now - 1
-        return History(self._events, now, settled, self.setting.granularity, self.declared, self.around, self._used)
+        known = (self.setting.granularity, self.declared, self.around, self._used, self._gauges)
+        return History(self._events, now, settled, *known)
+
+    def measure(self, event: Event) -> None:
+        for gauge in self._gauges.values():
+            measured(gauge, event, self.history())
 
     def arrive(self, arrival: Event) -> list[Occurrence]:
         self._events.append(arrival)
@@ -319,6 +333,8 @@ class Searching(Detector):
     def forget(self, now: int) -> None:
         self._events = [event for event in self._events if not self.is_outside(event.end, now)]
         self._used = [event for event in self._used if not self.is_outside(event.end, now)]
+        for gauge in self._gauges.values():
+            gauge.forget(lambda event: self.is_outside(event.end, now))
 
     # -- waiting: a moment is only a reason to search again, so nothing that is pending can go stale --------------
 
@@ -359,11 +375,14 @@ class Searching(Detector):
 
     def remembered(self) -> Any:
         pending = [(tuple(due), *rest) for due, *rest in self._pending]
-        return self._events, pending, self.noted, list(self._reported), self._reported_at, self._used
+        gauges = [(gauge.counted, gauge.told) for gauge in self._gauges.values()]
+        return self._events, pending, self.noted, list(self._reported), self._reported_at, self._used, gauges
 
     def remember(self, memory: Any) -> None:
-        self._events, pending, self.noted, reported, self._reported_at, *used = memory
-        self._used = used[0] if used else []  # an older release did not keep it
+        self._events, pending, self.noted, reported, self._reported_at, *rest = memory
+        self._used = rest[0] if rest else []  # an older release did not keep it
+        for gauge, (counted, told) in zip(self._gauges.values(), rest[1] if len(rest) > 1 else (), strict=False):
+            gauge.counted, gauge.told = counted, told
         self._pending = [(Due(*due), among, number, tick) for due, among, number, tick in pending]
         self._reported = set(reported)
 

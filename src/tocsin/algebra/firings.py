@@ -137,11 +137,11 @@ def notification(rule: Rule, one: Occurrence, data: Mapping[str, object], now: i
 
 def _shown(guard: Guard, one: Occurrence, data: Mapping[str, object], now: int) -> str:
     if isinstance(guard, Reference) and guard.variable in data:
-        return _text(data[guard.variable])
-    return _text(evaluated(guard, one, now))
+        return shown_text(data[guard.variable])
+    return shown_text(evaluated(guard, one, now))
 
 
-def _text(value: object) -> str:
+def shown_text(value: object) -> str:
     """A value as people read it."""
     match value:
         case None:
@@ -155,7 +155,7 @@ def _text(value: object) -> str:
         case Period():
             return human_period(value)
         case list():
-            return ", ".join(_text(item) for item in value)
+            return ", ".join(shown_text(item) for item in value)
     return str(value)
 
 

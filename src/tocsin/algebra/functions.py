@@ -6,9 +6,11 @@ have it as a method, and other engines are told how they spell it. To add a func
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from fractions import Fraction
+from typing import Any, Final, Protocol
 
 from tocsin.algebra.occurrence import Occurrence
 from tocsin.algebra.operations import (
@@ -29,6 +31,12 @@ NUMBER, STRING, BOOLEAN, TIME, PERIOD, EVENT, NULL = "number", "string", "boolea
 
 MANY: Final = 1_000_000
 """As many arguments as one likes."""
+
+
+class Ordered(Protocol):
+    """Numbers in order, by their place."""
+
+    def __getitem__(self, place: int, /) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -180,6 +188,66 @@ def _aggregate(combine: Callable[[list[object], Surroundings], object]) -> Calla
         return combine(values, around)
 
     return run
+
+
+def exact_total(numbers: list[Any]) -> tuple[int, int]:
+    """The sum of finite numbers without rounding, as a fraction: in whatever order they come."""
+    ratios = [number.as_integer_ratio() for number in numbers]
+    denominator = max([below for _, below in ratios], default=1)  # of reals all are powers of two
+    return sum([above * (denominator // below) for above, below in ratios]), denominator
+
+
+def _sum(numbers: list[Any]) -> object:
+    """Rounded once, so that it does not depend on the order."""
+    if any(isinstance(number, float) for number in numbers) and all(map(math.isfinite, numbers)):
+        above, below = exact_total(numbers)
+        return above / below
+    return sum(numbers)
+
+
+def _mean(numbers: list[Any]) -> object:
+    if not all(map(math.isfinite, numbers)):
+        return sum(numbers) / len(numbers)
+    above, below = exact_total(numbers)
+    return above / (below * len(numbers))
+
+
+def deviation(count: int, total: Fraction, squares: Fraction) -> object:
+    """The standard deviation of a sample of so many, of which the sum and the sum of squares are known."""
+    return math.sqrt((squares - total * total / count) / (count - 1)) if count > 1 else MISSING
+
+
+def _deviation(numbers: list[Any]) -> object:
+    if not all(map(math.isfinite, numbers)):
+        return MISSING
+    exact = [Fraction(number) for number in numbers]
+    return deviation(len(exact), sum(exact, Fraction()), sum([each * each for each in exact], Fraction()))
+
+
+def quantile(ordered: Ordered, count: int, percent: float) -> float:
+    """The value below which so many percent of ordered numbers lie, between the two nearest in proportion."""
+    place = (count - 1) * percent / 100
+    below = math.floor(place)
+    one = ordered[below]
+    return one if below == place else one + (ordered[below + 1] - one) * (place - below)
+
+
+def _percentile(around: Surroundings, values: object, percent: object) -> object:
+    if not is_number(percent) or not 0 <= percent <= 100:  # type: ignore[operator]  # a number
+        return wrong(percent, "number", around)
+    return _aggregate(_numeric(lambda numbers: quantile(sorted(numbers), len(numbers), percent)))(around, values)  # type: ignore[arg-type]  # a number
+
+
+def _different(values: list[object], around: Surroundings) -> object:
+    """How many different values there are, told apart as repetitions do."""
+    return len({told for value in values if (told := told_apart(value)) is not None})
+
+
+def told_apart(value: object) -> object:
+    """A value as repetitions compare it, told apart by type; None where there is none, or a NaN."""
+    if value is MISSING or value != value:
+        return None
+    return ("number", value) if is_number(value) else (type(value).__name__, str(value))
 
 
 def _numeric(combine: Callable[[list[Any]], object]) -> Callable[[list[object], Surroundings], object]:
@@ -359,11 +427,31 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "first": _over(_place(0), "the first value"),
     "last": _over(_place(-1), "the last value"),
     "count": _over(_count, "how many events, or how many have the attribute", gives=NUMBER, example="x"),
-    "sum": _over(_numeric(sum), "the sum of the values", NUMBER, gives=NUMBER),
+    "sum": _over(_numeric(_sum), "the sum of the values", NUMBER, gives=NUMBER),
     "min": _over(_extreme(-1), "the least value"),
     "max": _over(_extreme(1), "the greatest value"),
-    "avg": _over(_numeric(lambda numbers: sum(numbers) / len(numbers)), "the mean of the values", NUMBER, gives=NUMBER),
+    "avg": _over(_numeric(_mean), "the mean of the values", NUMBER, gives=NUMBER),
+    "distinct": _over(_different, "how many different values there are", gives=NUMBER),
+    "median": _over(
+        _numeric(lambda numbers: quantile(sorted(numbers), len(numbers), 50)), "the middle value", NUMBER, gives=NUMBER
+    ),
+    "stddev": _over(_numeric(_deviation), "the standard deviation of the values, a sample", NUMBER, gives=NUMBER),
+    "percentile": Function(
+        _percentile,
+        *(2, 2),
+        takes=(NUMBER,),
+        gives=NUMBER,
+        is_aggregate=True,
+        means="of a repetition, the value below which so many percent lie",
+        example="x.v, 95",
+    ),
     "list": _over(_list, "all values"),
+    "previous": Function(
+        lambda around, one: MISSING,
+        gives=NUMBER,
+        means="of an aggregate over a window, what it was over the window before",
+        example="count(x)",
+    ),
 }
 """Every function a guard can call, by name."""
 

@@ -13,6 +13,7 @@ from tocsin.algebra.contexts import (
     Gathering,
     Leaf,
     Lining,
+    Measuring,
     Missing,
     Node,
     Pair,
@@ -27,6 +28,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     Both,
     Concurrent,
     Either,
@@ -152,6 +154,8 @@ class _Growing:
         match pattern:
             case Times(pattern=inner):
                 return self.makers.counting(pattern, (self.node(inner),), self.context)
+            case Aggregate(pattern=inner):
+                return Measuring(pattern, (self.node(inner),), self.around)
             case Accumulate(each=each, last=last):
                 return self.makers.gathering(pattern, (self.node(each), self.node(last)), self.granularity)
             case After(pattern=inner):

@@ -6,9 +6,10 @@ Names here <-> 003: `End` is `@x`, `Start` is `|@x`, `SourceOf` is `$x`, `Occurr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import reduce
+from typing import cast
 
 from tocsin.errors import Span
 from tocsin.events import Value
@@ -165,6 +166,20 @@ def walk(guard: Guard) -> Iterator[Guard]:
 def variables_of(guard: Guard) -> frozenset[str]:
     """The event variables that `guard` names."""
     return frozenset(part.variable for part in walk(guard) if isinstance(part, NAMING))
+
+
+def renamed(guard: Guard, names: Mapping[str, str]) -> Guard:
+    """`guard` with its variables renamed."""
+    match guard:
+        case Not(operand=inner) | Negative(operand=inner):
+            return replace(guard, operand=renamed(inner, names))
+        case Binary(left=left, right=right):
+            return replace(guard, left=renamed(left, names), right=renamed(right, names))
+        case Call(arguments=arguments):
+            return replace(guard, arguments=tuple(renamed(argument, names) for argument in arguments))
+    if isinstance(guard, NAMING) and guard.variable in names:
+        return cast(Guard, replace(guard, variable=names[guard.variable]))
+    return guard
 
 
 def or_absent(guard: Guard, name: str) -> Guard:

@@ -17,6 +17,7 @@ from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -112,6 +113,9 @@ class _Spelling:
                 return replace(pattern, pattern=inner), terms
             case Streak(same=same):
                 inner, terms = self._counted(pattern.pattern)
+                return replace(pattern, pattern=inner, same=self._with(same)), terms
+            case Aggregate(same=same):
+                inner, terms = self.visit(pattern.pattern, ())
                 return replace(pattern, pattern=inner, same=self._with(same)), terms
             case Repeat(same=same):
                 inner, terms = self._counted(pattern.pattern)

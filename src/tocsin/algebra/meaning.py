@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import combinations
 
+from tocsin.algebra.aggregates import Gauge
 from tocsin.algebra.combinations import (
     BOTH,
     CONCURRENT,
@@ -39,6 +40,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -123,6 +125,8 @@ def find(pattern: Pattern, scene: Scene, arrival: Arrival | None = None) -> Iter
             return _times(pattern, scene, arrival)
         case Streak():
             return _streaks(pattern, scene, arrival)
+        case Aggregate():
+            return _aggregate(pattern, scene, arrival)
         case Accumulate(each=each, last=last):
             return _containing(arrival, _accumulated(each, last, scene))
         case After():
@@ -307,6 +311,23 @@ def _streaks(pattern: Streak, scene: Scene, arrival: Arrival | None) -> Iterator
     wholes = (gathered(run) for run in runs)
     inside = (one for one in wholes if scene.stretch.first <= one.start and one.end <= scene.stretch.last)
     yield from _containing(arrival, inside)
+
+
+def measured(gauge: Gauge, event: Event, history: History) -> None:
+    """Lets an aggregate count an event that has come, if it is one that it counts."""
+    for one in find(gauge.pattern.pattern, Scene(history, find), event):
+        gauge.take(one)
+
+
+def _aggregate(pattern: Aggregate, scene: Scene, arrival: Arrival | None) -> Iterator[Occurrence]:
+    """The events that an aggregate is told of, in whatever window it is."""
+    history = scene.history
+    gauge = history.gauges.get(pattern)
+    if gauge is None:
+        gauge = history.gauges[pattern] = Gauge(pattern, history.around)
+        for event in history.events:
+            measured(gauge, event, history)
+    return (one for one in find(pattern.pattern, scene, arrival) if gauge.tells(one.events[0]))
 
 
 def _accumulated(each: Pattern, last: Pattern, scene: Scene) -> Iterator[Occurrence]:

@@ -6,6 +6,7 @@ in the text is no part of what it is. What the shapes mean is in `meaning.py`.
     leaves        Primitive  AnyEvent  At  Every
     names, tests  Named  Where
     combining     Both  Either  Sequence  Concurrent  Absence  Times  Repeat  Streak  Accumulate
+    aggregates    Aggregate
     keys          By  Partitioned
     time          After  Instant  Within  Between
     free negation Never
@@ -195,6 +196,24 @@ class Streak(Pattern):
     different: str | None = None
     period: Period | None = None
     once: bool = False
+
+
+@dataclass(frozen=True)
+class Aggregate(Pattern):
+    """`count(a by k) >= 5 within w`, in words: an event with which `guard` holds for a window of its group.
+
+    `guard` speaks of aggregates over the events of the window, which ends with the event. `same`: the attributes
+    whose values make a group. The window is the last `period`; `aligned`: since the last multiple of it. It begins
+    anew after a `gap`. Told where the guard holds with the event and not without it; `each`: wherever it holds.
+    """
+
+    pattern: Pattern
+    guard: Guard
+    period: Period
+    same: tuple[str, ...] = ()
+    aligned: bool = False
+    gap: Period | None = None
+    each: bool = False
 
 
 @dataclass(frozen=True)

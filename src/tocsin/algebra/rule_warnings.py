@@ -26,6 +26,7 @@ from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Aggregate,
     Alternation,
     AnyEvent,
     At,
@@ -137,6 +138,8 @@ def _keeps_nothing(pattern: Pattern) -> bool:
             return True
         case Within() | Between():
             return not _reaches_back(bounded_by(pattern))
+        case Aggregate():
+            return True
         case Streak(count=count, period=period, once=once):
             return period is not None or (count == 1 and not once)
         case Named(pattern=inner) | Where(pattern=inner) | Instant(pattern=inner) | After(pattern=inner):
@@ -226,7 +229,7 @@ def guards_of(rule: Rule) -> Iterator[Guard]:
     if rule.condition is not None:
         yield rule.condition
     for part in walk(rule.pattern):
-        if isinstance(part, Where | Absence) and part.guard is not None:
+        if isinstance(part, Where | Absence | Aggregate) and part.guard is not None:
             yield part.guard
 
 

@@ -106,10 +106,15 @@ class Disable(Action):
 
 @dataclass(frozen=True)
 class Suppress(InText):
-    """Once per key in a length of time: what is detected besides is counted, and told with the next."""
+    """Once per key in a length of time: what is detected besides is counted, and told with the next.
+
+    `every`: each so-manieth in the length of time that begins with the first that is counted. `nth`: that one alone.
+    """
 
     by: tuple[Guard, ...]
     period: Period
+    every: int = 0
+    nth: int = 0
 
 
 SEVERITIES = ("informational", "low", "medium", "high", "critical")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from tocsin.algebra.aggregates import Gauge
 from tocsin.algebra.occurrence import Bound, Occurrence, Tick
 from tocsin.algebra.patterns import Pattern
 from tocsin.algebra.values import Surroundings
@@ -30,6 +31,8 @@ class History:
     around: Surroundings = field(default_factory=Surroundings)
     used: list[Event] = field(default_factory=list)
     """What the rule has used up and has still occurred: absences see it (SEMANTICS section 7), nothing else does."""
+    gauges: dict[Pattern, Gauge] = field(default_factory=dict, repr=False)
+    """What is known of the aggregates of a pattern by now: of those that are not here it is told from the events."""
     _by_type: dict[str, list[Event]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
@@ -50,7 +53,8 @@ class History:
         return self._of(self.events + self.used, []) if self.used else self
 
     def _of(self, events: list[Event], used: list[Event]) -> History:
-        return History(events, self.now, self.settled, self.granularity, self.declared, self.around, used)
+        known = (self.granularity, self.declared, self.around, used, self.gauges)
+        return History(events, self.now, self.settled, *known)
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ from tocsin.algebra.guards import (
     Self,
     SourceOf,
     Start,
+    variables_of,
 )
 from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Pattern, Primitive
 from tocsin.algebra.rules import Declaration
@@ -72,6 +73,8 @@ class Scope:
     """Variables that are there, but not here: what to do about it."""
     is_gem: bool = False
     """In GEM an event of any class has no attributes that could be known."""
+    measured: frozenset[str] = frozenset()
+    """Variables of which aggregates over windows tell: each stands for the one event with which they are told."""
 
 
 def guard_faults(guard: Guard, scope: Scope) -> list[Fault]:
@@ -185,6 +188,13 @@ def _call_type(guard: Call, scope: Scope, report: Callable[[Fault], None]) -> st
     if not function.least <= len(guard.arguments) <= function.most:
         wanted = f"{function.least} argument{'s' if function.least > 1 else ''}"
         report(Fault(f"{name} takes {wanted}, and {len(guard.arguments)} are given", guard.span))
+    if function.is_aggregate and not scope.measured.isdisjoint(variables_of(guard)):
+        hint = "a condition on a window stands inside the aggregate: count(a) >= 5 and sum(a.v) > 10 within 1 minute"
+        report(
+            Fault(
+                "only the event with which the aggregate is told is known here, not its window", guard.span, hint=hint
+            )
+        )
     kinds = [type_of(argument, scope, report, function.is_aggregate) for argument in guard.arguments]
     if function.is_relation and (EVENT in kinds or not function.takes):
         for argument, kind in zip(guard.arguments, kinds, strict=True):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from tocsin.algebra.rules import Define, Program
-from tocsin.engine.frames.reports import key_text
+from tocsin.engine.frames.texts import key_text
 from tocsin.events import Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json

@@ -23,7 +23,10 @@ def definition_of(rule: Rule) -> str:
         text += f"\n  within {human_period(rule.window)}"
     if rule.suppress is not None:
         by = ", ".join(render_guard(guard) for guard in rule.suppress.by)
-        text += f"\n  once{' per ' + by if by else ''} in {human_period(rule.suppress.period)}"
+        each = "once"
+        if rule.suppress.every or rule.suppress.nth:
+            each = f"every {rule.suppress.every}." if rule.suppress.every else f"the {rule.suppress.nth}."
+        text += f"\n  {each}{' per ' + by if by else ''} in {human_period(rule.suppress.period)}"
     if rule.severity is not None or rule.tags:
         text += f"\n  {', '.join([*([] if rule.severity is None else [rule.severity]), *rule.tags])}"
     text += "".join([f"\n  {' '.join(each.split())}" for each in rule.references])

@@ -14,8 +14,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from statistics import median
 
+from tocsin.algebra.guards import Attribute, Binary, Call, Literal
 from tocsin.algebra.notes import Notes
-from tocsin.algebra.rules import Command, Define, Enable, Program
+from tocsin.algebra.patterns import Aggregate, Named, Primitive
+from tocsin.algebra.rules import Command, Context, Define, Enable, Program, Rule
 from tocsin.bench.columns import Answer, Matches, answer, is_compiled, places
 from tocsin.bench.engine import table_of, timed_each
 from tocsin.bench.loops import LOOPS, MINUTE, many
@@ -38,6 +40,7 @@ from tocsin.bench.workloads import (
 from tocsin.engine.engine import Engine
 from tocsin.events import Detection
 from tocsin.live import Live
+from tocsin.time.spans import MSEC, Period
 
 REQUESTS = 1_000
 SIZES = (0.125, 0.25, 0.5, 1.0)
@@ -84,6 +87,34 @@ def selective(scale: float, tries: int) -> Record:
     mine = answer(few, given)
     ratio = all_time / seconds
     return _record("selective", given, mine, seconds, ratio, "x the speed of W2", Target(4), mine == wanted)
+
+
+def flat(scale: float, tries: int) -> Record:
+    """An aggregate over 1,000 and over a million events: the cost of an event in the one, as a multiple of the other.
+
+    One a millisecond of one group; how many they are, their sum and their deviation are asked each time, and none is
+    told. The larger window is nearly as long as the stream, so that it is full of what it holds most of the time.
+    """
+    numpy = numpy_module()
+    count = max(4_000, round(1_200_000 * scale))
+    values = numpy.round(numpy.random.default_rng(7).random(count) * 100, 6)
+    zeros = numpy.zeros(count, dtype=int)
+    given = Table(numpy.arange(count) * MSEC, zeros, zeros, values)
+    small, large = [_averaged(milliseconds) for milliseconds in (1_000, max(2_000, round(1_000_000 * scale)))]
+    (short, few), (long, many_found) = timed_each([((small,), given), ((large,), given)], tries)
+    mine, wanted = answer(many_found, given), answer(few, given)
+    return _record(
+        "flat", given, mine, long, long / short, "x the cost in 1,000", Target(1.5, at_most=True), mine == wanted
+    )
+
+
+def _averaged(milliseconds: int) -> Rule:
+    """Told nowhere: the deviation of values up to 100 is less than that."""
+    calls = [Call(name, (Attribute("A", "value"),)) for name in ("sum", "stddev")]
+    told = Binary("&&", Binary(">", calls[0], Literal(-1)), Binary(">", calls[1], Literal(1_000)))
+    period = Period.of(microseconds=milliseconds * MSEC)
+    pattern = Aggregate(Named("A", Primitive("A")), told, period, each=True)
+    return Rule("flat", pattern, "python", context=Context.UNRESTRICTED, window=period)
 
 
 def push(scale: float, tries: int) -> Record:
@@ -197,6 +228,7 @@ def memory(scale: float, tries: int, *, long: bool = False) -> Record:
 FURTHER: dict[str, Callable[[float, int], Record]] = {
     "late": late,
     "selective": selective,
+    "flat": flat,
     "push": push,
     "by-100": by_hundred,
     "many": hundred,

@@ -89,6 +89,21 @@ def in_a_row(table: Iterable[Row], window: int = 10 * SECOND, times: int = 5) ->
     return found
 
 
+def counted(table: Iterable[Row], window: int = MINUTE, least: int = 20) -> list[Match]:
+    """W8: keeps the times of each key's A's that are in the window; a new one looks how many they are."""
+    seen: dict[int, deque[int]] = defaultdict(deque)
+    found: list[Match] = []
+    for place, (time, letter, key, _) in enumerate(table):
+        if letter == 0:
+            alive = seen[key]
+            alive.append(time)
+            while alive[0] <= time - window:
+                alive.popleft()
+            if len(alive) >= least:
+                found.append((place,))
+    return found
+
+
 def many(table: Iterable[Row], rules: int = 100) -> list[Match]:
     """W5: as W1, with the thresholds of the rules for each last letter in ascending order."""
     firsts: dict[int, deque[tuple[int, float, int]]] = defaultdict(deque)
@@ -154,5 +169,6 @@ LOOPS: dict[str, Callable[[Iterable[Row]], list[Match]]] = {
     "W5": many,
     "W6": generic,
     "W7": generic,
+    "W8": counted,
     "run": in_a_row,
 }

@@ -13,7 +13,7 @@ from tocsin.algebra.rules import Command, Define, Enable, Program
 from tocsin.bench.loops import LOOPS, Match
 from tocsin.bench.workloads import WORKLOADS, Workload, checksum, events, rows
 
-REPLAY_EVENTS = {"W1": 600, "W2": 200, "W3": 600, "W4": 150, "W5": 100, "W6": 600, "W7": 200, "run": 150}
+REPLAY_EVENTS = {"W1": 600, "W2": 200, "W3": 600, "W4": 150, "W5": 100, "W6": 600, "W7": 200, "W8": 1500, "run": 150}
 """How much of each workload the plain meaning is given: it is written to be read, and takes its time."""
 REPLAY_KEYS = 10
 """... with so few keys that there are matches to compare."""

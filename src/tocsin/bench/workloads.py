@@ -9,6 +9,7 @@
 | W5 many rules | wide | 100 rules: A then B then X, same key, within 60 s, X.value > A.value + 5 * (i div 8) |
 | W6 generic | wide | as W1, in the `generic` context |
 | W7 generic, dense | dense | as W6 |
+| W8 window | dense | at each A the A's of its key in the last 60 s, told where there are 20 |
 | run | dense | A 5 times with the same key within 10 s: five in a row |
 """
 
@@ -18,8 +19,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from tocsin.algebra.guards import Attribute, Binary, Guard, Literal
-from tocsin.algebra.patterns import Named, Never, Pattern, Precedence, Primitive, Sequence, Streak, Times, Where, Within
+from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Reference
+from tocsin.algebra.patterns import (
+    Aggregate,
+    Named,
+    Never,
+    Pattern,
+    Precedence,
+    Primitive,
+    Sequence,
+    Streak,
+    Times,
+    Where,
+    Within,
+)
 from tocsin.algebra.rules import Context, Rule
 from tocsin.errors import MissingDependency
 from tocsin.events import Event
@@ -152,6 +165,12 @@ def _in_a_row() -> Pattern:
     return Streak(5, Primitive("A"), ("key",), None, Period.of(microseconds=10 * SECOND))
 
 
+def _counted() -> Pattern:
+    """`count(A by key) >= 20 within 60 seconds each time`."""
+    told = Binary(">=", Call("count", (Reference("A"),)), Literal(20))
+    return Aggregate(Named("A", Primitive("A")), told, Period.of(microseconds=60 * SECOND), ("key",), each=True)
+
+
 def thresholds(constants: Iterable[float], last: str = "C") -> tuple[Rule, ...]:
     """W1's rule once for each constant: C.value > A.value + constant."""
     return tuple(_rule(f"more_{number}", _then(last, more), 60) for number, more in enumerate(constants))
@@ -171,6 +190,7 @@ WORKLOADS = {
         Workload("W5", "wide", 200_000, _MANY),
         Workload("W6", "wide", 2_000_000, (_GENERIC,)),
         Workload("W7", "dense", 200_000, (_GENERIC,)),
+        Workload("W8", "dense", 200_000, (_rule("w8", _counted(), 60),)),
         Workload("run", "dense", 200_000, (_rule("run", _in_a_row(), 10),)),
     )
 }

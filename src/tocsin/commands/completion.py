@@ -10,6 +10,7 @@ import shtab
 
 from tocsin.formats import FORMATS
 from tocsin.languages import languages
+from tocsin.origins import origins
 from tocsin.translation import targets
 
 SHELLS: Final = ("bash", "zsh", "fish")
@@ -50,6 +51,7 @@ def _words() -> Mapping[str, tuple[str, ...]]:
     """What may stand where the parser lists no values, because a wrong one is refused later, at its place."""
     return {
         "--lang LANGUAGE": languages(),
+        "--from ENGINE": origins(),
         "--to LANG": targets(),
         "--input-format NAME": tuple(sorted(FORMATS)),
         "--order ORDER": ("best-effort", "delay:", "guaranteed", "probabilistic:"),

@@ -23,6 +23,13 @@ def add_hints(parser: argparse.ArgumentParser) -> None:
     for name, what in (("pin", "where a rule, or a part, is to run"), ("replica", "where a rule is to run besides")):
         parser.add_argument(f"--{name}", action="append", default=[], metavar="RULE=SITE", help=f"{what}; repeatable")
     parser.add_argument(
+        "--share",
+        action="append",
+        default=[],
+        metavar="RULE=N",
+        help="divide what is cut off a rule into N shares of its key, each at a site of its own; repeatable",
+    )
+    parser.add_argument(
         "--ask",
         action="append",
         default=[],
@@ -42,7 +49,12 @@ def asked_hints(options: argparse.Namespace) -> Hints:
         if way not in WAYS:
             raise UsageError(f"--ask: unknown way '{way}': expected one of {', '.join(WAYS)}")
     pinned = dict(_pairs(options.pin, "--pin"))
-    return Hints(options.degree, options.centre, pinned, replicas, options.slack, ways=ways)
+    shares: dict[str, int] = {}
+    for name, count in _pairs(options.share, "--share", "RULE=N"):
+        if not count.isdecimal():
+            raise UsageError(f"--share: expected RULE=N, not '{name}={count}'")
+        shares[name] = int(count)
+    return Hints(options.degree, options.centre, pinned, replicas, options.slack, shares=shares, ways=ways)
 
 
 def _pairs(texts: list[str], option: str, form: str = "RULE=SITE") -> list[tuple[str, str]]:

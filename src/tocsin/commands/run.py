@@ -6,7 +6,8 @@ import argparse
 import signal
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tocsin.commands.shared_options import say
@@ -98,6 +99,22 @@ def _run(begun: Callable[[], Any], shown: _Shown) -> int:
     return 0
 
 
+@contextmanager
+def _signals_kept() -> Iterator[None]:
+    """Here PySpark starts Java, and takes SIGINT for itself: afterwards both signals are as they were.
+
+    Java ignores what is ignored when it starts. So a SIGTERM to the whole group of processes does not end it before its
+    work is done: it goes when nobody holds its input any more.
+    """
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        for each, handler in before.items():
+            signal.signal(each, handler)
+
+
 def _session(settings: dict[str, str]) -> Any:
     """Spark, with what it has to get for the pipeline."""
     from pyspark.errors import PySparkRuntimeError
@@ -108,7 +125,8 @@ def _session(settings: dict[str, str]) -> Any:
     if wanted is not None:
         say(f"Spark gets {wanted} from Maven's registries, if it does not have it")
     try:
-        return local_session(**settings)
+        with _signals_kept():
+            return local_session(**settings)
     except PySparkRuntimeError as error:
         if wanted is None:
             raise

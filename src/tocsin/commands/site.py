@@ -132,7 +132,7 @@ def _listing(options: argparse.Namespace, style: SourcesStyle) -> Listing | Outl
 
 
 def _greet(process: SiteProcess, options: argparse.Namespace) -> None:
-    others = sorted(process.site.peers)
+    others = sorted(process.site.neighbours.peers)
     beside = f", beside {', '.join(others)}" if others else ""
     say(f"site '{process.name}' is at {process.network.address}{beside}")
     say(f"publish events here: tocsin publish --broker {options.broker} --source NAME --site {process.name} FILE")

@@ -15,6 +15,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     Alternation,
     AnyEvent,
     At,
@@ -127,6 +128,8 @@ def _combined(pattern: Pattern) -> str:
             return _absence(pattern)
         case Times() | Repeat() | Streak():
             return _repeated(pattern)
+        case Aggregate():
+            return _aggregate(pattern)
         case Never(pattern=inner):
             return f"no {_inner(inner)}"
     return ""
@@ -161,6 +164,14 @@ def _repeated(pattern: Times | Repeat | Streak) -> str:
             text += f", with different {pattern.different}" if pattern.different is not None else ""
             text += f", within {human_period(pattern.period)}" if pattern.period is not None else ""
             return text + (", told once until there have been fewer" if pattern.once else "")
+
+
+def _aggregate(pattern: Aggregate) -> str:
+    text = f"{_inner(pattern.pattern)}, with which {guard_words(pattern.guard)}{_of_one(pattern.same)}"
+    length = human_period(pattern.period)
+    text += f" since the last full {length}" if pattern.aligned else f" in the last {length}"
+    text += "" if pattern.gap is None else f", since the last gap of more than {human_period(pattern.gap)}"
+    return text + (", told each time" if pattern.each else ", told when that begins to hold")
 
 
 def _of_one(names: tuple[str, ...]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from tocsin.algebra.guards import Binary, Guard, Reference
+from tocsin.algebra.guards import Binary, Guard, Reference, renamed
 from tocsin.algebra.patterns import After, AnyEvent, Between, Pattern, Primitive, Within
 from tocsin.engine.network.agenda import Waiting
 from tocsin.errors import RuleError
@@ -26,6 +26,7 @@ from tocsin.plan.searches import (
     Hole,
     InARow,
     Leaf,
+    Measured,
     Moment,
     Point,
     RunLeaf,
@@ -37,7 +38,6 @@ from tocsin.plan.searches import (
     tree_registers,
 )
 from tocsin.planner.equalities import shown
-from tocsin.planner.simplify import renamed
 from tocsin.time.instants import render_instant
 from tocsin.time.periods import Period
 from tocsin.time.spans import human_period
@@ -125,7 +125,20 @@ def _is_choice(text: str) -> bool:
 
 def conditions(leaf: Leaf, constants: Iterable[object] = ()) -> list[str]:
     """What an event must be to stand for a leaf, besides its type."""
-    return [guard_text(guard, {SOLE: leaf_type(leaf)}, constants) for guard in leaf.conditions]
+    kinds = {SOLE: leaf_type(leaf)}
+    told = [] if leaf.measured is None else [_measured(leaf.measured, kinds)]
+    return [*told, *(guard_text(guard, kinds, constants) for guard in leaf.conditions)]
+
+
+def _measured(measured: Measured, kinds: Mapping[str, str]) -> str:
+    """What an aggregate asks of the window that ends with an event."""
+    length = human_period(measured.period)
+    text = guard_text(measured.guard, kinds)
+    text += f" by {', '.join(measured.same)}" if measured.same else ""
+    text += f" {'since the last full' if measured.aligned else 'in the last'} {length}"
+    text += "" if measured.gap is None else f" with no gap of {human_period(measured.gap)}"
+    counted = [guard_text(guard, kinds) for guard in measured.conditions]
+    return text + (f", counting those with {all_of(counted)}" if counted else "")
 
 
 # -- points and bounds in time -----------------------------------------------------------------------------------

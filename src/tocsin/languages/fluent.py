@@ -29,6 +29,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -194,6 +195,31 @@ class Fluent:
                 raise UsageError("only single events are counted like this: make a rule of it, and count that by name")
             return self.repeated(count)
         return self._with(Streak(_count(count), self.pattern, groups, other, None, once))
+
+    def having(
+        self,
+        condition: Term | str,
+        *,
+        within: str | Period | None = None,
+        per: str | Period | None = None,
+        by: Attributes | None = None,
+        gap: str | Period | None = None,
+        each: bool = False,
+    ) -> Fluent:
+        """With which aggregates meet a condition: `a.having("count(a) >= 5", within="1 min", by="ip")`.
+
+        Over the last so long (`within`), or since the last full hour, say (`per`); since the last `gap`, if that is
+        shorter. Told when the condition begins to hold, or `each` time.
+        """
+        if not is_single(self.pattern):
+            raise UsageError("having() goes over single events: make a rule of it, and use that by name")
+        if (within is None) == (per is None):
+            raise UsageError('having() takes a window: within="5 min", or per="1 hour" from hour to hour')
+        asked = guard(condition).guard if isinstance(condition, str) else term_of(condition).guard
+        period = _period(per if within is None else within)
+        groups = _attributes(() if by is None else by)
+        least = None if gap is None else _period(gap)
+        return self._with(Aggregate(self.pattern, asked, period, groups, within is None, least, each))
 
     def any_of(self, count: int, *, same: str | None = None, different: str | None = None) -> Fluent:
         """All choices of `count` events: any, with one value of an attribute, or with pairwise different values."""

@@ -170,6 +170,26 @@ class Term:
         """The mean of a repetition."""
         return self._over("avg")
 
+    def distinct(self) -> Term:
+        """How many different values there are in a repetition."""
+        return self._over("distinct")
+
+    def median(self) -> Term:
+        """The middle value of a repetition."""
+        return self._over("median")
+
+    def stddev(self) -> Term:
+        """The standard deviation of a repetition, a sample."""
+        return self._over("stddev")
+
+    def percentile(self, percent: float) -> Term:
+        """The value of a repetition below which so many percent lie."""
+        return Term(Call("percentile", (self.guard, term_of(percent).guard)))
+
+    def previous(self) -> Term:
+        """What an aggregate over a window was over the window before: `a.v.avg().previous()`."""
+        return self._over("previous")
+
     def list(self) -> Term:
         """All values of a repetition, in order."""
         return self._over("list")

@@ -20,6 +20,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -167,6 +168,8 @@ class FluentWriter(PatternWriter):
                     f"{self.write(inner, _STEP)}.{'at_least' if once else 'times'}({count}{_same(pattern.same)}{which})"
                 )
                 return made if pattern.period is None else f"{made}.within({_span(pattern.period)})"
+            case Aggregate():
+                return self._aggregate(pattern)
             case By(pattern=inner, attributes=attributes):
                 return f"{self.write(inner, _STEP)}.by({', '.join(map(quoted, attributes))})"
             case Partitioned(pattern=inner, attributes=attributes):
@@ -196,6 +199,13 @@ class FluentWriter(PatternWriter):
             case At(point=point):
                 return f"tc.at({quoted(render_time_point(point))})"
         self.lacks(pattern)
+
+    def _aggregate(self, pattern: Aggregate) -> str:
+        window = f"{'per' if pattern.aligned else 'within'}={_span(pattern.period)}"
+        more = "" if not pattern.same else f", by{_same(pattern.same).removeprefix(', same')}"
+        more += "" if pattern.gap is None else f", gap={_span(pattern.gap)}"
+        more += ", each=True" if pattern.each else ""
+        return f"{self.write(pattern.pattern, _STEP)}.having({self._guard(pattern.guard)}, {window}{more})"
 
     def _absence(self, pattern: Absence) -> str:
         before = pattern.first

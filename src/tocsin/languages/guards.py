@@ -105,17 +105,17 @@ def parse_guard_text(source: Source, language: str = "") -> Guard:
 
 def parse_guard(cursor: Cursor) -> Guard:
     """The guard that begins here, as far as it goes. Who asks for it checks the depth of the whole."""
-    return _Guards(cursor).expression()
+    return Guards(cursor).expression()
 
 
 def parse_value(cursor: Cursor) -> Guard:
     """The attribute, the call or other value without operators that begins here."""
-    return _Guards(cursor).operand()
+    return Guards(cursor).operand()
 
 
 def parse_arguments(cursor: Cursor) -> tuple[Guard, ...]:
     """`(g, g, ...)`, possibly empty; the parenthesis stands here."""
-    guards = _Guards(cursor)
+    guards = Guards(cursor)
     opener = cursor.expect("(")
     cursor.enter(opener)
     arguments: list[Guard] = []
@@ -135,7 +135,9 @@ def parse_variable(cursor: Cursor) -> Token:
     return cursor.expect_kind(Kind.NAME, "an event variable")
 
 
-class _Guards(Expressions[Guard]):
+class Guards(Expressions[Guard]):
+    """Reads guards."""
+
     operators: ClassVar[Mapping[str, Operator]] = {
         **_INFIX,
         **{word: _INFIX[symbol] for word, symbol in _OTHERWISE.items()},

@@ -10,7 +10,8 @@
     repeated    = event {["at" "least"] count ["to" count] ("times" | "time") [with]} | "any" count event [with]
     with        = "with" ["the"] ("same" attributes | "different" attribute) {("and" | "with") ...}
     attributes  = attribute {("and" | ",") attribute}
-    event       = (type | timer | "any" "event" | "(" expression ")") {"as" variable}
+    event       = (type | aggregate | timer | "any" "event" | "(" expression ")") {"as" variable}
+    aggregate   = as `pretty_aggregates.py` has it: count(type by attribute) >= 5 within span
     timer       = "every" span | "at" "[" point "]" | "at" time
     span        = number unit {number unit} | string              type = name | string
     time        = string
@@ -54,6 +55,7 @@ from tocsin.languages.events import EventExpressions, flat, followed, is_single,
 from tocsin.languages.guards import GUARD_OPERATORS, parse_guard, parse_value, parse_variable
 from tocsin.languages.lexer import Kind, Syntax, Token
 from tocsin.languages.parser import Cursor, Fixity, Operator, as_type
+from tocsin.languages.pretty_aggregates import begins_aggregate, parse_aggregate
 from tocsin.languages.sel_times import read_span
 from tocsin.languages.times import Stretch, bracketed_point, positive_period
 from tocsin.time.calendar import parse_instant
@@ -338,6 +340,8 @@ class PrettyExpressions(EventExpressions):
         token = cursor.token
         if token.text == "(":
             return self.group(token, ")")
+        if begins_aggregate(cursor):
+            return parse_aggregate(cursor, self.event_type, self._span)
         if token.kind is Kind.NAME:
             match token.text:
                 case "any":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -31,6 +32,7 @@ from tocsin.languages.events import is_single
 from tocsin.languages.guard_text import render_variable
 from tocsin.languages.guards import render_guard
 from tocsin.languages.lexer import quote
+from tocsin.languages.pretty_aggregates import aggregate_text
 from tocsin.languages.pretty_expressions import (
     BOTH,
     EITHER,
@@ -69,6 +71,8 @@ class PrettyWriter(PatternWriter):
                 level, text = WINDOW, f"{self.write(inner, GUARD)} by {_listed(attributes)}"
             case Sequence(parts=parts, order=order):
                 level, text = SEQUENCE, self.chain(parts, f" {self._then(order)} ", SEQUENCE)
+            case Aggregate():
+                level, text = SEQUENCE, self._aggregate(pattern)
             case Streak():
                 level, text = self._streak(pattern)
             case Repeat(same=same) if same:
@@ -97,6 +101,11 @@ class PrettyWriter(PatternWriter):
         if order is not Precedence.GAP:
             self.refuse("a sequence whose parts may overlap (`;` in GEM, EPS and GLOBAL)")
         return "followed by"
+
+    def _aggregate(self, pattern: Aggregate) -> str:
+        """An aggregate, which takes whatever condition goes on behind a number: it mostly stands in parentheses."""
+        by = f" by {_listed(pattern.same)}" if pattern.same else ""
+        return aggregate_text(pattern, self._leaf, render_span, by)
 
     def _streak(self, pattern: Streak) -> tuple[int, str]:
         """A number of times. Behind an attribute `and` would add another: in a conjunction it needs parentheses."""

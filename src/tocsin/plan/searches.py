@@ -147,6 +147,22 @@ class InARow:
 
 
 @dataclass(frozen=True)
+class Measured:
+    """What makes events count and one of them told: the fields of an `Aggregate`.
+
+    `conditions` say what is counted, and `guard` what is told; both speak of the events as SOLE.
+    """
+
+    conditions: tuple[Guard, ...]
+    guard: Guard
+    period: Period
+    same: tuple[str, ...] = ()
+    aligned: bool = False
+    gap: Period | None = None
+    each: bool = False
+
+
+@dataclass(frozen=True)
 class Leaf:
     """What an event must be to stand for a leaf, whatever else is in the pattern.
 
@@ -160,11 +176,14 @@ class Leaf:
     same: bool = True
     row: InARow | None = None
     group: tuple[str, ...] = ()
+    measured: Measured | None = None
+    """Of an aggregate: `conditions` are what must hold of an event that is told of."""
 
     def __repr__(self) -> str:
         """As snapshots of earlier releases know it: what is waited for and what is used up is told by this text."""
         row = "" if self.row is None else f", row={self.row!r}"
         row += f", group={self.group!r}" if self.group else ""
+        row += "" if self.measured is None else f", measured={self.measured!r}"
         told = f"conditions={self.conditions!r}, attribute={self.attribute!r}, same={self.same!r}{row}"
         return f"{type(self).__name__}(pattern={self.pattern!r}, {told})"
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from tocsin.algebra.ends import back_is_fluid, front_is_fluid
-from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Now, conjuncts, variables_of
+from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Now, conjuncts, renamed, variables_of
 from tocsin.algebra.guards import walk as walk_guard
 from tocsin.algebra.patterns import After, Between, Pattern, Precedence, Within
 from tocsin.plan.searches import (
@@ -42,7 +42,7 @@ from tocsin.planner.alternatives import Unsupported, alternatives
 from tocsin.planner.registers import renumbered_branch, renumbered_lacks
 from tocsin.planner.run_guards import of_single_events
 from tocsin.planner.search_plans import distances_between, needs
-from tocsin.planner.simplify import renamed, simplified
+from tocsin.planner.simplify import simplified
 
 MOST_REGISTERS = 512
 

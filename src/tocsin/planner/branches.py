@@ -17,6 +17,7 @@ from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -42,7 +43,7 @@ from tocsin.plan.searches import Branch, Closed, Copies, Delayed, Due, Edge, Lea
 from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import Unsupported, alternatives
 from tocsin.planner.branch_builder import Building, Extent, Missing, Scene, Unended
-from tocsin.planner.repetitions import copies, run, times
+from tocsin.planner.repetitions import copies, measured, run, times
 from tocsin.planner.stamps import joined, put_far_apart, put_in_order, put_together, refuse, stamped_as
 from tocsin.planner.stretches import gap_sequence, never, window
 from tocsin.planner.unified import unified
@@ -107,6 +108,8 @@ class _Branching(Building):
                 return joined(self, Extent(tree, extreme([each.start for each in extents], False), end), extents)
             case Absence():
                 return self._absence(pattern, scene)
+            case Aggregate():
+                return measured(self, pattern, scene)
             case Times() | Streak():
                 return times(self, pattern, scene)
             case Copies():

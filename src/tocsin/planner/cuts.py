@@ -22,6 +22,7 @@ from tocsin.algebra.links import Links, mentioned
 from tocsin.algebra.names import types_of
 from tocsin.algebra.patterns import (
     Accumulate,
+    Aggregate,
     AnyEvent,
     Automaton,
     Pattern,
@@ -46,11 +47,13 @@ from tocsin.algebra.rules import (
     shown_name,
 )
 from tocsin.planner.durations import lasting
+from tocsin.planner.equalities import NoKey
 from tocsin.planner.necessities import NoCut, blockers, necessary, types_in
 from tocsin.planner.operands import is_bare, operands, why_not
+from tocsin.planner.shares import common_key
 from tocsin.rules.programs import only_rules, together
 
-_IN_A_ROW = (Streak, Repeat, Accumulate, Automaton)
+_IN_A_ROW = (Streak, Repeat, Accumulate, Aggregate, Automaton)
 MOST_TYPES = 5
 """Of a rule with more types, not every set of them is looked at: only those of its operands."""
 
@@ -69,6 +72,16 @@ class Cut:
     text: str
     makes: str = ""
     """A rule that runs elsewhere as a whole: what is passed on is what it makes, for those that use it by name."""
+    key: tuple[tuple[str, str], ...] = ()
+    """By type: the attribute in which all events of an occurrence are equal, so that it can run in shares."""
+    undivided: str = ""
+    """Why it cannot, where that is so."""
+    shares: int = 1
+    """In how many shares of its key it is to run."""
+
+    def in_shares(self, count: int) -> Cut:
+        """The same, in several shares if it has a key."""
+        return replace(self, shares=count) if self.key else self
 
 
 @dataclass(frozen=True)
@@ -154,7 +167,8 @@ def _feeding_cut(program: Program, rule: Rule, feeder: Rule) -> Cut | Uncut:
         why = "events of its types are also taken beside it"
     if why:
         return Uncut(shown_name(feeder.name), why)
-    return Cut(types, own, (), shown_name(feeder.name), makes=feeder.name)
+    whole = "what it makes is taken in one order"
+    return Cut(types, own, (), shown_name(feeder.name), makes=feeder.name, undivided=whole)
 
 
 def is_choosy(rule: Rule) -> bool:
@@ -314,7 +328,24 @@ def _cut(
     text = " or ".join(dict.fromkeys(map(str, patterns)))
     if absent:
         text += f" (with {', '.join(dict.fromkeys(map(str, absent)))} between)"
-    return Cut(types, Program(tuple(statements)), tuple(each.name for each in blocking), text)
+    key, why = _dividing_key(made, blocking, types)
+    return Cut(types, Program(tuple(statements)), tuple(each.name for each in blocking), text, key=key, undivided=why)
+
+
+def _dividing_key(
+    rules: Iterable[Rule], blocking: Iterable[Rule], types: frozenset[str]
+) -> tuple[tuple[tuple[str, str], ...], str]:
+    """The key by which a join can be divided; else why it cannot.
+
+    Every occurrence of it lies within one share, so the shares together pass on what the whole would. What may have to
+    be absent is not like that: it is passed on where it lies between others, which may be those of several shares.
+    """
+    if any(True for _ in blocking):
+        return (), "what may have to be absent lies between events of any key"
+    try:
+        return tuple(sorted(common_key(rules, types).items())), ""
+    except NoKey as reason:
+        return (), str(reason)
 
 
 def _own_name(what: str, number: int, types: frozenset[str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tocsin.algebra.patterns import (
     Absence,
+    Aggregate,
     Both,
     Either,
     Named,
@@ -24,7 +25,7 @@ from tocsin.algebra.patterns import (
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Rule
 from tocsin.time.periods import Period
 
-INSIDE = (Primitive, Named, Where, Sequence, Both, Either, Absence, Never, Times, Streak)
+INSIDE = (Primitive, Named, Where, Sequence, Both, Either, Absence, Never, Times, Streak, Aggregate)
 """What stays inside a window around it: no moments that stand for something older, no windows that hang elsewhere."""
 
 
@@ -34,7 +35,7 @@ def lasting(rule: Rule) -> Period | None:
     while isinstance(pattern, Named | Where):
         pattern = pattern.pattern
     context = rule.context or LANGUAGE_CONTEXTS[rule.language]
-    if not isinstance(pattern, Within | Streak) or pattern.period is None or rule.actions or rule.strict:
+    if not isinstance(pattern, Within | Streak | Aggregate) or pattern.period is None or rule.actions or rule.strict:
         return None
     inside = list(walk(pattern.pattern))
     # What was told once is not told again for what lies further back than any window around it.

@@ -9,6 +9,8 @@ from tocsin.algebra.patterns import Pattern, Primitive
 from tocsin.plan.searches import SOURCE, TYPE, Branch, Holds, Lacks, Leaf
 from tocsin.plan.trees import slot_register
 
+NOWHERE: Mapping[int, tuple[str, ...]] = {}
+
 
 class NoKey(Exception):
     """Why a rule has no key."""
@@ -22,7 +24,7 @@ def shown(attribute: str) -> str:
 def branch_key(branch: Branch, by: str | None) -> dict[str, str] | None:
     """The key of one branch, which may have to be a certain attribute; None if it is a single event."""
     leaves = list(_leaves(branch))
-    if len(leaves) == 1 and len(leaves[0][1]) == 1 and leaves[0][0].row is None:
+    if len(leaves) == 1 and len(leaves[0][1]) == 1 and leaves[0][0].row is None and leaves[0][0].measured is None:
         return None
     same = Equal()
     for leaf, registers in leaves:
@@ -32,15 +34,25 @@ def branch_key(branch: Branch, by: str | None) -> dict[str, str] | None:
         for attribute in leaf.group if leaf.row is None else leaf.row.same:
             for register in registers:
                 same.unite((registers[0], attribute), (register, attribute))
+        for attribute in () if leaf.measured is None else leaf.measured.same:
+            same.unite((registers[0], attribute), (registers[0], attribute))
     for one, other in _equalities(branch):
         same.unite(one, other)
-    return covering(same, {register: type_of(leaf) for leaf, registers in leaves for register in registers}, by)
+    # What an aggregate counts is of its group alone: it can be told apart by nothing else.
+    told = {registers[0]: leaf.measured.same for leaf, registers in leaves if leaf.measured is not None}
+    return covering(same, {register: type_of(leaf) for leaf, registers in leaves for register in registers}, by, told)
 
 
-def covering(same: Equal, types: Mapping[int, str], by: str | None) -> dict[str, str]:
-    """For each type the attribute of a class that has one of every register; `by` it must be, if that is given."""
+def covering(
+    same: Equal, types: Mapping[int, str], by: str | None, among: Mapping[int, tuple[str, ...]] = NOWHERE
+) -> dict[str, str]:
+    """For each type the attribute of a class that has one of every register; `by` it must be, if that is given.
+
+    Of some registers it must be `among` certain attributes.
+    """
     conflict = ""
     for members in same.classes():
+        members = {(register, name) for register, name in members if name in among.get(register, (name,))}
         if by is not None:
             members = {(register, name) for register, name in members if name == by}
         if {register for register, _ in members} != types.keys():

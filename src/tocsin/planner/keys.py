@@ -141,7 +141,8 @@ def _key_of_pairs(pattern: Pattern, context: Context, by: str | None) -> dict[st
         (branch,) = found
         names = set() if whole is None else set(whole.values())
         key = branch_key(branch, names.pop() if len(names) == 1 else by)
-        assert key is not None
+        if key is None:
+            raise NoKey("one event alone may be what it looks for")
         whole = key if whole is None else whole
         if any(whole[kind] != name for kind, name in key.items()):
             raise NoKey("its parts are compared by other attributes than the whole")

@@ -19,6 +19,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     Between,
     Both,
     Concurrent,
@@ -141,7 +142,7 @@ def _few(choices: Iterable[Needed]) -> list[Needed]:
 
 def _why_not(pattern: Pattern) -> str:
     match pattern:
-        case Repeat() | Streak() | Accumulate():
+        case Repeat() | Streak() | Accumulate() | Aggregate():
             return "what counts here is what came right before: every event of the types may matter"
         case Never():
             return "an absence that reaches up to the edge of a window needs every event that would break it"

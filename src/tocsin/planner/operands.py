@@ -14,6 +14,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -39,7 +40,7 @@ from tocsin.algebra.rules import Context
 
 _TIMED = At | AtInstant | Every | After
 _OPERATORS = Both | Sequence | Concurrent | Absence | Accumulate | Times
-_IN_A_ROW = Repeat | Streak
+_IN_A_ROW = Repeat | Streak | Aggregate
 _STAYING_AFTER = {
     Context.CONTINUOUS: Accumulate | Both | Concurrent,
     Context.CUMULATIVE: Accumulate | Both | Concurrent,

@@ -14,6 +14,7 @@ from tocsin.algebra.links import mentioned
 from tocsin.algebra.patterns import (
     Accumulate,
     After,
+    Aggregate,
     Alternation,
     AnyEvent,
     Automaton,
@@ -37,6 +38,7 @@ from tocsin.algebra.patterns import (
 )
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Context, Rule
 from tocsin.languages.writer import CONSTRUCTS
+from tocsin.plan.gatherings import gathering_shape
 from tocsin.plan.programs import Place, Relations, RulePlan, Settings
 from tocsin.plan.searches import Branch
 from tocsin.planner.alternatives import Unsupported
@@ -51,7 +53,8 @@ def placed(rule: Rule, settings: Settings = USUAL, relations: Relations = NONE) 
     """Where a rule runs, and why it runs apart."""
     reason = why_apart(rule, settings, relations)
     if reason:
-        is_plain = rule.name in settings.plain or not remembers_more(rule)
+        has_memory = remembers_more(rule) or gathering_shape(rule.pattern) is not None
+        is_plain = rule.name in settings.plain or not has_memory
         return RulePlan(rule, Place.PLAIN if is_plain else Place.OWN_MEMORY, reason)
     if isinstance(rule.pattern, Automaton):
         return RulePlan(rule, Place.CHAINED)
@@ -115,7 +118,9 @@ def _can_hide(rule: Rule) -> bool:
     What comes next in a repetition would be another one; and where nothing is used up, which events are linked is not
     saved.
     """
-    repeated = [part for part in walk(rule.pattern) if isinstance(part, Times | Streak | Repeat | Accumulate)]
+    repeated = [
+        part for part in walk(rule.pattern) if isinstance(part, Times | Streak | Repeat | Accumulate | Aggregate)
+    ]
     if any(isinstance(part, AnyEvent) for each in repeated for part in walk(each)):
         return False
     return _context(rule) is Context.GENERIC or not takes_any(rule)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tocsin.algebra.ends import back_is_fluid, front_is_fluid
-from tocsin.algebra.guards import Guard, variables_of
+from tocsin.algebra.guards import Guard, renamed, variables_of
 from tocsin.algebra.names import bound
 from tocsin.algebra.patterns import (
     Absence,
+    Aggregate,
     Named,
     Pattern,
     Repeat,
@@ -17,11 +18,22 @@ from tocsin.algebra.patterns import (
     Where,
     rebuild,
 )
-from tocsin.plan.searches import SOLE, TYPE, Chosen, Consecutive, Copies, Edge, InARow, Leaf, RunLeaf
+from tocsin.plan.searches import (
+    SOLE,
+    TYPE,
+    Chosen,
+    Consecutive,
+    Copies,
+    Edge,
+    InARow,
+    Leaf,
+    Measured,
+    RunLeaf,
+    Standing,
+)
 from tocsin.plan.trees import extreme
 from tocsin.planner.alternatives import LEAVES, Unsupported
 from tocsin.planner.branch_builder import Building, Extent, Limit, Missing, Scene, Unended, asks_the_clock
-from tocsin.planner.simplify import renamed
 from tocsin.planner.stamps import refuse
 
 
@@ -43,6 +55,28 @@ def times(building: Building, pattern: Times | Streak, scene: Scene) -> Extent:
 def _with(same: tuple[str, ...], partition: tuple[str, ...]) -> tuple[str, ...]:
     """What makes a group of a run: in a partition that, too."""
     return tuple(dict.fromkeys((*same, *partition)))
+
+
+def measured(building: Building, pattern: Aggregate, scene: Scene) -> Extent:
+    """An aggregate: the event at which it is told stands for it, and the others need no register."""
+    single, names, conditions = _single(building, pattern.pattern, scene)
+    guard = renamed(pattern.guard, dict.fromkeys(names, SOLE))
+    told = Measured(
+        conditions,
+        guard,
+        pattern.period,
+        _with(pattern.same, building.partition),
+        pattern.aligned,
+        pattern.gap,
+        pattern.each,
+    )
+    leaf = Leaf(single, measured=told)
+    (register,) = building.registers(leaf, 1)
+    tree: Pattern = Standing(register, leaf)
+    for name in reversed(names):
+        building.call(name, tree)
+        tree = Named(name, tree)
+    return Extent(tree, Edge(register, True), Edge(register))
 
 
 def _compared(pattern: Times | Streak, leaf: Leaf) -> Leaf:

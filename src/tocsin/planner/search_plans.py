@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 
-from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf
+from tocsin.algebra.guards import Attribute, Binary, Guard, SourceOf, renamed
 from tocsin.algebra.patterns import After, Pattern, Primitive
 from tocsin.plan.searches import (
     SOLE,
@@ -42,7 +42,6 @@ from tocsin.plan.searches import (
     tree_registers,
 )
 from tocsin.plan.trees import numbered_point, renumbered, slot_register
-from tocsin.planner.simplify import renamed
 
 MOST_KEYS = 2
 """Attributes that one index is keyed by; what else is equal is tested."""

@@ -16,6 +16,7 @@ from tocsin.algebra.guards import walk as walk_guard
 from tocsin.algebra.names import types_of
 from tocsin.algebra.patterns import (
     Absence,
+    Aggregate,
     AnyEvent,
     Automaton,
     Between,
@@ -144,7 +145,7 @@ def read_attributes(rule: Rule) -> tuple[str, ...] | None:
         match part:
             case Times(attribute=str(name)):
                 names.append(name)
-            case Repeat(same=same):
+            case Repeat(same=same) | Aggregate(same=same):
                 names += same
             case Streak(same=same, different=different):
                 names += (*same, *([] if different is None else [different]))

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
-from typing import cast
+from collections.abc import Collection
 
 from tocsin.algebra.guards import (
     ARITHMETIC,
     COMPARISONS,
     NAMING,
     Binary,
-    Call,
     Guard,
     Literal,
     Negative,
@@ -69,17 +66,3 @@ def _is_missing(guard: Guard, known: Collection[str]) -> bool:
     if isinstance(guard, Negative) or (isinstance(guard, Binary) and guard.operator in ARITHMETIC):
         return any(_is_missing(part, known) for part in operands(guard))
     return False
-
-
-def renamed(guard: Guard, names: Mapping[str, str]) -> Guard:
-    """`guard` with its variables renamed."""
-    match guard:
-        case Not(operand=inner) | Negative(operand=inner):
-            return replace(guard, operand=renamed(inner, names))
-        case Binary(left=left, right=right):
-            return replace(guard, left=renamed(left, names), right=renamed(right, names))
-        case Call(arguments=arguments):
-            return replace(guard, arguments=tuple(renamed(argument, names) for argument in arguments))
-    if isinstance(guard, NAMING) and guard.variable in names:
-        return cast(Guard, replace(guard, variable=names[guard.variable]))
-    return guard

@@ -14,6 +14,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     AnyEvent,
     At,
     AtInstant,
@@ -137,7 +138,7 @@ def _trees(pattern: Pattern, path: Path) -> Iterator[Part]:
         case Repeat(pattern=inner, least=least, most=most):
             for count in range(max(least, 1), min(most, least + MOST_ROUNDS) + 1):
                 yield from _with(pattern, path, [(0, inner)] * count)
-        case Named() | Where() | After() | Instant() | Within() | Between():
+        case Named() | Where() | Aggregate() | After() | Instant() | Within() | Between():
             yield from _with(pattern, path, [(0, pattern.pattern)])
 
 

@@ -21,6 +21,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     Between,
     Concurrent,
     Instant,
@@ -453,6 +454,27 @@ class InARow(Constraint):
 
 
 @dataclass(eq=False)
+class ToldOf(Constraint):
+    """Aggregates over windows: the condition begins to hold, or holds, with the event."""
+
+    def __post_init__(self) -> None:
+        self.kind, self.is_timely = RUN, True
+
+    @property
+    def text(self) -> str:
+        return written(self.part.pattern)
+
+    def is_met(self, frame: Frame, moment: Moment, memory: Memory) -> bool:
+        mine = frame.known(self.part.parts[0]).events
+        found = find(self.part.pattern, Scene(memory.history(self.part.pattern, moment), find))
+        return any(one.events == mine for one in found)
+
+    def verdict(self, frame: Frame, moment: Moment, memory: Memory) -> Verdict:
+        events = frame.known(self.part.parts[0]).events
+        return Verdict(RUN, self.text, self.is_met(frame, moment, memory), events=events, path=self.part.path)
+
+
+@dataclass(eq=False)
 class Next(Constraint):
     """004's runs: an occurrence is the next one after the one before it. `near` bounds what is open in them."""
 
@@ -532,6 +554,8 @@ def _of(part: Part, choice: Choice) -> list[Constraint]:
             return [Inside(part)] if part.places else []
         case Times(attribute=attribute):
             return [Alike(part)] if attribute is not None else []
+        case Aggregate():
+            return [ToldOf(part)]
         case Streak():
             return [InARow(part)]
         case Repeat():

@@ -29,6 +29,7 @@ from tocsin.algebra.patterns import (
     Absence,
     Accumulate,
     After,
+    Aggregate,
     Between,
     Both,
     Concurrent,
@@ -106,7 +107,7 @@ class Frame:
         match part.pattern:
             case Named(name=name):
                 return named(name, self.known(part.parts[0]))
-            case Where():
+            case Where() | Aggregate():
                 return self.known(part.parts[0])
             case Accumulate():
                 *firsts, last = (self.known(each) for each in part.parts)

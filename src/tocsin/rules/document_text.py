@@ -68,7 +68,10 @@ def _record(rule: Rule, every: tuple[Rule, ...], runs: bool) -> dict[str, object
     if rule.suppress is not None:
         by = [render_guard(guard, rule.language) for guard in rule.suppress.by]
         length = render_span(rule.suppress.period)
-        found["suppress"] = ({"by": by[0] if len(by) == 1 else by} if by else {}) | {"for": length}
+        quiet: dict[str, object] = {} if not by else {"by": by[0] if len(by) == 1 else by}
+        quiet["for"] = length
+        numbers = {"every": rule.suppress.every, "nth": rule.suppress.nth}
+        found["suppress"] = quiet | {name: number for name, number in numbers.items() if number}
     if rule.severity is not None:
         found["severity"] = rule.severity
     found |= {key: list(texts) for key, texts in (("tags", rule.tags),) if texts}

@@ -197,14 +197,23 @@ class Reader(TemplatedYaml):
         return tuple((key, self._guard(value, language)) for key, value in self.fields(node).items())
 
     def _suppress(self, node: yaml.Node, language: str) -> Suppress:
-        expected = "{by: x.ip, for: 10 minutes}"
+        expected = "{by: x.ip, for: 10 minutes}, with every: 10 or nth: 3 those alone"
         if not isinstance(node, yaml.MappingNode):
             raise self.fault(node, "'suppress' says by what and for how long", expected)
-        found = self.fields(node, ("by", "for"))
+        found = self.fields(node, ("by", "for", "every", "nth"))
         if "for" not in found:
             raise self.fault(node, "this has no 'for': how long one is enough", expected)
         by = found.get("by")
         items = [] if by is None else by.value if isinstance(by, yaml.SequenceNode) else [by]
         period = self.option(found, "for", window_of)
         assert period is not None
-        return Suppress(tuple(self._guard(each, language) for each in items), period)
+        if "every" in found and "nth" in found:
+            raise self.fault(found["nth"], "'every' and 'nth' cannot stand together", expected)
+        every, nth = [self._number_from_one(found[key]) if key in found else 0 for key in ("every", "nth")]
+        return Suppress(tuple(self._guard(each, language) for each in items), period, every, nth)
+
+    def _number_from_one(self, node: yaml.Node) -> int:
+        text = self.string(node)
+        if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 1_000_000_000:
+            raise self.fault(node, "this must be a whole number from 1 on", "as 10")
+        return int(text)

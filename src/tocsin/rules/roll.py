@@ -16,6 +16,7 @@ from tocsin.algebra.guards import walk as guard_parts
 from tocsin.algebra.names import bound, members
 from tocsin.algebra.patterns import (
     THIS,
+    Aggregate,
     Atom,
     Described,
     Either,
@@ -201,7 +202,7 @@ def _compared(pattern: Pattern) -> tuple[str, ...]:
             return (name,)
         case Streak(same=same, different=different):
             return same if different is None else (*same, different)
-        case Repeat(same=same):
+        case Repeat(same=same) | Aggregate(same=same):
             return same
     return ()
 

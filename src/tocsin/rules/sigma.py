@@ -4,6 +4,7 @@
     temporal_ordered     one after the other:        a ; b
     event_count          so many of one value:       TimesEq(n, a, field)
     value_count          so many different values:   [x1:a][x2:a(value != x1.value)] ...   (core language)
+    value_sum ...        and counts that stay low:   aggregates over windows (`sigma_aggregates.py`)
 
 What a rule looks for is looked for in the correlation itself. Only what `TimesEq` counts, and a correlation that others
 refer to, is a rule of its own, used by its name: it passes on the fields that are asked for, and reports nothing unless
@@ -12,13 +13,15 @@ the correlation says `generate: true`.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import yaml
 
-from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Not, joined
+from tocsin.algebra.guards import Attribute, Binary, Call, Guard, Literal, Not, joined
 from tocsin.algebra.patterns import (
     THIS,
+    Aggregate,
     Atom,
     Automaton,
     Both,
@@ -34,10 +37,11 @@ from tocsin.algebra.patterns import (
     Where,
 )
 from tocsin.algebra.rules import Command, Context, Define, Enable, Program, Rule, Statement
-from tocsin.errors import Fault, RuleError, Span, TextError
+from tocsin.errors import Fault, RuleError, Span, TextError, choices
+from tocsin.rules.sigma_aggregates import FIRST, FUNCTIONS, OPERATORS, LowCount, compared, number_of
 from tocsin.rules.sigma_conditions import ways_of
 from tocsin.rules.sigma_detections import EVENT, Detections
-from tocsin.rules.sigma_documents import Document, SigmaDocuments
+from tocsin.rules.sigma_documents import MOST_COUNTED, Document, SigmaDocuments
 from tocsin.rules.sigma_pipelines import NO_PIPELINE, Pipeline
 from tocsin.time.periods import Period
 
@@ -87,6 +91,8 @@ class SigmaReader(SigmaDocuments):
             return self._reported(document, pattern, "eps", Context.UNRESTRICTED, select=select, condition=condition)
         if self._kind(document).startswith("temporal"):
             return self._temporal(document, ordered=self._kind(document).startswith("temporal_ordered"))
+        if self._kind(document) in FUNCTIONS or self._is_low(document):
+            return self._measured(document)
         least = self._least(document)
         others = self._referred(document)
         if self._counts_by_name(document):
@@ -224,6 +230,69 @@ class SigmaReader(SigmaDocuments):
         )
         return self._alerted(document, pattern, select)
 
+    def _measured(self, document: Document) -> Rule:
+        """A correlation over a timespan as a whole."""
+        assert document.correlation is not None
+        others = self._referred(document)
+        where = document.correlation.get("condition", document.fields["correlation"])
+        if len(others) > 1:
+            hint = "let one rule detect all of them: its conditions may have 'or'"
+            raise self.fault(document.correlation["rules"], "these are values of one rule's events", hint=hint)
+        (other,) = others
+        timespan = self._timespan(document)
+        if timespan.years or timespan.months:
+            raise self.fault(document.correlation["timespan"], "this timespan has no fixed length", "at most weeks, w")
+        same = tuple(self._field_of(document, other, name) for name in self._group(document))
+        value = None if (found := self._counted(document)) is None else self._own_name(other, found, document)
+        counted = self._leaf(other, EVENT)
+        looks = self._looks_for(other, EVENT)
+        if self._is_low(document) and value is not None:
+            looks = joined("&&", [*([] if looks is None else [looks]), _is_there(value)])
+        whole = counted if looks is None else Where(counted, looks, span=counted.span)
+        assert isinstance(whole, Named | Where)
+        if self._is_low(document):
+            pattern, told = self._low(document, LowCount(whole, value, timespan, same), where)
+        else:
+            pattern, told = self._valued(document, whole, value, where), EVENT
+        names = dict.fromkeys((*self._group(document), *document.wanted))
+        select = tuple((name, Attribute(told, self._field_of(document, other, name))) for name in names)
+        pattern = replace(pattern, span=self._span(document))
+        return self._reported(document, pattern, "pretty", Context.UNRESTRICTED, select=select if told else ())
+
+    def _valued(self, document: Document, counted: Pattern, value: str | None, where: yaml.Node) -> Pattern:
+        """A sum, a mean, a median or a percentile that is compared."""
+        assert value is not None
+        condition, kind = self._condition(document), self._kind(document)
+        arguments: tuple[Guard, ...] = (Attribute(EVENT, value),)
+        if kind == "value_percentile":
+            if "percentile" not in condition:
+                raise self.fault(where, "value_percentile does not say which", "percentile: 95")
+            percent = number_of(condition["percentile"], self.fault)
+            if not 0 <= percent <= 100:
+                raise self.fault(condition["percentile"], "a percentile lies between 0 and 100", "a number")
+            arguments = (*arguments, Literal(percent))
+        guard = compared(Call(FUNCTIONS[kind], arguments), condition, where, self.fault)
+        other = self._referred(document)[0]
+        same = tuple(self._field_of(document, other, name) for name in self._group(document))
+        return Aggregate(counted, guard, self._timespan(document), same)
+
+    def _low(self, document: Document, low: LowCount, where: yaml.Node) -> tuple[Pattern, str]:
+        """A count that stays low, with the event that tells its group; none where several may."""
+        condition = {key: node for key, node in self._condition(document).items() if key != "field"}
+        for key, node in condition.items():
+            if key not in OPERATORS:
+                raise self.fault(node, f"there is no condition '{key}'", choices(list(OPERATORS)))
+        numbers = {key: self._number(node) for key, node in condition.items()}
+        if "neq" in numbers:
+            if len(numbers) > 1:
+                raise self.fault(where, "'neq' stands by itself", "neq: 5")
+            return low.other_than(numbers["neq"]), ""
+        least = max([1, *(numbers[key] + (key == "gt") for key in ("gt", "gte", "eq") if key in numbers)])
+        most = min([numbers[key] - (key == "lt") for key in ("lt", "lte", "eq") if key in numbers])
+        if not least <= most <= MOST_COUNTED:
+            raise self.fault(where, "no count of what has begun is like that", f"a count from 1 to {MOST_COUNTED}")
+        return low.between(least, most), FIRST
+
     def _chain(self, document: Document, others: list[Document], least: int) -> Rule:
         """So many events, or different values, from each event on: the next one that counts, and so on."""
         span = self._span(document)
@@ -263,3 +332,8 @@ class SigmaReader(SigmaDocuments):
             kind = self._event_type(each) if each.correlation is None else each.name
             kinds.append(Described(kind, joined("&&", asked) if asked else None, own, span=span))
         return Atom(kinds[0] if len(kinds) == 1 else Union(tuple(kinds), span=span), span=span)
+
+
+def _is_there(name: str) -> Guard:
+    """Whether an event has a field."""
+    return Binary("==", Attribute(EVENT, name), Attribute(EVENT, name))

@@ -10,12 +10,14 @@ import yaml
 
 from tocsin.errors import Fault, Place, RuleError, Span, choices, nearest
 from tocsin.rules.documents import Reader
+from tocsin.rules.sigma_aggregates import FUNCTIONS, LOW
 from tocsin.rules.sigma_pipelines import LOG_SOURCE, NO_PIPELINE, Applied, Pipeline
 from tocsin.time.periods import DAY, HOUR, MINUTE, SECOND, Period
 
-KINDS = ("event_count", "value_count", "temporal", "temporal_ordered", "temporal_extended", "temporal_ordered_extended")
-AGGREGATES = ("value_sum", "value_avg", "value_percentile", "value_median")
-"""Correlations that Sigma has and that cannot be said: no pattern has a value of a stretch of time."""
+KINDS = (
+    *("event_count", "value_count", "temporal", "temporal_ordered", "temporal_extended", "temporal_ordered_extended"),
+    *FUNCTIONS,
+)
 SPANS = {"s": SECOND, "m": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
 ALWAYS = "event"
 """The type of events of a rule that names no log source."""
@@ -154,7 +156,11 @@ class SigmaDocuments(Reader):
     def _counts_by_name(self, document: Document) -> bool:
         """Whether it counts the events of one rule by one field: `TimesEq` takes a name, and no guard."""
         one_of_each = len(self._group(document)) == len(self._referred(document)) == 1
-        return self._kind(document) == "event_count" and one_of_each
+        return self._kind(document) == "event_count" and one_of_each and not self._is_low(document)
+
+    def _is_low(self, document: Document) -> bool:
+        """Whether a count must stay low."""
+        return self._kind(document).endswith("count") and any(key in LOW for key in self._condition(document))
 
     def _kind(self, document: Document) -> str:
         assert document.correlation is not None
@@ -162,9 +168,6 @@ class SigmaDocuments(Reader):
         if node is None:
             raise self.fault(document.fields["correlation"], "this correlation has no 'type'", choices(KINDS))
         kind = self.string(node)
-        if kind in AGGREGATES:
-            hint = "a value of a whole timespan is no pattern of events: event_count and value_count count them"
-            raise self.fault(node, f"the correlation '{kind}' cannot be said yet", choices(KINDS), hint)
         if kind not in KINDS:
             raise self.fault(node, f"the correlation '{kind}' cannot be said", choices(KINDS), nearest(kind, KINDS))
         return kind
@@ -213,13 +216,15 @@ class SigmaDocuments(Reader):
         raise self.fault(found, f"the alias '{name}' says nothing of the rule '{other.name}'", f"{other.name}: field")
 
     def _counted(self, document: Document) -> str | None:
-        """The field whose values are counted."""
-        if self._kind(document) != "value_count":
+        """The field whose values are counted, or added up."""
+        kind = self._kind(document)
+        if not kind.startswith("value"):
             return None
         condition = self._condition(document)
         if "field" not in condition:
-            where = document.correlation["condition"]  # type: ignore[index]  # it is a correlation
-            raise self.fault(where, "value_count counts the values of a field", "field: ...")
+            assert document.correlation is not None
+            where = document.correlation.get("condition", document.fields["correlation"])
+            raise self.fault(where, f"{kind} is about the values of a field", "field: ...")
         return self.string(condition["field"])
 
     def _condition(self, document: Document) -> dict[str, yaml.Node]:
@@ -247,10 +252,6 @@ class SigmaDocuments(Reader):
         condition = self._condition(document)
         assert document.correlation is not None
         where = document.correlation.get("condition", document.fields["correlation"])
-        for key in ("lt", "lte", "eq", "neq"):
-            if key in condition:
-                hint = "a count that stays low is known only when the time is over: use gte or gt"
-                raise self.fault(condition[key], f"'{key}' cannot be said of a count that goes on", "gte or gt", hint)
         found = [key for key in ("gt", "gte") if key in condition]
         unknown = [key for key in condition if key not in ("gt", "gte", "field")]
         if unknown:

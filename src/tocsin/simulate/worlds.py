@@ -17,23 +17,25 @@ import msgspec
 
 from tocsin.events import Detection, Event
 from tocsin.simulate.networks import SIGNS, Carried, Network, kind_of
+from tocsin.sites.birthplace import Birthplace
 from tocsin.sites.births import FAR, numbered
 from tocsin.sites.dues import due_after
 from tocsin.sites.links import Message, Pace
+from tocsin.sites.neighbours import EVERYBODY
 from tocsin.sites.reporter import Reporter
 from tocsin.sites.simulation import TICK
-from tocsin.sites.site import EVERYBODY, Site
+from tocsin.sites.site import Site
 
 SECOND: Final = 1_000_000
 _encode = msgspec.msgpack.Encoder().encode
 _decode = msgspec.msgpack.Decoder().decode
 
 
-class Birthplace(Site):
-    """A site that remembers what was born at it, so that one engine can be asked what it would have found."""
+class Remembering(Birthplace):
+    """A birthplace that remembers what was born at it."""
 
-    def __init__(self, name: str, incarnation: str, pace: Pace) -> None:
-        super().__init__(name, incarnation, pace)
+    def __init__(self, site: Site) -> None:
+        super().__init__(site)
         self.born: list[Event] = []
 
     def bear(self, event: Event, stream: str = "") -> None:
@@ -44,6 +46,19 @@ class Birthplace(Site):
         now = self.births.sources[event.source].count
         if now != before:
             self.born.append(numbered(event, now))
+
+
+class RememberingSite(Site):
+    """A site of which one engine can be asked what it would have found."""
+
+    def __init__(self, name: str, incarnation: str, pace: Pace) -> None:
+        super().__init__(name, incarnation, pace)
+        self.birthplace = self._memory = Remembering(self)
+
+    @property
+    def born(self) -> list[Event]:
+        """What was born here, in order."""
+        return self._memory.born
 
 
 @dataclass(frozen=True)
@@ -58,7 +73,7 @@ class Told:
 class Machine:
     """Where a site runs."""
 
-    site: Birthplace
+    site: RememberingSite
     offset: int = 0
     drift: float = 0.0
     """By how much its clock is ahead, and how much faster it goes (0.00001: ten in a million)."""
@@ -101,7 +116,7 @@ class World:
         self._numbers = count()
         for number, name in enumerate(names):
             offset, drift = (offsets or {}).get(name, (0, 0.0))
-            self.machines[name] = Machine(Birthplace(name, f"{name}-1", pace), offset, drift)
+            self.machines[name] = Machine(RememberingSite(name, f"{name}-1", pace), offset, drift)
             self.at(number * 1_000, self._beat, name)
 
     # -- time --------------------------------------------------------------------------------------------------------
@@ -132,7 +147,7 @@ class World:
         now = machine.clock(self.now)
         if message is not None:
             machine.site.take(message, now)
-        if message is None or machine.site.sieves:  # what is born here may have got on, or a timer is due
+        if message is None or machine.site.birthplace.sieves:  # what is born here may have got on, or a timer is due
             machine.site.tick(now)
         self._send_of(name, machine)
 

@@ -18,6 +18,7 @@ from tocsin.algebra.rules import ALL_RULES, Command, Enable, Program, Rule, Stat
 from tocsin.errors import UsageError
 from tocsin.planner.cuts import Cut
 from tocsin.planner.necessities import types_in
+from tocsin.planner.shares import Share
 from tocsin.planner.siftings import Sifting, siftings
 from tocsin.rules.programs import each_rule, only_rules, rules_program, together
 from tocsin.sites.births import ANY
@@ -31,6 +32,7 @@ Chosen: TypeAlias = Mapping[str, Sequence[Cut]]
 """By the name of a rule: what is cut off it."""
 NONE: Chosen = {}
 ALL = Sifting()
+NO_KEY: Mapping[str, str] = {}
 
 
 class Placed(NamedTuple):
@@ -117,21 +119,25 @@ class Deployer:
         chosen = next((found for rule in rules if (found := self._chosen.get(rule.name))), ())
         cuts = in_order(rules[0].name, chosen)
         sifted = siftings(self._program, names) if self._sifts else {}
-        joins: dict[frozenset[str], Part] = {}
+        joins: dict[frozenset[str], list[Part]] = {}
         for place, cut in enumerate(cuts):
             makers = [each.makes for each in cuts[:place] if each.makes and each.types < cut.types]
-            inputs = tuple(self._inputs(cut.types, joins, sifted))
-            joins[cut.types] = self._put(self._cut_off(cut, inputs, makers))
+            made: list[Part] = []
+            for share in _shares(cut, cuts[:place]):
+                inputs = tuple(self._inputs(cut.types, joins, sifted, dict(cut.key), share))
+                made.append(self._put(self._cut_off(cut, inputs, makers, share)))
+            joins[cut.types] = made
         inputs = tuple(self._inputs(heard_types(program), joins, sifted) or self._clocks())
         told = fed_from_elsewhere(_telling(program, names), [cut.makes for cut in cuts if cut.makes])
         return self._put(Part(Role.RULE, told, inputs=inputs, granularity=self._granularity))
 
-    def _cut_off(self, cut: Cut, inputs: tuple[str, ...], makers: Sequence[str]) -> Part:
+    def _cut_off(self, cut: Cut, inputs: tuple[str, ...], makers: Sequence[str], share: Share | None = None) -> Part:
         """The part that a cut makes. `makers`: the rules that feed it from elsewhere."""
         if cut.makes:
             program = fed_from_elsewhere(_telling(cut.program, {cut.makes}), makers)
             return Part(Role.FEEDER, program, inputs=inputs, granularity=self._granularity)
-        return Part(Role.JOIN, cut.program, inputs=inputs, blockers=cut.blockers, granularity=self._granularity)
+        granularity = self._granularity
+        return Part(Role.JOIN, cut.program, "", "", inputs, cut.blockers, granularity=granularity, share=share)
 
     def _put(self, part: Part) -> Part:
         """Places a part, unless an equal one is placed already: then it is that one."""
@@ -141,7 +147,12 @@ class Deployer:
         return self._placed[part.key].part
 
     def _inputs(
-        self, types: Iterable[str], joins: Mapping[frozenset[str], Part], sifted: Mapping[str, Sifting]
+        self,
+        types: Iterable[str],
+        joins: Mapping[frozenset[str], Sequence[Part]],
+        sifted: Mapping[str, Sifting],
+        key: Mapping[str, str] = NO_KEY,
+        share: Share | None = None,
     ) -> list[str]:
         """The streams in which some types come: from the largest cuts among them, else from where they are born."""
         left = set(types)
@@ -149,16 +160,16 @@ class Deployer:
         for cut in sorted(joins, key=len, reverse=True):
             if cut <= left:
                 left -= cut
-                found.append(joins[cut].key)
+                found += [part.key for part in joins[cut]]
         return found + [
-            self.filter(kind, site, sifted.get(kind, ALL)).key
+            self.filter(kind, site, sifted.get(kind, ALL), None if share is None else share._replace(by=key[kind])).key
             for kind in sorted(left)
             for site in self.birthplaces(kind)
         ]
 
-    def filter(self, kind: str, site: str, sifting: Sifting = ALL) -> Part:
-        """The events of a type that are born at a site."""
-        part = Part(Role.FILTER, sifting.program, type=kind, birthplace=site, attributes=sifting.attributes)
+    def filter(self, kind: str, site: str, sifting: Sifting = ALL, share: Share | None = None) -> Part:
+        """The events of a type that are born at a site, or a share of them."""
+        part = Part(Role.FILTER, sifting.program, kind, site, attributes=sifting.attributes, share=share)
         self._placed.setdefault(part.key, Placed(part, site))
         return part
 
@@ -177,6 +188,13 @@ class Deployer:
             for site, sources in self._directory.items()
             if any(types is None or kind in (ANY, *types) for types in sources.values())
         )
+
+
+def _shares(cut: Cut, others: Sequence[Cut]) -> list[Share | None]:
+    """The shares in which a part runs: one alone that is nothing else than all, where other parts come to it first."""
+    if cut.shares < 2 or any(each.types < cut.types for each in others):
+        return [None]
+    return [Share("", number, cut.shares) for number in range(cut.shares)]
 
 
 def in_order(rule: str, cuts: Sequence[Cut]) -> list[Cut]:

@@ -21,9 +21,9 @@ from tocsin.sites.inboxes import Inbox
 from tocsin.sites.outboxes import HEARTBEATS, REQUESTS, TOKENS, Outbox, Taker
 
 Message: TypeAlias = dict[str, Any]
-MOST: Final = 512
+MOST = 512
 """Outputs in a message."""
-WINDOW: Final = 8_192
+WINDOW = 8_192
 """Outputs of a stream that are sent before the first of them is reported."""
 MOST_PATIENCE: Final = 3
 """How often patience is doubled with somebody who reports nothing: what is slow is not made slower."""
@@ -266,7 +266,7 @@ class Links:
         usual = max(self.pace.patience, 2 * taker.usual) << min(taker.again, MOST_PATIENCE)
         patience = min(usual, self.pace.patience << MOST_PATIENCE)
         if taker.sent > taker.came and taker.since is not None and now - taker.since >= patience:
-            taker.sent = taker.came
+            taker.sent, taker.since = taker.came, None
             taker.again += 1
         self._mend(stream, box, site, taker)
         while taker.sent < box.last and taker.sent - taker.came < WINDOW:
@@ -275,7 +275,7 @@ class Links:
                 taker.sent = box.last
                 break
             taker.sent = first + len(outputs) - 1
-            taker.since = now
+            taker.since = now if taker.since is None else taker.since
             taker.waits = now if taker.waits is None else taker.waits
             self._tell(stream, box, site, taker, first, outputs)
         if taker.sent < box.last:

@@ -41,7 +41,7 @@ class Taker:
     has_end: bool = False
     """Whether it knows that nothing more is to come."""
     since: int | None = None
-    """When what it has not reported was sent last, by the clock of this site."""
+    """Since when nothing new of what was sent has been reported, by the clock of this site."""
     again: int = 0
     """How often that has been sent again."""
     waits: int | None = None
@@ -129,7 +129,7 @@ class Outbox:
             taker.again = 0
             if now is not None and taker.waits is not None:
                 taker.usual = max(now - taker.waits, taker.usual * 7 // 8)
-            taker.waits = now
+            taker.since = taker.waits = now
             if taker.sent == came:
                 taker.since = taker.waits = None
         if number > taker.reported:

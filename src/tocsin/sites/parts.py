@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
@@ -25,6 +25,7 @@ from tocsin.algebra.event_records import plain, valued
 from tocsin.algebra.rules import ALL_RULES, Command, Enable, Order, Program, Rule
 from tocsin.planner.cuts import is_choosy
 from tocsin.planner.durations import lasting
+from tocsin.planner.shares import Share
 
 EMPTY: Final = Program()
 _KEY_DIGITS: Final = 16
@@ -68,6 +69,8 @@ class Part:
     """Of a filter: so many events of a source in so many microseconds, and no more (001 section 5)."""
     scope: tuple[str, ...] = ()
     """The sites whose events it is about, where those are not all."""
+    share: Share | None = None
+    """Which share of events, or of what a part looks for, it is, where that is divided by a key."""
     key: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -133,7 +136,8 @@ class Part:
 
 def part_record(part: Part) -> dict[str, Any]:
     """A part as plain JSON values."""
-    return {
+    share = {} if part.share is None else {"share": list(part.share)}  # keys of parts that have none stay as they were
+    return share | {
         "role": part.role.value,
         "program": plain(to_record(part.program)),
         "type": part.type,
@@ -148,6 +152,10 @@ def part_record(part: Part) -> dict[str, Any]:
         "scope": list(part.scope),
         "key": part.key,
     }
+
+
+def _share_of(told: Sequence[Any] | None) -> Share | None:
+    return None if told is None else Share(str(told[0]), int(told[1]), int(told[2]))
 
 
 def part_of(record: Mapping[str, Any]) -> Part:
@@ -166,5 +174,6 @@ def part_of(record: Mapping[str, Any]) -> Part:
         tuple(map(str, record["staying"])),
         None if record["limit"] is None else (int(record["limit"][0]), int(record["limit"][1])),
         tuple(map(str, record["scope"])),
+        _share_of(record.get("share")),
         str(record["key"]),
     )

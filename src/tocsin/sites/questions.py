@@ -53,17 +53,17 @@ def answered(site: Site, message: Message) -> Message:
 def _status(site: Site) -> Mapping[str, Any]:
     audit = site.audit
     log = {"entries": audit.count, "bytes": audit.size, "oldest": audit.oldest, "forgotten": audit.forgotten}
-    staying = {"events": len(site.staying)}
+    staying = {"events": len(site.birthplace.staying)}
     more = {"links": site.meters.described(), "log": log, "staying_events": staying}
     peers = {
         name: {"for": site.now - peer.heard, "said": peer.said if site.now - peer.heard > site.pace.silence else None}
-        for name, peer in site.peers.items()
+        for name, peer in site.neighbours.peers.items()
     }
     return site.described() | more | {"notes": site.notes[-20:], "peers": peers}
 
 
 def _move(site: Site, name: str, to: str, stays: bool = False) -> list[str]:
-    if to != site.name and to not in site.peers:
+    if to != site.name and to not in site.neighbours.peers:
         raise TocsinError(f"site '{site.name}' has never heard of a site '{to}'")
     keys = [key for key, host in site.hosts.items() if name == key or name in [rule.name for rule in host.part.rules]]
     for key in keys:
@@ -80,7 +80,7 @@ def _drain(site: Site, targets: Mapping[str, str]) -> list[str]:
 
 
 def _parts(site: Site) -> list[Any]:
-    parts = [sieve.part for sieve in site.sieves.values()] + [host.part for host in site.hosts.values()]
+    parts = [sieve.part for sieve in site.birthplace.sieves.values()] + [host.part for host in site.hosts.values()]
     return [part_record(part) for part in parts]
 
 
@@ -152,19 +152,19 @@ def _born(site: Site, events: Sequence[Sequence[Any]]) -> list[Any]:
     """The events that are known to be born here: `[source, id, the names of what stays]`."""
     found: list[Any] = []
     for source, identity, *_ in events:
-        known = site.births.sources.get(source)
+        known = site.birthplace.births.sources.get(source)
         if known is not None and identity in known.ids:
-            staying = site.staying.get((source, identity))
+            staying = site.birthplace.staying.get((source, identity))
             found.append([source, identity, sorted(staying or ())])
     return found
 
 
 def _fetch(site: Site, source: str, identity: str) -> dict[str, Any] | None:
     """What stays here of an event; `kept` is None where that is forgotten, or never was. None for another's source."""
-    known = site.births.sources.get(source)
+    known = site.birthplace.births.sources.get(source)
     if known is None:
         return None
-    staying = site.staying.get((source, identity))
+    staying = site.birthplace.staying.get((source, identity))
     site.audit.note(site.now, "fetched", source, identity, "", staying is not None)
     return {"kept": None if staying is None else plain(staying), "born": identity in known.ids}
 

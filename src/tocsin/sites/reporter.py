@@ -10,9 +10,9 @@ from typing import Any
 
 from tocsin.algebra.event_records import plain
 from tocsin.events import Event
+from tocsin.sites.birthplace import FROM
 from tocsin.sites.links import Links, Message, Pace
 from tocsin.sites.outboxes import REQUESTS
-from tocsin.sites.site import FROM
 
 
 class Reporter:

@@ -33,7 +33,8 @@ class Sieve:
         self._rules = Runtime(tests, is_alone=True) if tests.rules else None
         self._recent: dict[str, deque[int]] = {}
         """By source: when the last events that travelled ended, as many as are allowed."""
-        self.is_plain = not part.rules and part.limit is None and part.attributes is None and not part.staying
+        is_whole = part.attributes is None and not part.staying and part.share is None
+        self.is_plain = not part.rules and part.limit is None and is_whole
         """Whether every event passes as it is."""
         self.held_back = 0
         """Events beyond the limit, since the process was started."""
@@ -44,6 +45,8 @@ class Sieve:
             return None
         if self.part.limit is not None and not self._is_allowed(event, *self.part.limit):
             self.held_back += 1
+            return None
+        if self.part.share is not None and not self.part.share.has(event):  # all shares together keep to the limit
             return None
         wanted, staying = self.part.attributes, self.part.staying
         if not staying and not self._verdicts and (wanted is None or all(name in wanted for name in event.data)):

@@ -19,8 +19,9 @@ import msgspec
 
 from tocsin.events import Event
 from tocsin.sites.links import Message, Pace
+from tocsin.sites.neighbours import EVERYBODY
 from tocsin.sites.reporter import Reporter
-from tocsin.sites.site import EVERYBODY, Drained, Site, Told
+from tocsin.sites.site import Drained, Site, Told
 
 PORTRAYED: Final = "portrayed"
 """A machine's own message: a picture is there."""

@@ -17,33 +17,24 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from tocsin.algebra.event_records import plain, valued
 from tocsin.errors import TocsinError
-from tocsin.events import Detection, Event
+from tocsin.events import Detection
 from tocsin.sites.audit import Audit
-from tocsin.sites.births import ANY, FAR, Births, Late
-from tocsin.sites.clocks import Clocks
+from tocsin.sites.birthplace import FROM, Birthplace
+from tocsin.sites.births import FAR
 from tocsin.sites.flows import Flows
 from tocsin.sites.hosts import Host
 from tocsin.sites.links import Links, Message, Pace
 from tocsin.sites.meters import Meters
 from tocsin.sites.moves import Moves
+from tocsin.sites.neighbours import VERSION, Neighbours
 from tocsin.sites.outboxes import REQUESTS
 from tocsin.sites.parts import TOLD, Part, Role, part_of, part_record
 from tocsin.sites.questions import answered
-from tocsin.sites.records import WITH, Identity, Output, detection_of, detection_record, event_record, identity_of
-from tocsin.sites.sieves import Sieve
+from tocsin.sites.records import Output, detection_of, detection_record, event_record
 
 MOST_LET_GO: Final = 1_000
 """Parts that nobody took any more, and that are known should somebody ask for them after all."""
-MOST_STAYING: Final = 100_000
-"""Events whose attributes are kept where they were born."""
-VERSION: Final = 1
-"""Of the messages between sites: sites of another version are not understood, and told so."""
-EVERYBODY: Final = "*"
-"""Whoever listens to the administration topic."""
-FROM: Final = "from/"
-"""What the streams of those begin with who report events: they come unasked."""
 CONTROL: Final = "control/"
 """... and those in which sites ask things of each other."""
 TRACED: Final = ("rule", "id", "time_us", "start_us", "detected_us", "made_of")
@@ -85,15 +76,6 @@ class LetGo:
     """The last outputs of its streams: they go on being numbered from there."""
 
 
-@dataclass
-class Peer:
-    """What is known of another site, as it says itself."""
-
-    incarnation: str
-    heard: int
-    said: Message
-
-
 class Drained(NamedTuple):
     """What a site wants done: messages to be sent, to a site or to everybody; and what is told here."""
 
@@ -106,24 +88,17 @@ class Site:
 
     def __init__(self, name: str, incarnation: str, pace: Pace = Pace()) -> None:  # noqa: B008 - frozen
         self.name, self.incarnation, self.pace = name, incarnation, pace
-        self.births = Births()
+        self.birthplace = Birthplace(self)
+        self.neighbours = Neighbours(self)
         self.links = Links(name, pace, self._arrived, self._advanced, self._wanted)
-        self.sieves: dict[str, Sieve] = {}
-        """The filters here, by their streams."""
         self.hosts: dict[str, Host] = {}
         self.ways: dict[str, str] = {}
         """How the streams that are taken are asked how far they have got."""
         self.filters: dict[str, Mapping[str, Any]] = {}
         """What makes the streams that are taken here, where that is a filter: for a site that has forgotten it."""
-        self.staying: dict[Identity, dict[str, object]] = {}
-        """Attributes that do not travel, by their events: the last of them."""
         self.watched: dict[str, Watch] = {}
         """Streams whose detections are told here."""
-        self.peers: dict[str, Peer] = {}
-        self.clocks = Clocks()
         self.audit = Audit()
-        self.stays: dict[str, list[str]] = {}
-        """By type: attributes that are to stay here, whoever asks for events."""
         self.meters, self.flows = Meters(), Flows()
         self.now = -FAR
         self.blocked: dict[tuple[str, str], tuple[int, int]] = {}
@@ -142,13 +117,8 @@ class Site:
         self._sending: list[tuple[str, Message]] = []
         self._epochs: dict[str, int] = {}
         """How often a site has begun anew."""
-        self.clocks_are_off = False
-        """Whether clocks are further apart than 2g stamps allow."""
-        self.has_namesake = False
-        """Whether another site of this name was heard."""
         self.notes: list[str] = []
         self._unused: dict[str, int] = {}
-        self._said_hello: int | None = None
         self._beginning: dict[str, Beginning] = {}
         self._watching: set[str] = set()
         self._let_go: dict[str, LetGo] = {}
@@ -156,8 +126,6 @@ class Site:
         """Streams that somebody asked for, and that are not here yet."""
         self.portray: Callable[[str, Callable[[], bytes]], None] = lambda key, make: self.portrayed(key, make())
         """Takes the picture of a part as it is at this moment, and gives it to `portrayed`, now or later."""
-        self._also: dict[str, Any] = {}
-        """What its shell says of it besides."""
 
     # -- what comes --------------------------------------------------------------------------------------------------
 
@@ -171,26 +139,25 @@ class Site:
                 self._open_for(message, sender)
                 self.links.take(message, sender, self.now)
             case "hello":
-                self._meet(message, sender)
+                self.neighbours.meet(message, sender)
             case "who":
-                self._said_hello = None
+                self.neighbours.hurry()
             case "ping":
-                self._sending.append((sender, {"is": "pong", "sent": message["sent"], "there": self.now}))
+                self.send(sender, {"is": "pong", "sent": message["sent"], "there": self.now})
             case "pong":
-                self.clocks.answered(sender, message["sent"], message["there"], self.now)
-                self._check_precision()
+                self.neighbours.clocks.answered(sender, message["sent"], message["there"], self.now)
+                self.neighbours.check_precision()
             case "fetch":
-                self._fetch(message, sender)
+                self.birthplace.fetch(message, sender)
             case "query":
-                self._sending.append((sender, answered(self, message)))
+                self.send(sender, answered(self, message))
         self._settle()
 
     def tick(self, now: int) -> None:
         """Time has passed."""
         self.now = max(self.now, now)
         self.flows.begin(self.now)
-        for stream, sieve in self.sieves.items():
-            self._sieve_got_to(stream, sieve)
+        self.birthplace.tick()
         for key, host in self.hosts.items():
             due = host.next_due()  # a timer that is due has to be asked for, should nothing come
             if not host.is_in_order or (due is not None and due <= self.now):
@@ -206,9 +173,13 @@ class Site:
         """The picture of a part that leaves has been taken, or could not be."""
         self.moves.portrayed(key, picture)
 
+    def send(self, to: str, message: Message) -> None:
+        """A message is to be sent, once: whoever needs an answer asks again."""
+        self._sending.append((to, message))
+
     def drain(self) -> Drained:
         """What is to be done now."""
-        self._greet()
+        self.neighbours.greet()
         flushed = self.links.flush(self.now)
         for to, message in flushed:
             if not message.get("stream", "").startswith((FROM, CONTROL)):
@@ -234,7 +205,7 @@ class Site:
 
     def _arrived(self, stream: str, first: int, outputs: list[Any]) -> None:
         if stream.startswith(FROM):
-            self._reported(outputs, stream)
+            self.birthplace.reported(outputs, stream)
         elif stream.startswith(CONTROL):
             for record in outputs:
                 self._asked_to(record, self.links.producers[stream])
@@ -266,122 +237,6 @@ class Site:
             self._asked[key] = max(time, self._asked.get(key, -FAR))
             self._dirty[key] = None
 
-    # -- births ------------------------------------------------------------------------------------------------------
-
-    def _reported(self, records: list[Any], stream: str) -> None:
-        """Reports have come. Events of one source and type that follow each other are taken at once."""
-        place = 0
-        while place < len(records):
-            what, kind, source, *_ = records[place] if records[place][0] == "event" else (*records[place], None, None)
-            end = place + 1
-            if what == "event":
-                while end < len(records) and records[end][:3] == ["event", kind, source]:
-                    end += 1
-                place += self._bear_many(kind, source, records[place:end])
-            while place < end:
-                self._born(records[place], stream)
-                place += 1
-
-    def _bear_many(self, kind: str, source: str, records: list[Any]) -> int:
-        """How many of these events are born at once: the same as one by one, where nothing is asked of each."""
-        sieves = [(stream, sieve) for stream, sieve in self.sieves.items() if sieve.part.type in (kind, ANY)]
-        known = self.births.sources.get(source)
-        if known is None or not all(sieve.is_plain for _, sieve in sieves):
-            return 0
-        before = known.count
-        born = self.births.accept_many(known, records, self._promised(kind))
-        if born:
-            self.flows.born_many(kind, born, self.now)
-            for stream, _ in sieves:
-                self._passed_on(stream, [[record[3], WITH, [record]] for record in born])
-                last = self.links.outbox(stream).last
-                self.audit.gave(self.now, stream, last - len(born) + 1, source, before + 1, len(born))
-            self._source_got_on(source)
-        return len(born)
-
-    def _born(self, record: Sequence[Any], stream: str) -> None:
-        """Something is reported: an event, a heartbeat, a source that begins or ends."""
-        what, *rest = record
-        match what:
-            case "event":
-                kind, source, identity, end, start, data = rest
-                if end is None:
-                    start, end = self._stamped(source)
-                self.bear(Event(kind, end, start, identity, source, valued(data), end), stream)
-            case "beat":
-                self.births.beat(*rest)
-                self._source_got_on(rest[0])
-            case "source":
-                name, types, is_stamped, reached, in_seconds = rest
-                self.births.register(name, types, is_stamped=is_stamped, reached=reached, in_seconds=in_seconds)
-                self._said_hello = None
-                self._source_got_on(name)
-            case "close":
-                self.births.close(rest[0])
-                self._source_got_on(rest[0])
-
-    def _stamped(self, source: str) -> tuple[int, int]:
-        """When an event happened that is reported without a time: now, as far as this clock can tell."""
-        known = self.births.sources.get(source)
-        after = -FAR if known is None or known.reached is None else known.reached + 1
-        return self.now - self.clocks.precision, max(self.now + self.clocks.precision, after)
-
-    def bear(self, event: Event, stream: str = "") -> None:
-        """An event is born here."""
-        is_new = event.source not in self.births.sources
-        born = self.births.accept(event, self._promised(event.type))
-        if is_new:
-            self._said_hello = None
-        if isinstance(born, Late):
-            self.audit.note(self.now, "late", event.source, event.id, event.end, born.reached)
-            late = {"is": "late", "event": event_record(event), "reached": born.reached}
-            self._sending.append((stream.removeprefix(FROM), late))
-        elif born is not None:
-            self.flows.born(born, self.now)
-            for key, sieve in self.sieves.items():
-                if sieve.part.type in (born.type, ANY) and (passed := sieve.passed(born)) is not None:
-                    self._give(key, [Output(born.end, WITH, (passed,))])
-                    self.audit.gave(self.now, key, self.links.outbox(key).last, born.source, born.number)
-                    self._keep(born, sieve)
-            self._source_got_on(born.source)
-
-    def _promised(self, kind: str) -> int:
-        """Until when no more events of a type are to be born here: somebody counts on it."""
-        frontiers = [
-            self.links.outbox(stream).frontier
-            for stream, sieve in self.sieves.items()
-            if sieve.part.type in (kind, ANY)
-        ]
-        return max((each for each in frontiers if each is not None), default=-FAR)
-
-    def _keep(self, event: Event, sieve: Sieve) -> None:
-        """Attributes that stay here are kept, for whoever asks for them (002 section 5: parameters by reference)."""
-        kept = {name: event.data[name] for name in sieve.part.staying if name in event.data}
-        if kept:
-            self.staying.setdefault(identity_of(event), {}).update(kept)
-            while len(self.staying) > MOST_STAYING:
-                del self.staying[next(iter(self.staying))]
-
-    def _fetch(self, message: Message, sender: str) -> None:
-        """Somebody asks for what stayed here of an event."""
-        identity = message["source"], message["id"]
-        if message["source"] in self.births.sources:
-            found = self.staying.get(identity)
-            self.audit.note(self.now, "fetched", *identity, sender, found is not None)
-            answer = {"is": "fetched", "source": identity[0], "id": identity[1]}
-            self._sending.append((sender, answer | {"data": None if found is None else plain(found)}))
-
-    def _source_got_on(self, name: str) -> None:
-        source = self.births.sources[name]
-        for stream, sieve in self.sieves.items():
-            if source.makes(sieve.part.type):
-                self._sieve_got_to(stream, sieve)
-
-    def _sieve_got_to(self, stream: str, sieve: Sieve) -> None:
-        frontier = self.births.frontier(sieve.part.type, self.now)
-        if frontier is not None:
-            self._gets_to(stream, frontier)
-
     # -- hosts at work -----------------------------------------------------------------------------------------------
 
     def _settle(self) -> None:
@@ -395,30 +250,30 @@ class Site:
             host.settle()
             outputs, host.outputs = host.outputs, []
             told, host.told = host.told, []
-            self._give(key, outputs)
+            self.give(key, outputs)
             if host.part.role is Role.JOIN:
                 self._note_passed(key, outputs)
             if told:
                 self._tell(key + TOLD, told)
-            self._gets_to(key, host.frontier)
-            self._gets_to(key + TOLD, host.frontier)
+            self.gets_to(key, host.frontier)
+            self.gets_to(key + TOLD, host.frontier)
             if key in self.moves.coming:
                 self.moves.got_on(key)
             self._ask(key, host)
 
-    def _give(self, stream: str, outputs: list[Output]) -> None:
+    def give(self, stream: str, outputs: list[Output]) -> None:
         if outputs:
             records = [[output.at, output.phase, [event_record(each) for each in output.events]] for output in outputs]
-            self._passed_on(stream, records)
+            self.pass_on(stream, records)
 
-    def _passed_on(self, stream: str, records: list[Any]) -> None:
+    def pass_on(self, stream: str, records: list[Any]) -> None:
         self.links.give(stream, records)
         self.flows.gave(stream, records, self.now)
         self.came(stream, self.links.outbox(stream).last - len(records) + 1, records)
 
     def _tell(self, stream: str, told: list[Detection]) -> None:
         records = [detection_record(one) for one in told]
-        self._passed_on(stream, records)
+        self.pass_on(stream, records)
         for number, record in enumerate(records, self.links.outbox(stream).last - len(records) + 1):
             self.audit.note(self.now, "detected", stream, number, {name: record[name] for name in TRACED})
 
@@ -427,7 +282,7 @@ class Site:
             made_of = [[event.source, event.id, event.number] for event in output.events]
             self.audit.note(self.now, "passed", stream, number, made_of)
 
-    def _gets_to(self, stream: str, frontier: int) -> None:
+    def gets_to(self, stream: str, frontier: int) -> None:
         box = self.links.outbox(stream)
         if box.frontier is None or frontier > box.frontier:
             self.links.get_to(stream, frontier)
@@ -508,7 +363,7 @@ class Site:
             self.filters[stream] = filtering
         if site == self.name:
             if filtering is not None:
-                self._sift(part_of(filtering), since)
+                self.birthplace.sift(part_of(filtering), since)
             if self.is_given(stream):
                 self.begins_to_come(stream, None)
         elif self.is_given(stream):  # it was moved here, and who asks does not know that yet
@@ -521,7 +376,7 @@ class Site:
 
     def is_given(self, stream: str) -> bool:
         """Whether a stream is given out here."""
-        return stream in self.sieves or stream.removesuffix(TOLD) in self.hosts
+        return stream in self.birthplace.sieves or stream.removesuffix(TOLD) in self.hosts
 
     def _is_new(self, stream: str) -> bool:
         """Whether a part here that gives out a stream has seen no more than whoever asks for it now."""
@@ -559,9 +414,9 @@ class Site:
         self.note_part("began", host.part)
         for stream in host.part.inputs:
             self.connect(stream, key)
-        self._said_hello = None
+        self.neighbours.hurry()
         for stream in (key, key + TOLD):  # whoever waited for it gets what it makes when it begins, too
-            self._gets_to(stream, host.frontier)
+            self.gets_to(stream, host.frontier)
             self.begins_to_come(stream, None, is_new=True)
             for record, sender in self._deferred.pop(stream, []):
                 self._asked_for(record, sender, is_new=True)
@@ -604,16 +459,7 @@ class Site:
     def stir(self, key: str) -> None:
         """A part has something to do."""
         self._dirty[key] = None
-        self._said_hello = None
-
-    def _sift(self, part: Part, since: int | None) -> None:
-        """Filters what is born here, from now on. What ended by `since` is sent back: nobody can use it."""
-        if part.key not in self.sieves:
-            sieve = self.sieves[part.key] = Sieve(part)
-            self.links.outbox(part.key)
-            self._sieve_got_to(part.key, sieve)
-            if since is not None:
-                self._gets_to(part.key, since)
+        self.neighbours.hurry()
 
     def forget_beginning(self, key: str) -> None:
         """A part that was to begin here has come from elsewhere, at work."""
@@ -637,7 +483,7 @@ class Site:
         for stream in host.part.inputs:
             self._takers[stream] = [each for each in self._takers.get(stream, ()) if each != key]
             self._leave_if_unused(stream)
-        self._said_hello = None
+        self.neighbours.hurry()
 
     def _leave_if_unused(self, stream: str) -> None:
         if self._is_wanted(stream):
@@ -661,11 +507,11 @@ class Site:
 
     def _let_go_of_the_unused(self) -> None:
         """Parts and filters that nobody takes any more are destroyed after a while (001 section 6.1)."""
-        for key in [*self.hosts, *self.sieves]:
+        for key in [*self.hosts, *self.birthplace.sieves]:
             if key in self.kept or self.moves.concern(key) or self._is_used(key) or self._is_used(key + TOLD):
                 self._unused.pop(key, None)
             elif self.now - self._unused.setdefault(key, self.now) >= self.pace.linger:
-                if self.sieves.pop(key, None) is not None:
+                if self.birthplace.sieves.pop(key, None) is not None:
                     self.flows.ends(key)
                 self._remember(key)
                 self.drop(key)
@@ -732,7 +578,7 @@ class Site:
         """Somebody wants a stream, which is here or will be."""
         _, stream, way, after, filtering, since, turn = record
         if filtering is not None:
-            self._sift(part_of(filtering), since)
+            self.birthplace.sift(part_of(filtering), since)
         if stream in self.gone:
             self.tell(sender, ["moved", stream, self.gone[stream]])
             return
@@ -755,39 +601,7 @@ class Site:
         if waiting:
             self._deferred[stream] = waiting
 
-    # -- who is there ------------------------------------------------------------------------------------------------
-
-    def _greet(self) -> None:
-        """Says now and then who is here and what is done here: the directory is what everybody says."""
-        if self._said_hello is not None and self.now - self._said_hello < self.pace.beat:
-            return
-        self._said_hello = self.now
-        self._sending.append((EVERYBODY, {"is": "hello"} | self.introduction()))
-        other = self.clocks.next_of(sorted(self.peers))
-        if other is not None:
-            self._sending.append((other, {"is": "ping", "sent": self.now}))
-
-    def introduction(self) -> dict[str, Any]:
-        """What it says to everybody."""
-        return {"version": VERSION} | self._also | self.described()
-
-    def says(self, also: Mapping[str, Any]) -> None:
-        """Says more of itself from now on, and soon."""
-        if also != self._also:
-            self._also = dict(also)
-            self._said_hello = None
-
-    def _check_precision(self) -> None:
-        """Says so when clocks are further apart than the granularity of 2g stamps allows (002: g > precision)."""
-        coarsest = min((host.part.granularity or FAR for host in self.hosts.values()), default=FAR)
-        is_off = self.clocks.precision >= coarsest
-        if is_off and not self.clocks_are_off:
-            precision = self.clocks.precision / 1e6
-            self.remark(
-                f"clocks are up to {precision:g} seconds apart, and 2g stamps of {coarsest / 1e6:g} seconds need less:"
-                " what happened close together may be told in the wrong order"
-            )
-        self.clocks_are_off = is_off
+    # -- what it says of itself ---------------------------------------------------------------------------------------
 
     def described(self) -> dict[str, Any]:
         """What this site says of itself."""
@@ -807,43 +621,17 @@ class Site:
         return {
             "incarnation": self.incarnation,
             "clock": self.now,
-            "clocks": self.clocks.state(),
-            "precision": self.clocks.precision,
-            "sources": self.described_sources(),
+            "clocks": self.neighbours.clocks.state(),
+            "precision": self.neighbours.clocks.precision,
+            "sources": self.birthplace.described(),
             "parts": parts,
-            "filters": {stream: self.links.outbox(stream).last for stream in self.sieves},
+            "filters": {stream: self.links.outbox(stream).last for stream in self.birthplace.sieves},
             "blocked": blocked,
-            "staying": self.stays,
+            "staying": self.birthplace.stays,
             "rates": self.flows.described(self.now),
         }
 
-    def described_sources(self) -> dict[str, Any]:
-        """The sources here, what they make, and how far they have got."""
-        return {
-            name: {
-                "types": None if one.types is None else sorted(one.types),
-                "reached": one.reached,
-                "seconds": one.in_seconds,
-                "stamped": one.is_stamped,
-            }
-            for name, one in self.births.sources.items()
-            if not one.is_closed
-        }
-
-    def _meet(self, message: Message, sender: str) -> None:
-        if sender == self.name:
-            if message["incarnation"] != self.incarnation:
-                self.has_namesake = True
-            return
-        if message["version"] != VERSION:
-            self.remark(f"site '{sender}' speaks version {message['version']}, this one {VERSION}")
-            return
-        peer = self.peers.get(sender)
-        if peer is not None and peer.incarnation != message["incarnation"]:
-            self._lost(sender)
-        self.peers[sender] = Peer(message["incarnation"], self.now, message)
-
-    def _lost(self, site: str) -> None:
+    def lost(self, site: str) -> None:
         """A site has begun anew and remembers nothing: what it took is not its any more, what it gave begins again."""
         self.remark(f"site '{site}' has lost its state: what ran there begins anew")
         for stream, box in list(self.links.outboxes.items()):
@@ -871,37 +659,35 @@ class Site:
 
     def save(self) -> bytes:
         """All of it, to be given to `restore`."""
-        state = {
-            "version": VERSION,
-            "name": self.name,
-            "incarnation": self.incarnation,
-            "now": self.now,
-            "births": self.births.state(),
-            "links": self.links.state(),
-            "sieves": [[part_record(sieve.part), sieve.state()] for sieve in self.sieves.values()],
-            "hosts": [[part_record(host.part), host.state()] for host in self.hosts.values()],
-            "ways": self.ways,
-            "filters": self.filters,
-            "staying": [[*identity, plain(data)] for identity, data in self.staying.items()],
-            "watched": {stream: [watch.since, watch.took] for stream, watch in self.watched.items()},
-            "kept": sorted(self.kept),
-            "stays": self.stays,
-            "gone": self.gone,
-            "takers": self._takers,
-            "asked": self._asked,
-            "beginning": [[part_record(b.part), sorted(b.missing), b.since] for b in self._beginning.values()],
-            "watching": sorted(self._watching),
-            "deferred": self._deferred,
-            "let go": [[part_record(each.part), each.sources, each.given] for each in self._let_go.values()],
-            "epochs": self._epochs,
-            "unused": self._unused,
-            "clocks": self.clocks.saved(),
-            "blocked": [[*pair, *since] for pair, since in self.blocked.items()],
-            "peers": {name: [peer.incarnation, peer.heard, peer.said] for name, peer in self.peers.items()},
-            "moves": self.moves.state(),
-            "flows": self.flows.state(),
-            "audit": self.audit.state(),
-        }
+        state = (
+            self.birthplace.state()
+            | self.neighbours.state()
+            | {
+                "version": VERSION,
+                "name": self.name,
+                "incarnation": self.incarnation,
+                "now": self.now,
+                "links": self.links.state(),
+                "hosts": [[part_record(host.part), host.state()] for host in self.hosts.values()],
+                "ways": self.ways,
+                "filters": self.filters,
+                "watched": {stream: [watch.since, watch.took] for stream, watch in self.watched.items()},
+                "kept": sorted(self.kept),
+                "gone": self.gone,
+                "takers": self._takers,
+                "asked": self._asked,
+                "beginning": [[part_record(b.part), sorted(b.missing), b.since] for b in self._beginning.values()],
+                "watching": sorted(self._watching),
+                "deferred": self._deferred,
+                "let go": [[part_record(each.part), each.sources, each.given] for each in self._let_go.values()],
+                "epochs": self._epochs,
+                "unused": self._unused,
+                "blocked": [[*pair, *since] for pair, since in self.blocked.items()],
+                "moves": self.moves.state(),
+                "flows": self.flows.state(),
+                "audit": self.audit.state(),
+            }
+        )
         return msgspec.msgpack.encode(state)
 
     @classmethod
@@ -912,21 +698,16 @@ class Site:
             raise TocsinError(f"this state was saved by version {state['version']} of sites, not {VERSION}")
         site = cls(state["name"], state["incarnation"], pace)
         site.now = state["now"]
-        site.births.restore(state["births"])
+        site.birthplace.restore(state)
+        site.neighbours.restore(state)
         site.links.restore(state["links"])
-        for record, held in state["sieves"]:
-            part = part_of(record)
-            sieve = site.sieves[part.key] = Sieve(part)
-            sieve.restore(held)
         for record, held in state["hosts"]:
             part = part_of(record)
             host = site.hosts[part.key] = Host(part)
             host.restore(held)
             site._dirty[part.key] = None
         site.ways, site.filters = state["ways"], state["filters"]
-        site.staying = {(source, identity): valued(data) for source, identity, data in state["staying"]}
         site.watched = {stream: Watch(since, took) for stream, (since, took) in state["watched"].items()}
-        site.stays = state["stays"]
         site.kept, site.gone, site._takers = set(state["kept"]), state["gone"], state["takers"]
         site._asked, site._watching, site._epochs = state["asked"], set(state["watching"]), state["epochs"]
         for record, missing, since in state["beginning"]:
@@ -939,8 +720,6 @@ class Site:
         site.moves.restore(state["moves"])
         site.flows = Flows.restored(state["flows"])
         site._unused = state["unused"]
-        site.clocks.restore(state["clocks"])
         site.blocked = {(key, stream): (since, time) for key, stream, since, time in state["blocked"]}
-        site.peers = {name: Peer(*peer) for name, peer in state["peers"].items()}
         site.audit.restore(state["audit"])
         return site

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from tocsin.algebra.attributes import items_of
 from tocsin.algebra.guards import Attribute, Call, Guard, walk
-from tocsin.algebra.patterns import Automaton, Pattern, Repeat, Streak, Times
+from tocsin.algebra.patterns import Aggregate, Automaton, Pattern, Repeat, Streak, Times
 from tocsin.algebra.patterns import walk as parts_of
 from tocsin.algebra.rule_warnings import guards_of
 from tocsin.algebra.rules import Forward, Notify, Rule, Trigger
@@ -19,23 +19,23 @@ def attributes_read(rules: Iterable[Rule]) -> frozenset[str] | None:
     for rule in rules:
         if _tells_all(rule):
             return None
-        for guard in _guards(rule):
+        for guard in guards_read(rule):
             if any(isinstance(part, Call) and part.function == "text" for part in walk(guard)):
                 return None
             names.update(part.name for part in walk(guard) if isinstance(part, Attribute))
         names.update(rule.partition)
-        names.update(name for part in parts_of(rule.pattern) for name in _compared(part))
+        names.update(name for part in parts_of(rule.pattern) for name in compared_in(part))
     return frozenset(items_of(frozenset(names)))
 
 
-def _compared(part: Pattern) -> tuple[str, ...]:
+def compared_in(part: Pattern) -> tuple[str, ...]:
     """The attributes that a repetition compares."""
     match part:
         case Times(attribute=str(name)):
             return (name,)
         case Streak(same=same, different=str(name)):
             return (*same, name)
-        case Streak(same=same) | Repeat(same=same):
+        case Streak(same=same) | Repeat(same=same) | Aggregate(same=same):
             return same
     return ()
 
@@ -49,7 +49,8 @@ def _tells_all(rule: Rule) -> bool:
     return not rule.select and not rule.hidden
 
 
-def _guards(rule: Rule) -> list[Guard]:
+def guards_read(rule: Rule) -> list[Guard]:
+    """All that a rule works out of its events: conditions, what it selects, what its actions tell."""
     found = [*guards_of(rule), *(guard for _, guard in rule.select)]
     for action in rule.actions:
         if isinstance(action, Notify | Trigger):

@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from pyspark import TaskContext
 
 from tocsin.engine.frames.reports import Reported
 from tocsin.runtime.verbs import DetectionBatch
+from tocsin.spark.extents import parted_extent
 from tocsin.spark.older import partitioned
 from tocsin.spark.packs import ROWS, SHARD, packed, unpacked
 from tocsin.spark.routes import Routes
 from tocsin.spark.rows import SCHEMA, identified, row_batches
 from tocsin.spark.shard import Shard
+from tocsin.spark.slices import Cuts
 
 
-def detected(frame: Any, found: Routes) -> Any:
-    """The detections on routed events."""
+def detected(frame: Any, found: Routes, extent: Any = None) -> Any:
+    """The detections on routed events. `extent`: rows that tell shards when the history begins and ends."""
+    pieces = packed(frame, found)
+    pieces = pieces if extent is None else pieces.unionByName(extent)
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
         context = TaskContext.get()
         shard = 0 if context is None else context.partitionId()
         yield from shard_rows(batches, found, shard)
 
-    return identified(partitioned(packed(frame, found), found.count, SHARD).mapInArrow(run, SCHEMA))
+    return identified(partitioned(pieces, found.count, SHARD).mapInArrow(run, SCHEMA))
 
 
 def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[Any]:
@@ -32,11 +37,13 @@ def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[A
     import pyarrow as pa
 
     placement, conditions = found.of(number)
-    shard = Shard(placement, conditions)
-    given = unpacked(piece for batch in batches for piece in batch[ROWS].to_pylist())
+    pieces, extent = parted_extent(piece for batch in batches for piece in batch[ROWS].to_pylist())
+    if extent is not None:
+        conditions = replace(conditions, first=extent[0], last=extent[1])
+    shard, given = Shard(placement, conditions), unpacked(pieces)
     if given is not None or placement.has_clock:
-        span = found.span_of(number)
-        some = (within(each, span) for each in _all_of(shard, given))
+        slices = found.slices_of(number)
+        some = (within(each, slices) for each in _all_of(shard, given))
         yield from row_batches(pa, some, placement, shard.style)
 
 
@@ -47,13 +54,12 @@ def _all_of(shard: Shard, given: Any) -> Iterator[DetectionBatch]:
     yield shard.finish()
 
 
-def within(found: DetectionBatch, span: tuple[int, int] | None) -> DetectionBatch:
-    """What was found in a slice of time: the rest is for other slices to tell."""
-    if span is None:
+def within(found: DetectionBatch, slices: tuple[Cuts, int] | None) -> DetectionBatch:
+    """What was found in a shard's slices of time: the rest is for other shards to tell."""
+    if slices is None:
         return found
-    start, end = span
+    cuts, shard = slices
     if not isinstance(found, Reported):
-        return [one for one in found if start <= one.detected_us < end]
-    detected = found.detected.to_numpy()
-    (kept,) = ((detected >= start) & (detected < end)).nonzero()
+        return [one for one in found if cuts.owns(shard, one.detected_us)]
+    (kept,) = cuts.owns(shard, found.detected.to_numpy()).nonzero()
     return found.taken(kept)

@@ -21,11 +21,22 @@ from tocsin.session import Session
 from tocsin.spark.attributes import attributes_read
 from tocsin.spark.batch import detected
 from tocsin.spark.events import EventColumns, event_columns
+from tocsin.spark.extents import extent_rows
+from tocsin.spark.idle import with_beats, without_beats
 from tocsin.spark.namesakes import without_namesakes
 from tocsin.spark.routes import lane_routes, routed, routes
 from tocsin.spark.shard import Conditions
 from tocsin.spark.shard_cache import CANDIDATE, VERSION
-from tocsin.spark.streams import clock_of, detected_in_stream, marked, marked_early, recorded_shards
+from tocsin.spark.streams import (
+    clock_of,
+    detected_in_stream,
+    grace_of,
+    marked,
+    marked_early,
+    recorded_shards,
+    tell_of_tasks,
+)
+from tocsin.spark.upstream import refuse_states_before
 
 SHARDS: Final = 8
 """Of a stream, unless it is said or its state tells: the same wherever and whenever it is begun or goes on."""
@@ -36,18 +47,23 @@ def detected_by(
     program: Program,
     options: Options,
     *,
-    columns: Mapping[str, str] = MappingProxyType({}),
+    columns: Mapping[str, str | None] = MappingProxyType({}),
     shards: int | None = None,
     seconds: bool = False,
     watermark: str | None = None,
     key: str | None = None,
     state: str | None = None,
     remember: int | None = None,
+    unusable: frozenset[str] = frozenset(),
+    idle: int | None = None,
 ) -> Any:
     """The detections of a checked program on the events of a DataFrame, as a DataFrame."""
-    given = Given(options, columns, shards, seconds, watermark, key, remember)
+    given = Given(options, columns, shards, seconds, watermark, key, remember, unusable, idle)
     if frame.isStreaming:
+        frame = frame if idle is None else with_beats(frame, columns, idle)
         return detected_through(frame, [Version(0, None, program)], given, state).drop(VERSION, CANDIDATE)
+    if idle is not None:
+        raise UsageError("idle= is for a stream: in a static DataFrame all that comes is there")
     if remember:
         raise UsageError("of a static DataFrame all names are remembered, or none: remember='0 s'")
     session = Session(program, options)
@@ -64,13 +80,17 @@ class Given:
     """What a user says about a DataFrame and the way its events are spread."""
 
     options: Options
-    columns: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str | None] = field(default_factory=dict)
     shards: int | None = None
     seconds: bool = False
     watermark: str | None = None
     key: str | None = None
     remember: int | None = None
     """For how long, in microseconds of event time, names are remembered; None: as long as is usual, 0: not at all."""
+    unusable: frozenset[str] = frozenset()
+    """Attributes that rules could do nothing with: they are left out."""
+    idle: int | None = None
+    """How far behind the clock the time of a stream is at most, in microseconds, although nothing comes."""
 
 
 def _in_batch(frame: Any, group: Group, given: Given) -> Any:
@@ -79,13 +99,12 @@ def _in_batch(frame: Any, group: Group, given: Given) -> Any:
     found = placements(program, given.key)
     _check_key(given.key, found)
     is_cut = order.policy == "guaranteed" and options.granularity is None
-    extent = _extent(events, found, order, is_cut)
-    conditions = _conditions(order, given, extent)
     count = given.shards or _parallelism(frame.sparkSession)
-    where = routes(found, [conditions] * len(found), count, events.attributes, extent if is_cut else None)
+    where = routes(found, [_conditions(order, given)] * len(found), count, events.attributes, is_cut)
+    extent = extent_rows(events, order, found, where.firsts)
     hidden = {rule.name for rule in program.rules} - group.heard
     events = events if given.remember == 0 else without_namesakes(events)
-    made = detected(routed(events, where), where)
+    made = detected(routed(events, where), where, extent)
     return made.filter(~F.col("rule").isin(sorted(hidden))) if hidden else made
 
 
@@ -94,13 +113,16 @@ def _in_batch(frame: Any, group: Group, given: Given) -> Any:
 
 def detected_through(frame: Any, versions: Sequence[Version], given: Given, state: str | None = None) -> Any:
     """The detections on a stream whose rules have changed at times, with the version that made each."""
-    if given.watermark is None:
-        raise UsageError("a stream needs a watermark: how long to wait for what comes late, watermark='10 seconds'")
-    parts = []
-    for number, (order, mine, hidden) in enumerate(_by_order(versions, given.options)):
-        home = None if state is None else f"{state}/{number}"
-        parts.append(_in_stream(frame, order, mine, hidden, given, home))
-    return reduce(lambda one, other: one.unionByName(other), parts)
+    refuse_states_before(frame)
+    groups = _by_order(versions, given.options)
+    if len(groups) > 1:
+        told = " and ".join(sorted(order.policy for order, _, _ in groups))
+        raise UsageError(
+            f"rules of several orders ({told}) take a query each on a stream: Spark keeps one state in a query;"
+            " call `detect` for the rules of each order, and start what it gives by itself"
+        )
+    ((order, mine, hidden),) = groups
+    return _in_stream(frame, order, mine, hidden, given, None if state is None else f"{state}/0")
 
 
 def checked_lanes(versions: Sequence[Version], options: Options, key: str | None = None) -> None:
@@ -133,16 +155,18 @@ def _by_order(versions: Sequence[Version], options: Options) -> list[tuple[Order
 def _in_stream(
     frame: Any, order: Order, versions: list[Version], hidden: Feeders, given: Given, home: str | None
 ) -> Any:
-    assert given.watermark is not None
-    frame = marked_early(frame, given.columns, order, given.watermark)
+    frame, watermark = marked_early(frame, given.columns, order, given.watermark)
     rules = tuple(rule for each in versions for rule in (*each.program.rules, *each.candidate.rules))
     events = _event_columns(frame, rules, order, given)
     found = lanes(versions, given.key)
     _check_key(given.key, [lane[-1].placement for lane in found])
-    conditions = _conditions(order, given, None)
+    conditions = replace(_conditions(order, given), grace=grace_of(frame, watermark))
     shards = given.shards or recorded_shards(home) or SHARDS
     where = lane_routes(found, conditions, shards, events.attributes)
-    events = marked(events, conditions, given.watermark)
+    tell_of_tasks(frame.sparkSession, where.count)
+    events = marked(events, conditions, watermark)
+    if given.idle is not None:
+        events = replace(events, frame=without_beats(events.frame, clock_of(events, conditions)))
     made = detected_in_stream(routed(events, where, clock_of(events, conditions)), where, home)
     for (number, is_candidate), names in hidden.items():
         if names:
@@ -155,23 +179,21 @@ def _in_stream(
 
 
 def _event_columns(frame: Any, rules: tuple[Rule, ...], order: Order, given: Given) -> EventColumns:
-    events = event_columns(frame, given.columns, attributes_read(rules))
+    events = event_columns(frame, given.columns, attributes_read(rules), given.unusable)
     _check_order(order, events)
     if order.policy != "guaranteed" and "arrival" not in events.fields:
         return _with_arrivals(frame, events)
     return events
 
 
-def _conditions(order: Order, given: Given, extent: tuple[int, int] | None) -> Conditions:
-    options, (first, last) = given.options, extent or (None, None)
+def _conditions(order: Order, given: Given) -> Conditions:
+    options = given.options
     return Conditions(
         order,
         options.granularity,
         options.ignore_late,
         given.seconds,
-        first,
-        last,
-        options.until,
+        until=options.until,
         remember=given.remember,
     )
 
@@ -221,13 +243,3 @@ def _with_arrivals(frame: Any, events: EventColumns) -> EventColumns:
         frame=events.frame.withColumn("arrival", F.max("time").over(so_far)),
         fields=events.fields | {"arrival"},
     )
-
-
-def _extent(events: EventColumns, found: list[Placement], order: Order, is_cut: bool) -> tuple[int, int] | None:
-    """When a history begins and ends, if a rule has to know it: one more pass over the events."""
-    if not any(placement.has_clock or (is_cut and placement.overlap is not None) for placement in found):
-        return None
-    name = "time" if order.policy == "guaranteed" or "arrival" not in events.fields else "arrival"
-    column = F.unix_micros(F.col(name))
-    first, last = events.frame.agg(F.min(column), F.max(column)).first()
-    return None if first is None else (first, last)

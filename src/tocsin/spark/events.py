@@ -37,7 +37,7 @@ class EventColumns:
     def attribute(self, name: str) -> Any:
         """The column that holds an attribute; nothing where no event has it."""
         if self.attributes is None:
-            return F.get_json_object(F.col(DATA), "$['" + name.replace("\\", "\\\\").replace("'", "\\'") + "']")
+            return json_attribute(F.col(DATA), name)
         return F.col(self.column_of(name)) if name in self.attributes else None
 
     def column_of(self, name: str) -> str:
@@ -46,7 +46,14 @@ class EventColumns:
         return f"a{self.attributes.index(name)}"
 
 
-def event_columns(frame: Any, columns: Mapping[str, str], keep: Iterable[str] | None = None) -> EventColumns:
+def json_attribute(text: Any, name: str) -> Any:
+    """What a text of JSON has under a name, as a text."""
+    return F.get_json_object(text, "$['" + name.replace("\\", "\\\\").replace("'", "\\'") + "']")
+
+
+def event_columns(
+    frame: Any, columns: Mapping[str, str | None], keep: Iterable[str] | None = None, unusable: Iterable[str] = ()
+) -> EventColumns:
     """The columns of `frame` as events. `columns` says what fields are called there; `keep` which attributes matter."""
     names = _mapped(frame, columns)
     kinds = {field.name: field.dataType for field in frame.schema.fields}
@@ -54,24 +61,25 @@ def event_columns(frame: Any, columns: Mapping[str, str], keep: Iterable[str] | 
     chosen = [_field(field, column_named(name), kinds[name], name) for field, name in others.items()]
     chosen += [_type(names, kinds).alias("type"), _id(frame, names.get("id"), kinds).alias("id")]
     attributes, data = _attributes(frame, columns, set(names.values()), kinds)
-    if data is None and keep is not None:
-        attributes = {name: column for name, column in attributes.items() if name in keep}
+    if data is None:
+        kept = attributes.keys() if keep is None else keep
+        attributes = {name: column for name, column in attributes.items() if name in kept and name not in unusable}
     numbered = enumerate(attributes.values())
     more = [column.alias(f"a{place}") for place, column in numbered] if data is None else [data.alias(DATA)]
     made = frame.select(*chosen, *more)
     return EventColumns(made, frozenset([*names, "id"]), tuple(attributes) if data is None else None, "id" in names)
 
 
-def _mapped(frame: Any, columns: Mapping[str, str]) -> dict[str, str]:
-    """The column of each field that there is one for."""
+def _mapped(frame: Any, columns: Mapping[str, str | None]) -> dict[str, str]:
+    """The column of each field that there is one for; what is said to be None is none."""
     there = frame.columns
     for field, name in columns.items():
         if field not in (*FIELDS, DATA):
             raise UsageError(f"columns name {field!r}: an event has {', '.join((*FIELDS, DATA))}")
-        if name not in there:
+        if name is not None and name not in there:
             raise UsageError(f"there is no column {name!r} for {field!r}: the columns are {', '.join(there)}")
-    names = {field: columns.get(field, field) for field in FIELDS}
-    names = {field: name for field, name in names.items() if name in there}
+    called = ((field, columns.get(field, field)) for field in FIELDS)
+    names = {field: name for field, name in called if name is not None and name in there}
     for field in REQUIRED:
         if field not in names:
             raise UsageError(
@@ -142,12 +150,12 @@ def _id(frame: Any, name: str | None, kinds: Mapping[str, Any]) -> Any:
 
 
 def _attributes(
-    frame: Any, columns: Mapping[str, str], taken: set[str], kinds: Mapping[str, Any]
+    frame: Any, columns: Mapping[str, str | None], taken: set[str], kinds: Mapping[str, Any]
 ) -> tuple[dict[str, Any], Any]:
     """The attributes by their names; or the one column that holds them, as JSON."""
     name = columns.get(DATA, DATA)
     plain = {other: column_named(other) for other in frame.columns if other not in taken and other != name}
-    if name not in kinds:
+    if name is None or name not in kinds:
         return {key.removeprefix(PREFIX): column for key, column in plain.items()}, None
     kind = kinds[name]
     if isinstance(kind, T.StructType):

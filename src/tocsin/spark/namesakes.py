@@ -16,6 +16,7 @@ from pyspark.sql import functions as F
 
 from tocsin.spark.contents import hash_of
 from tocsin.spark.events import EventColumns
+from tocsin.spark.ids import unless_no_id
 
 NAME: Final = "namesake"
 CONTENTS: Final = "contents"
@@ -37,7 +38,7 @@ def without_namesakes(events: EventColumns) -> EventColumns:
     extremes = named.groupBy(NAME).agg(F.min(CONTENTS).alias("least"), F.max(CONTENTS).alias("most"))
     doubtful = F.broadcast(extremes.filter(F.col("least") != F.col("most")).select(NAME))
     first = [name for name in (*ARRIVING, "time", "start", CONTENTS) if name in named.columns]
-    place = F.row_number().over(Window.partitionBy(*names).orderBy(*first))
+    place = unless_no_id(F.row_number().over(Window.partitionBy(*names).orderBy(*first)), names)
     firsts = named.join(doubtful, NAME).withColumn(PLACE, place).filter(F.col(PLACE) == 1)
     others = named.join(doubtful, NAME, "left_anti")
     return replace(events, frame=others.select(frame.columns).unionByName(firsts.select(frame.columns)))

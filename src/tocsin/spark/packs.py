@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 SHARD: Final = "shard"
 TYPE: Final = "type"
+COPY: Final = "copy"
+"""Of an event of a stream that goes to several shards: which of them this one is, counted from 0."""
 ROWS: Final = "rows"
 PACKED: Final = f"{SHARD} int, {ROWS} binary"
 MOST_ROWS: Final = 131_072

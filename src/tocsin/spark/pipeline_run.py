@@ -194,6 +194,16 @@ class SparkRun:
 
     def wait(self, is_stopped: Callable[[], bool]) -> None:
         """Waits for the end of the query, or for someone to stop it, and tells of every micro-batch meanwhile."""
+        try:
+            self._wait(is_stopped)
+            if self.query.exception() is not None:
+                raise self.query.exception()
+        except StreamingQueryException:
+            # A signal to the whole group ends Python's workers, too: the next run does that micro-batch again.
+            if not is_stopped():
+                raise
+
+    def _wait(self, is_stopped: Callable[[], bool]) -> None:
         while True:
             ended = self.query.awaitTermination(0.2)
             if self._count():
@@ -205,8 +215,6 @@ class SparkRun:
                 self.query.stop()
                 break
             self._follow()
-        if self.query.exception() is not None:
-            raise self.query.exception()
 
     def _count(self) -> int:
         """Counts the micro-batches that are done since the last time. Spark also tells that it has nothing to do."""

@@ -11,7 +11,9 @@ import json
 import zlib
 from typing import Any, Final
 
+from tocsin.errors import UsageError
 from tocsin.formats.repeats import Seen
+from tocsin.spark.ids import ADVICE, MOST
 from tocsin.time.spans import HOUR
 
 USUAL: Final = HOUR
@@ -27,12 +29,36 @@ def unrepeated(table: Any, remember: int) -> Any:
         return table
     known: dict[str, list[int]] = {}
     is_new = []
+    others = 0
     for name, time in zip(names.to_pylist(), table["time"].cast("int64").to_pylist(), strict=True):
         times = known.setdefault(name, [])
         is_new.append(all(abs(time - other) > remember for other in times))
         if is_new[-1]:
             times.append(time)
+        others += not is_new[-1] and time not in times
+    if others > max(MOST, len(is_new) // 2):
+        raise UsageError(f"most events come under an id that another has, {ADVICE}")
     return table.filter(is_new)
+
+
+def firsts_of(table: Any) -> Any:
+    """The rows of a table that is all there is: of each source and id the first; all that have no id."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if "id" not in table.column_names:
+        return table
+    is_text = not pa.types.is_integer(table["id"].type)
+    is_named = pc.not_equal(table["id"], "") if is_text else pc.is_valid(table["id"])
+    ids = table["id"].filter(is_named)
+    if pc.count_distinct(ids).as_py() == len(ids):
+        return table
+    names = table.select([name for name in ("source", "id") if name in table.column_names])
+    names = names.append_column("place", pa.array(range(table.num_rows))).filter(is_named)
+    firsts = names.group_by(names.column_names[:-1]).aggregate([("place", "min")])["place_min"]
+    others = pc.indices_nonzero(pc.invert(pc.fill_null(is_named, False))).cast("int64")
+    kept = pa.concat_arrays([firsts.combine_chunks(), others])
+    return table.take(kept.take(pc.sort_indices(kept)))
 
 
 def _names(table: Any) -> Any:

@@ -31,10 +31,10 @@ from tocsin.planner.placement import ANYWHERE, KEYED, Placement
 from tocsin.spark.contents import NESTED
 from tocsin.spark.events import EventColumns
 from tocsin.spark.older import try_cast
-from tocsin.spark.packs import SHARD, TYPE
+from tocsin.spark.packs import COPY, SHARD, TYPE
 from tocsin.spark.shard import Conditions
+from tocsin.spark.slices import Cuts, cuts_of
 
-FAR: Final = 2**62
 MOST_NUMBER: Final = 2**63
 """Whole numbers from here on are beyond Spark's."""
 MOST_CODED: Final = 32
@@ -110,11 +110,11 @@ class Routes:
         """The rules of a shard through all versions."""
         return self.lanes[self.place_of(shard)]
 
-    def span_of(self, shard: int) -> tuple[int, int] | None:
-        """The times at which what a shard finds counts; None for all."""
+    def slices_of(self, shard: int) -> tuple[Cuts, int] | None:
+        """The slices of time in which what a shard finds counts; None for all time."""
         place = self.place_of(shard)
         cuts = self.cuts[place]
-        return None if cuts is None else cuts.span(shard - self.firsts[place])
+        return None if cuts is None else (cuts, shard - self.firsts[place])
 
     def place_of(self, shard: int) -> int:
         """Which of the placements a shard belongs to."""
@@ -126,16 +126,16 @@ def routes(
     conditions: list[Conditions],
     shards: int,
     attributes: tuple[str, ...] | None,
-    extent: tuple[int, int] | None = None,
+    is_cut: bool = False,
 ) -> Routes:
-    """Numbers the shards: rules that can be spread have `shards` of them, others one, or one a slice of time.
+    """Numbers the shards: rules that can be spread have `shards` of them, as have those that slices of time are for.
 
-    `extent` are the first and the last time of a history that may be cut into slices.
+    `is_cut`: this is of a history, whose time may be cut into slices. All other rules have one.
     """
     firsts, count, cuts = [], 0, []
     for placement in placements:
         firsts.append(count)
-        cut = None if extent is None or placement.overlap is None else cuts_of(*extent, placement.overlap, shards)
+        cut = cuts_of(placement.overlap, shards) if is_cut else None
         cuts.append(cut)
         count += cut.count if cut is not None else shards if placement.kind in (KEYED, ANYWHERE) else 1
     types = _coded_types(placements)
@@ -185,60 +185,21 @@ def routed(events: EventColumns, found: Routes, clock: str | None = None) -> Any
     is_wanted = reduce(or_, wanted)
     if clock is not None:
         is_wanted = F.when(F.col(clock).isNotNull(), is_wanted).otherwise(F.lit(False))
-    if len(shards) == 1 and found.cuts[0] is None:
-        shard = F.get(shards[0], F.lit(0))
-    else:
-        nowhere = F.array().cast("array<int>")
-        each = [F.when(one, shard).otherwise(nowhere) for one, shard in zip(wanted, shards, strict=True)]
-        shard = F.explode(F.concat(*each))
     coded = {TYPE: _code(F.col(TYPE), found.types)} if found.types else {}
-    return events.frame.filter(is_wanted).withColumns({**coded, SHARD: shard})
+    frame = events.frame.filter(is_wanted)
+    if len(shards) == 1 and found.cuts[0] is None:
+        return frame.withColumns({**coded, SHARD: F.get(shards[0], F.lit(0))})
+    nowhere = F.array().cast("array<int>")
+    each = [F.when(one, shard).otherwise(nowhere) for one, shard in zip(wanted, shards, strict=True)]
+    if clock is None:
+        return frame.withColumns({**coded, SHARD: F.explode(F.concat(*each))})
+    return frame.select("*", F.posexplode(F.concat(*each)).alias(COPY, SHARD)).withColumns(coded)
 
 
 def _code(column: Any, types: tuple[str, ...]) -> Any:
     """The place of a type among those that are wanted: a text costs Spark far more to hand over."""
     cases = [F.when(column == kind, F.lit(place)) for place, kind in enumerate(types[:-1])]
     return F.coalesce(*cases, F.lit(len(types) - 1)).cast("byte")
-
-
-# -- slices -----------------------------------------------------------------------------------------------------
-
-LEAST_SLICE: Final = 4
-"""A slice is at least so many times as long as what it is given of the time before it."""
-
-
-@dataclass(frozen=True)
-class Cuts:
-    """A history cut into slices of equal length, from `first` on. An event is in its own and in those it reaches."""
-
-    first: int
-    length: int
-    count: int
-    overlap: int
-
-    def span(self, number: int) -> tuple[int, int]:
-        """From when to when (not included) a slice goes; before the first and after the last there is nothing."""
-        start, end = self.first + number * self.length, self.first + (number + 1) * self.length
-        return (start if number else -FAR), (end if number < self.count - 1 else FAR)
-
-    def shards(self, time: Any, first: int) -> Any:
-        """The shards that an event of some time goes to."""
-        since = F.unix_micros(time) - F.lit(self.first)
-        own, reached = (_divided(since + F.lit(more), self.length) for more in (0, self.overlap))
-        # A history may have grown since it was measured: what is older is in the first slice, newer in the last.
-        low, high = (F.greatest(F.lit(0), F.least(each, F.lit(self.count - 1))) + first for each in (own, reached))
-        return F.sequence(low.cast("int"), high.cast("int"))
-
-
-def _divided(number: Any, by: int) -> Any:
-    """A whole number divided by another, exactly, and rounded down."""
-    return (number - F.pmod(number, F.lit(by))) / F.lit(by)
-
-
-def cuts_of(first: int, last: int, overlap: int, most: int) -> Cuts | None:
-    """At most so many slices; None where there would be one."""
-    count = min(most, (last - first) // (overlap * LEAST_SLICE))
-    return None if count < 2 else Cuts(first, -(-(last - first + 1) // count), count, overlap)
 
 
 # -- keys -------------------------------------------------------------------------------------------------------

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from pyspark.sql import functions as F
 
-from tocsin.engine.frames.reports import Reported, key_text
+from tocsin.engine.frames.reports import Reported
+from tocsin.engine.frames.texts import key_text
 from tocsin.events import Detection
 from tocsin.formats.instants import TimeStyle
 from tocsin.formats.writers import timely, to_json
@@ -15,17 +17,38 @@ from tocsin.planner.placement import KEY, Placement
 from tocsin.runtime.verbs import DetectionBatch
 from tocsin.time.gregorian import FIRST_INSTANT, LAST_INSTANT
 
-SCHEMA: Final = (
-    "id string, rule string, type string, start timestamp, time timestamp, detected timestamp, events array<string>,"
-    " data string, notification string, source string,"
-    " stamp string, key string, severity string, tags array<string>, suppressed int"
-)
-"""`data` is a text of JSON: rules have different data."""
+KINDS: Final = {
+    "id": "string",
+    "rule": "string",
+    "type": "string",
+    "start": "timestamp",
+    "time": "timestamp",
+    "detected": "timestamp",
+    "events": "array<string>",
+    "data": "string",
+    "notification": "string",
+    "source": "string",
+    "stamp": "string",
+    "key": "string",
+    "severity": "string",
+    "tags": "array<string>",
+    "suppressed": "int",
+}
+"""The columns of detections. `data` is a text of JSON: rules have different data."""
+FIELDS: Final = tuple(KINDS)
 MOMENTS: Final = ("start", "time", "detected")
 IDENTITY: Final = "["
 """What stands for an id may be the text that it is the hash of: a list, as JSON has it."""
 MOST_ROWS: Final = 8192
 """Detections that leave a shard at a time."""
+
+
+def schema_of(fields: Iterable[str]) -> str:
+    """Some columns as Spark declares them."""
+    return ", ".join(f"{name} {KINDS[name]}" for name in fields)
+
+
+SCHEMA: Final = schema_of(FIELDS)
 
 
 def identified(frame: Any) -> Any:
@@ -34,8 +57,10 @@ def identified(frame: Any) -> Any:
     return frame.withColumn("id", F.when(is_text, F.substring(F.sha2(id_, 256), 1, 24)).otherwise(id_))
 
 
-def row_batches(pa: Any, found: Iterable[DetectionBatch], placement: Placement, style: TimeStyle) -> Iterator[Any]:
-    """What a shard found as record batches of SCHEMA: many rows in each, however few a rule has found at a time."""
+def row_batches(
+    pa: Any, found: Iterable[DetectionBatch], placement: Placement, style: TimeStyle, fields: Sequence[str] = FIELDS
+) -> Iterator[Any]:
+    """What a shard found as record batches: many rows in each, however few a rule has found at a time."""
     keys = dict(placement.key_names)
     texts = pa.list_(pa.string())
     kinds = dict.fromkeys(MOMENTS, pa.timestamp("us", "UTC")) | {"events": texts, "tags": texts}
@@ -44,7 +69,7 @@ def row_batches(pa: Any, found: Iterable[DetectionBatch], placement: Placement, 
     count = 0
     for each in found:
         made = _of_columns(pa, each) if isinstance(each, Reported) else _of_detections(each, keys, style)
-        some.append(pa.record_batch({name: _column(pa, made[name], kinds.get(name, pa.string())) for name in made}))
+        some.append(pa.record_batch({name: _column(pa, made[name](), kinds.get(name, pa.string())) for name in fields}))
         count += some[-1].num_rows
         if count >= MOST_ROWS:
             yield from _together(pa, some)
@@ -61,46 +86,55 @@ def _together(pa: Any, batches: list[Any]) -> Iterator[Any]:
     yield from pa.Table.from_batches(batches).combine_chunks().to_batches(max_chunksize=MOST_ROWS)
 
 
-def _of_columns(pa: Any, found: Reported) -> dict[str, Any]:
-    count = len(found.identities)
-    nothing = pa.nulls(count, pa.string())
+Columns = dict[str, Callable[[], Any]]
+"""How each column is made, if it is asked for."""
+
+
+def _of_columns(pa: Any, found: Reported) -> Columns:
+    count = found.count
+    nothing = partial(pa.nulls, count, pa.string())
     return {
-        "id": found.identities,
-        "rule": found.rules,
-        "type": found.rules,
-        "start": _stamps(pa, found.starts),
-        "time": _stamps(pa, found.times),
-        "detected": _stamps(pa, found.detected),
-        "events": found.events,
-        "data": found.data,
-        "notification": nothing,
-        "source": pa.repeat("", count),
+        "id": lambda: found.identities,
+        "rule": lambda: found.rules,
+        "type": lambda: found.rules,
+        "start": lambda: _stamps(pa, found.starts),
+        "time": lambda: _stamps(pa, found.times),
+        "detected": lambda: _stamps(pa, found.detected),
+        "events": lambda: found.events,
+        "data": lambda: found.data,
+        "notification": lambda: found.notifications,
+        "source": partial(pa.repeat, "", count),
         "stamp": nothing,
-        "key": found.keys,
+        "key": lambda: found.keys,
         "severity": nothing,
-        "tags": pa.nulls(count, pa.list_(pa.string())),
-        "suppressed": pa.nulls(count, pa.int32()),
+        "tags": partial(pa.nulls, count, pa.list_(pa.string())),
+        "suppressed": partial(pa.nulls, count, pa.int32()),
     }
 
 
-def _of_detections(ones: Sequence[Detection], keys: Mapping[str, str], style: TimeStyle) -> dict[str, Any]:
-    return {
-        "id": [one.id for one in ones],
-        "rule": [one.rule for one in ones],
-        "type": [one.type for one in ones],
-        "start": [_stamp(one.start_us) for one in ones],
-        "time": [_stamp(one.time_us) for one in ones],
-        "detected": [_stamp(one.detected_us) for one in ones],
-        "events": [list(one.events) for one in ones],
-        "data": [_data(one, style) for one in ones],
-        "notification": [one.notification for one in ones],
-        "source": [one.source for one in ones],
-        "stamp": [None if one.stamp is None else to_json(one.stamp) for one in ones],
-        "key": [_key(one, keys.get(one.rule)) for one in ones],
-        "severity": [one.severity for one in ones],
-        "tags": [list(one.tags) or None for one in ones],
-        "suppressed": [one.suppressed or None for one in ones],
+def _of_detections(ones: Sequence[Detection], keys: Mapping[str, str], style: TimeStyle) -> Columns:
+    told: dict[str, Callable[[Detection], Any]] = {
+        "id": lambda one: one.id,
+        "rule": lambda one: one.rule,
+        "type": lambda one: one.type,
+        "start": lambda one: _stamp(one.start_us),
+        "time": lambda one: _stamp(one.time_us),
+        "detected": lambda one: _stamp(one.detected_us),
+        "events": lambda one: list(one.events),
+        "data": lambda one: _data(one, style),
+        "notification": lambda one: one.notification,
+        "source": lambda one: one.source,
+        "stamp": lambda one: None if one.stamp is None else to_json(one.stamp),
+        "key": lambda one: _key(one, keys.get(one.rule)),
+        "severity": lambda one: one.severity,
+        "tags": lambda one: list(one.tags) or None,
+        "suppressed": lambda one: one.suppressed or None,
     }
+    return {name: partial(_listed, tell, ones) for name, tell in told.items()}
+
+
+def _listed(tell: Callable[[Detection], Any], ones: Sequence[Detection]) -> list[Any]:
+    return [tell(one) for one in ones]
 
 
 def _data(one: Detection, style: TimeStyle) -> str:

@@ -23,6 +23,7 @@ from tocsin.planner.placement import Placement
 from tocsin.rules.declared_events import conformer
 from tocsin.runtime import Options, Runtime
 from tocsin.runtime.verbs import DetectionBatch
+from tocsin.spark.repeats import firsts_of
 
 PREFIX = "data."
 """What the engine has before the names of attributes."""
@@ -47,6 +48,8 @@ class Conditions:
     """Whether the order of arrival has been worked out before: the events come with the clocks they are taken at."""
     remember: int | None = None
     """For how long names of events are remembered; None: as long as is usual, 0: not at all."""
+    grace: int = 0
+    """How far after the watermark events are evaluated, too: what Spark leaves away of it, if it waits for nothing."""
 
     @property
     def is_stable(self) -> bool:
@@ -87,8 +90,9 @@ class Shard:
         table = prepared(table, self.conditions)
         # Copies are left out here where all events come at once; a stream has left them out already.
         is_once = self.conditions.remember is None and not self.is_streamed
+        table = firsts_of(table) if is_once else table
         intake = Intake("<DataFrame>", remember=None if is_once else NOTHING, conform=self._conform, style=TimeStyle())
-        slices = slices_of(table, intake, self.placement.program.declarations, MOST_ROWS)
+        slices = slices_of(table, intake, self.placement.program.declarations, MOST_ROWS, is_once)
         assert slices is not None
         for each in slices:
             yield from self.rules.columns(each.batch(), self.style, self._keys)

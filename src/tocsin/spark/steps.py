@@ -15,6 +15,7 @@ from tocsin.errors import SnapshotError
 from tocsin.planner.lanes import Lane, Stage
 from tocsin.runtime.verbs import DetectionBatch
 from tocsin.spark.arrow_bytes import from_bytes, to_bytes
+from tocsin.spark.packs import COPY
 from tocsin.spark.repeats import USUAL, Repeats, unrepeated
 from tocsin.spark.shard import Conditions, Shard, ordered
 from tocsin.stores.pieces import joined, parted
@@ -42,6 +43,8 @@ class Stepper:
         self._is_over = False
         self._remember = USUAL if conditions.remember is None else conditions.remember
         self._repeats = Repeats(self._remember) if self._remember and not conditions.is_stable else None
+        self._last: int | None = None
+        """When the last event was that has been evaluated, where that may be after the watermark."""
         self.repeated = 0
         """Events that came twice, so far in this process."""
 
@@ -57,11 +60,13 @@ class Stepper:
         held = b"" if self._held is None else to_bytes(self._held)
         number = str(self.stage.number).encode()
         known = b"" if self._repeats is None else self._repeats.to_bytes()
-        return joined([self.shard.rules.snapshot(), held, b"over" if self._is_over else b"", number, known])
+        last = b"" if self._last is None else str(self._last).encode()
+        return joined([self.shard.rules.snapshot(), held, b"over" if self._is_over else b"", number, known, last])
 
     def restore(self, whole: bytes) -> None:
         """Goes on from what was kept."""
-        engine, held, over, number, *known = parted(whole)  # what was written before names were kept has no more
+        engine, held, over, number, *more = parted(whole)
+        known, last = (*more, b"", b"")[:2]  # what was written before these were kept has neither
         numbers = [stage.number for stage in self._stages]
         if int(number) not in numbers:
             raise SnapshotError(f"the checkpoint is of version {int(number)} of the rules, which is not known any more")
@@ -70,8 +75,9 @@ class Stepper:
         self.shard.rules.restore(engine)
         self._held = from_bytes(held) if held else None
         self._is_over = bool(over)
-        if self._repeats is not None and known and known[0]:
-            self._repeats.restore(known[0])
+        self._last = int(last) if last else None
+        if self._repeats is not None and known:
+            self._repeats.restore(known)
 
     def next_moment(self) -> int | None:
         """The watermark at which there is something to do, should nothing arrive."""
@@ -97,8 +103,9 @@ class Stepper:
         """
         found: list[tuple[Stage, DetectionBatch]] = []
         late = None
+        arrived, copies = _without_copies(arrived)
         if self._is_stable:
-            arrived, late = self._held_back(arrived, watermark)
+            arrived, late = self._held_back(arrived, copies, watermark)
         elif self._repeats is not None and arrived is not None and arrived.num_rows and not self._is_released:
             arrived = self._new(arrived, self._repeats)
         while (until := self._end_of_stage(arrived, watermark)) is not None:
@@ -138,8 +145,11 @@ class Stepper:
             is_past = _most(events[self._clock]) > until
         return until if is_past else None
 
-    def _held_back(self, arrived: Any, watermark: int | None) -> tuple[Any, Any]:
-        """The events that are stable now, and those that came too late; the others are held."""
+    def _held_back(self, arrived: Any, copies: Any, watermark: int | None) -> tuple[Any, Any]:
+        """The events that are stable now, and those that came too late; the others are held.
+
+        What is late in several shards is told by the first that it goes to.
+        """
         import pyarrow as pa
         import pyarrow.compute as pc
 
@@ -147,9 +157,11 @@ class Stepper:
         held = self._held
         if arrived is not None and arrived.num_rows:
             if watermark is not None:
-                is_late = pc.less_equal(_counts(arrived["time"]), watermark)
+                reached = watermark if self._last is None else max(watermark, self._last)
+                is_late = pc.less_equal(_counts(arrived["time"]), reached)
                 if pc.any(is_late).as_py():
-                    late = arrived.filter(is_late)
+                    told = is_late if copies is None else pc.and_(is_late, pc.equal(copies, 0))
+                    late = arrived.filter(told) if pc.any(told).as_py() else None
                     arrived = arrived.filter(pc.invert(is_late))
             held = arrived if held is None else pa.concat_tables(_alike(held, arrived), promote_options="default")
             before = held.num_rows
@@ -158,9 +170,12 @@ class Stepper:
         if held is None or watermark is None:
             self._held = held
             return None, late
-        is_stable = pc.less_equal(_counts(held["time"]), watermark)
+        is_stable = pc.less_equal(_counts(held["time"]), watermark + self._conditions.grace)
         self._held = held.filter(pc.invert(is_stable)).combine_chunks()
-        return held.filter(is_stable), late
+        stable = held.filter(is_stable)
+        if self._conditions.grace and stable.num_rows:
+            self._last = _most(stable["time"])
+        return stable, late
 
     def _new(self, arrived: Any, repeats: Repeats) -> Any:
         """The events that did not come before, those that arrived first being told first."""
@@ -179,6 +194,13 @@ def _alike(held: Any, arrived: Any) -> list[Any]:
         if kinds.get(each.name, each.type) != each.type:
             raise SnapshotError(f"{each.name!r} of the events that were held is of another kind than it is now")
     return plain
+
+
+def _without_copies(arrived: Any) -> tuple[Any, Any]:
+    """Events, and apart from them which of the shards that each goes to this is; None where they go to one."""
+    if arrived is None or COPY not in arrived.column_names:
+        return arrived, None
+    return arrived.drop_columns([COPY]), arrived[COPY]
 
 
 def _typed(table: Any) -> Any:

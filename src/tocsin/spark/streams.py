@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import warnings
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -23,7 +24,7 @@ from pyspark.sql import types as T
 from tocsin.algebra.codec import from_json
 from tocsin.algebra.codec import to_json as program_json
 from tocsin.algebra.rules import Order, Program
-from tocsin.errors import SnapshotError
+from tocsin.errors import SnapshotError, UsageError
 from tocsin.planner.lanes import Lane
 from tocsin.spark.arrow_bytes import from_bytes
 from tocsin.spark.events import EventColumns
@@ -41,23 +42,45 @@ STATE: Final = "routing string, token string, rules binary, ledger binary"
 _CLOCK: Final = "never_late"
 _NEVER_LATE: Final = 9_214_646_400_000_000
 """2262-01-01: the last year that pandas knows."""
+MANY_TASKS: Final = 4
+"""So many times as many tasks as shards are worth a word: each that has nothing to do costs some ten milliseconds."""
 RECORD: Final = "count"
 """The file beside the shards' directories that tells how many there are."""
 _MOST_SHARDS: Final = 2000
 """Numbers of shards that are tried to find the one that a state is of."""
+_GRACE: Final = 999
 _DELAY_KEY: Final = "spark.watermarkDelayMs"
 """How Spark marks the column that a watermark is taken of."""
 
 
-def marked_early(frame: Any, columns: Mapping[str, str], order: Order, watermark: str) -> Any:
-    """A DataFrame with a watermark on its own column of times, if it has timestamps there.
+def marked_early(frame: Any, columns: Mapping[str, str | None], order: Order, watermark: str | None) -> tuple[Any, str]:
+    """A DataFrame with a watermark on its own column of times, if it has timestamps there; and which watermark that is.
 
-    Everything passes the watermark. What comes after it is done with what is wanted alone: so it comes first.
+    Everything passes the watermark. What comes after it is done with what is wanted alone: so it comes first. One that
+    the DataFrame has already stays.
     """
     kinds = {field.name: field.dataType for field in frame.schema.fields}
+    delays = {each.name: each.metadata[_DELAY_KEY] for each in frame.schema.fields if _DELAY_KEY in each.metadata}
     arrival, time = columns.get("arrival", "arrival"), columns.get("time", "time")
     name = arrival if order.policy != "guaranteed" and arrival in kinds else time
-    return frame.withWatermark(name, watermark) if isinstance(kinds.get(name), T.TimestampType) else frame
+    for other, delay in delays.items():
+        if other != name:
+            raise UsageError(
+                f"the stream has a watermark on {other!r}, and time is told by {name!r} here: say that it is the other"
+                f" (columns={{'time': {other!r}}}), or put the watermark there, or leave it to watermark='...'"
+            )
+        if watermark is not None and delay_of(frame, watermark) != delay:
+            raise UsageError(
+                f"the stream has a watermark of its own on {name!r} ({delay / 1000:g} s), and watermark={watermark!r}"
+                " is another: leave one of them out"
+            )
+    if delays:
+        return frame, f"{delays[str(name)]} milliseconds"
+    if watermark is None:
+        raise UsageError("a stream needs a watermark: how long to wait for what comes late, watermark='10 seconds'")
+    is_instant = isinstance(kinds.get(str(name)), T.TimestampType)
+    quoted = "`" + str(name).replace("`", "``") + "`"  # it may have a dot
+    return frame.withWatermark(quoted, watermark) if is_instant else frame, watermark
 
 
 def marked(events: EventColumns, conditions: Conditions, watermark: str) -> EventColumns:
@@ -74,9 +97,29 @@ def delay_of(frame: Any, watermark: str) -> int:
     return int(some.schema[_CLOCK].metadata[_DELAY_KEY])
 
 
+def grace_of(frame: Any, watermark: str) -> int:
+    """Spark's watermark is in whole milliseconds, so that the last event may be less than one after it.
+
+    Where it waits for late events, these are still to be expected then; where it does not, that event would wait for
+    the next one.
+    """
+    return _GRACE if delay_of(frame, watermark) == 0 else 0
+
+
 def clock_of(events: EventColumns, conditions: Conditions) -> str:
     """The column that time goes by."""
     return "time" if conditions.is_stable or "arrival" not in events.frame.columns else "arrival"
+
+
+def tell_of_tasks(session: Any, shards: int) -> None:
+    """Says so where every micro-batch will have many more tasks than there are shards, as it has unless that is set."""
+    tasks = int(session.conf.get("spark.sql.shuffle.partitions", "200"))
+    if tasks > MANY_TASKS * shards:
+        told = (
+            f"every micro-batch of this stream has {tasks} tasks for {shards} shards: set spark.sql.shuffle.partitions"
+            f" to {shards} before it is started for the first time; its checkpoint keeps that"
+        )
+        warnings.warn(told, stacklevel=5)
 
 
 def detected_in_stream(frame: Any, found: Routes, home: str | None = None) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tocsin.algebra.scripts import enabled_by
 from tocsin.errors import UsageError, choices
 from tocsin.rules.document_text import render_document
 from tocsin.translation.rules import Asked, Translated, translated
@@ -14,6 +15,12 @@ def in_yaml(asked: Asked, language: str) -> Text:
     """The rules in a language, as a YAML rules file."""
     expect(asked, language, YAML)
     return yaml_of(translated(asked, language))
+
+
+def as_they_are(asked: Asked) -> Text:
+    """The rules in the languages that they are in, as a YAML rules file."""
+    expect(asked, "YAML", YAML)
+    return Text(render_document(asked.program.rules, enabled_by(asked.program)))
 
 
 def yaml_of(made: Translated) -> Text:

@@ -54,7 +54,9 @@ def _settings(rule: Rule) -> list[str]:
         found.append(("select", f"{{{values}}}"))
     if rule.suppress is not None:
         by = ", ".join(quoted(render_guard(guard)) for guard in rule.suppress.by)
-        found.append(("suppress", f"{{'by': [{by}], 'for': {quoted(render_span(rule.suppress.period))}}}"))
+        numbers = (("every", rule.suppress.every), ("nth", rule.suppress.nth))
+        more = "".join([f", '{name}': {number}" for name, number in numbers if number])
+        found.append(("suppress", f"{{'by': [{by}], 'for': {quoted(render_span(rule.suppress.period))}{more}}}"))
     if rule.severity is not None:
         found.append(("severity", quoted(rule.severity)))
     for name, texts in (("tags", rule.tags), ("references", rule.references)):

@@ -72,7 +72,7 @@ def follow(together: Together, url: str, count: int, **settings: int) -> Publica
 
     thread = threading.Thread(target=run)
     thread.start()
-    births = together.sites["A"].site.births.sources
+    births = together.sites["A"].site.birthplace.births.sources
     together.until(lambda: "topic" in births and births["topic"].count >= count)
     done.set()
     together.until(lambda: not thread.is_alive())
@@ -94,8 +94,16 @@ def test_what_comes_to_a_topic_is_born_at_a_site_in_order(together: Together) ->
     put(url, *records)
     publication = follow(together, url, 6, lateness=10 * SECOND)
     assert not publication.late
-    assert together.sites["A"].site.births.sources["topic"].count == 7
-    assert list(together.sites["A"].site.births.sources["topic"].ids) == ["a0", "a1", "a2", "a3", "a5", "a9", "a20"]
+    assert together.sites["A"].site.birthplace.births.sources["topic"].count == 7
+    assert list(together.sites["A"].site.birthplace.births.sources["topic"].ids) == [
+        "a0",
+        "a1",
+        "a2",
+        "a3",
+        "a5",
+        "a9",
+        "a20",
+    ]
 
 
 def test_a_topic_that_is_followed_once_more_counts_once(together: Together) -> None:
@@ -104,7 +112,7 @@ def test_a_topic_that_is_followed_once_more_counts_once(together: Together) -> N
     follow(together, url, 2)
     put(url, {"type": "a", "id": "a2", "time": NOW + 1}, {"type": "a", "id": "a3", "time": NOW + 2})
     follow(together, url, 3)
-    births = together.sites["A"].site.births
+    births = together.sites["A"].site.birthplace.births
     assert births.sources["topic"].count == 3
     assert births.late == 0
 
@@ -134,7 +142,7 @@ def test_detections_travel_out_through_a_neighbour_and_back_into_rules(together:
     together.request("B", program("again -> again"), "over what comes back")
     put(back_url, {"type": "again", "id": "later", "time": NOW + 30})
     follow(together, back_url, 2)
-    source = together.sites["A"].site.births.sources["topic"]
+    source = together.sites["A"].site.birthplace.births.sources["topic"]
     first = f"of-{together.told['C'][0].detection.id}"
     assert list(source.ids) == [first, "later"]
     together.guest().reporter("A").beat("topic", (NOW + 60) * SECOND)

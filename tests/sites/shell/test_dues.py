@@ -7,10 +7,11 @@ from itertools import count
 from tocsin.events import Event
 from tocsin.rules.loader import load_expression
 from tocsin.sites.births import Births
+from tocsin.sites.neighbours import Peer
 from tocsin.sites.shell.process import TICK, SiteProcess
 from tocsin.sites.shell.requests import HEARING, Request, Requests, request_record
 from tocsin.sites.shell.topics import broker_of
-from tocsin.sites.site import Peer, Site, Told
+from tocsin.sites.site import Site, Told
 
 SECOND = 1_000_000
 _NUMBERS = count(1)
@@ -22,14 +23,14 @@ def test_a_timer_is_told_when_it_falls_due_not_at_the_next_tick() -> None:
     address = broker_of(f"memory:dues-{next(_NUMBERS)}")
     site = SiteProcess("A", address, hears=told.extend, wall=lambda: now[0] * 1000)
     try:
-        site.site.births.register("s", ["a"], is_stamped=True)
+        site.site.birthplace.births.register("s", ["a"], is_stamped=True)
         site.do(request_record("r", Request(load_expression("a + [1*sec]", "gem"))))
         while not site.site.hosts:
             now[0] += TICK
             site.turn()
         site.turn()
         now[0] += 13_000  # between two ticks
-        site.site.bear(Event("a", now[0], now[0], "e1", "s"))
+        site.site.birthplace.bear(Event("a", now[0], now[0], "e1", "s"))
         begun = now[0]
         ticks = 0
         while not told:
@@ -56,12 +57,12 @@ def test_rules_wait_a_moment_for_all_their_types() -> None:
     site = Site("A", "A-1")
     requests = Requests(site)
     requests.add("r", Request(load_expression("a ; b", "eps")))
-    site.peers["B"] = Peer("B-1", 0, {"sources": {"s": {"types": ["a"]}}})
+    site.neighbours.peers["B"] = Peer("B-1", 0, {"sources": {"s": {"types": ["a"]}}})
     assert list(requests.decisions(0)) == []
     assert list(requests.decisions(HEARING - 1)) == []
     ((what, name, _),) = list(requests.decisions(HEARING))
     assert (what, name) == ("deploy", "r")
-    site.peers["C"] = Peer("C-1", 0, {"sources": {"t": {"types": ["b"]}}})
+    site.neighbours.peers["C"] = Peer("C-1", 0, {"sources": {"t": {"types": ["b"]}}})
     other = Requests(site)
     other.add("r", Request(load_expression("a ; b", "eps")))
     assert [each[0] for each in other.decisions(0)] == ["deploy"]

@@ -70,7 +70,7 @@ def test_what_is_blocked_is_said_with_the_reason(together: Together, capsys: pyt
     _, out, _ = said(together, capsys, "sites", "blocked")
     assert "source 'sa' at 'A' has told of nothing since 2023-11-14T22:13:25Z" in out
     together.kill("A")
-    together.until(lambda: site.now - site.peers["A"].heard > 2 * SECOND)
+    together.until(lambda: site.now - site.neighbours.peers["A"].heard > 2 * SECOND)
     _, out, err = said(together, capsys, "sites", "blocked")
     assert "site 'A' has not been heard of for" in out
     assert "tocsin: site 'A' does not answer" in err

@@ -46,7 +46,7 @@ def moving(together: Together) -> str:
         guest.reporter("A").report(event("a", "sa", f"a{number}", AT + number / 100, k=number))
     site = together.sites["C"].site
     together.until(lambda: any(len(host.events) >= 299 for host in site.hosts.values()))
-    together.until(lambda: "B" in site.peers)
+    together.until(lambda: "B" in site.neighbours.peers)
     return next(iter(site.hosts))
 
 

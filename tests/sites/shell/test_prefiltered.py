@@ -27,7 +27,7 @@ def together(tmp_path: Path) -> Iterator[Together]:
 def test_what_stays_is_fetched_also_after_a_restart(together: Together) -> None:
     together.sites["A"].do(["stays", {"a": ["image"]}])
     together.turn()
-    together.until(lambda: together.sites["C"].site.peers["A"].said.get("staying") == {"a": ["image"]})
+    together.until(lambda: together.sites["C"].site.neighbours.peers["A"].said.get("staying") == {"a": ["image"]})
     guest = together.guest()
     together.request("C", program("a -> b", condition="a.size > 3"))
     together.announce(guest, {"sa": ("A", ["a"]), "sb": ("B", ["b"])})
@@ -63,7 +63,7 @@ def test_limits_are_asked_for_with_rules_and_outlast_the_process(together: Toget
     together.turn()
     together.announce(guest, {"sa": ("A", ["a"]), "sb": ("B", ["b"])})
     guest.reporter("A").report(event("a", "sa", "a0", NOW))
-    together.until(lambda: bool(together.sites["A"].site.births.sources["sa"].count))
+    together.until(lambda: bool(together.sites["A"].site.birthplace.births.sources["sa"].count))
     together.kill("C")
     together.start("C")
     assert together.sites["C"].requests.all["test"].limits == {"a": (1, 10 * SECOND)}
@@ -73,6 +73,6 @@ def test_limits_are_asked_for_with_rules_and_outlast_the_process(together: Toget
     for site, source in (("A", "sa"), ("B", "sb")):
         guest.reporter(site).beat(source, (NOW + 30) * SECOND)
     together.until(lambda: len(together.detections("C")) >= 1)
-    [sieve] = together.sites["A"].site.sieves.values()
+    [sieve] = together.sites["A"].site.birthplace.sieves.values()
     assert sieve.held_back == 13
     assert together.sites["C"].site.links.inboxes[sieve.part.key].following == 3

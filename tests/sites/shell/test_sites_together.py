@@ -19,12 +19,12 @@ from tests.sites.shell.deployments import (
 from tocsin.errors import TocsinError
 from tocsin.events import Event
 from tocsin.rules.loader import load_expression
+from tocsin.sites.neighbours import VERSION
 from tocsin.sites.shell import network
 from tocsin.sites.shell.guest import Guest
 from tocsin.sites.shell.network import Network, Run, unpacked
 from tocsin.sites.shell.process import Namesake
 from tocsin.sites.shell.topics import broker_of
-from tocsin.sites.site import VERSION
 
 SOURCES = {"s1": ("B", ["a", "b"]), "s2": ("C", ["b", "c"]), "s3": ("C", ["a"])}
 
@@ -116,7 +116,7 @@ def test_a_newcomer_of_the_same_name_is_refused_and_the_first_goes_on(made: list
     made.append(other)
     with pytest.raises(Namesake, match=r"there is another site 'A' at memory:.*, started at .*: every site has a name"):
         claimed(sites, other)
-    assert not sites.sites["A"].site.has_namesake
+    assert not sites.sites["A"].site.neighbours.has_namesake
 
 
 def claimed(sites: Together, other: Together) -> None:
@@ -135,19 +135,19 @@ def test_a_site_of_another_version_is_not_heard_and_named_once(made: list[Togeth
         sites.turn()
     stranger.close()
     assert sites.said["A"] == [f"'Z' speaks version {VERSION + 1} of sites, this one {VERSION}: it is not heard here"]
-    assert not sites.sites["A"].site.peers
+    assert not sites.sites["A"].site.neighbours.peers
 
 
 @pytest.mark.parametrize("message", [{"is": "outputs"}, {"is": "report", "stream": 3}, {"is": "ping"}, {"is": 5}])
 def test_a_message_that_makes_no_sense_changes_nothing(made: list[Together], message: dict[str, object]) -> None:
     sites = together(made, names="AB")
-    sites.until(lambda: "B" in sites.sites["A"].site.peers)
+    sites.until(lambda: "B" in sites.sites["A"].site.neighbours.peers)
     stranger = Network(broker_of(sites.url), "Z", Run(1, "z"), sites.said["A"].append)
     stranger.send([("A", message | {"from": "Z"})])
     stranger._wire.publish("A", b"\xc1 no message")  # type: ignore[union-attr]
     sites.turn()
     stranger.close()
-    sites.until(lambda: sites.sites["A"].site.peers["B"].heard > 0)
+    sites.until(lambda: sites.sites["A"].site.neighbours.peers["B"].heard > 0)
 
 
 def test_a_guest_hears_who_is_there_and_gets_answers(made: list[Together]) -> None:
@@ -198,12 +198,12 @@ def test_a_source_that_comes_when_a_rule_is_further_gets_what_is_too_late_back(m
 
 def test_events_without_a_time_are_stamped_by_the_site_within_its_precision(made: list[Together]) -> None:
     sites = together(made)
-    sites.until(lambda: sites.sites["B"].site.clocks.precision > 0)
+    sites.until(lambda: sites.sites["B"].site.neighbours.clocks.precision > 0)
     guest = sites.guest()
     guest.reporter("B").source("s1", ["a"], is_stamped=True)
     sites.announce(guest, {})
     sites.request("A", load_expression("a", "eps"))
-    sites.until(lambda: "B/a" in sites.sites["B"].site.sieves)
+    sites.until(lambda: "B/a" in sites.sites["B"].site.birthplace.sieves)
     begun = sites.sites["B"].clock()
     guest.reporter("B").report_now(Event("a", 0, 0, "a1", "s1"))
     sites.until(lambda: len(sites.detections("A")) == 1)

@@ -142,6 +142,11 @@ TERMS: Final[dict[str, tuple[Term, ...]]] = {
             'tc.event("a").at_least(5).within("1 min")',
             "told when there are so many, and not again until there were fewer",
         ),
+        Term(
+            "having",
+            'tc.event("a").having("count(a) >= 5", within="1 min")',
+            "the event with which aggregates over a window meet a condition",
+        ),
         Term("any_of", 'tc.event("a").any_of(3)', "every choice of so many"),
         Term("&", 'tc.event("a") & tc.event("b")', "both, in any order"),
         Term("|", 'tc.event("a") | tc.event("b")', "either"),

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from tocsin.algebra.patterns import AnyEvent, Primitive, walk
+from tocsin.engine.build.gauges import gauge
 from tocsin.engine.build.guards import Compiler
 from tocsin.engine.network.arena import Arena, Chain, Keys, UsedChain
 from tocsin.engine.network.firings import Firing
 from tocsin.engine.network.gates import Gate, Linker
+from tocsin.engine.network.gauges import Gauge, ToldTest
 from tocsin.engine.network.runs import RunChain
 from tocsin.engine.network.search import MadeElsewhereTest, OneOfTest, PresentTest, Test
 from tocsin.engine.network.slots import Slots
 from tocsin.plan.programs import Family
-from tocsin.plan.searches import SOLE, SOURCE, TYPE, Leaf, RunLeaf, Slot
+from tocsin.plan.searches import SOLE, SOURCE, TYPE, Leaf, Measured, RunLeaf, Slot
 
 if TYPE_CHECKING:
     from tocsin.engine.build.searches import Builder
@@ -48,19 +51,15 @@ class FamilyChains:
         """
         arena = gate.arena
         is_used_up = self.firing.is_generic and (self.forgets_used or not is_absent)
-        owner = self.owner if is_used_up or not self.firing.is_generic else (self.owner, LASTING)
+        mine = self.owner if leaf.measured is None else self.firing
+        owner = mine if is_used_up or not self.firing.is_generic else (mine, LASTING)
         name = chain_name(leaf, arena, key, tables, owner)
         found = self.builder.chains.get(name)
         if found is None and name in self.builder._kept:
             found = self.builder.chains[name] = self.builder._kept[name]
             self._link_into(gate, found, leaf)
         if found is None:
-            keys: Keys | None = None
-            if key:
-                keys = arena.key(key[0], tables[0])
-            for place in range(1, len(key)):
-                assert keys is not None
-                keys = arena.pair(keys, arena.key(key[place], tables[place]), tables[len(key) + place - 1])
+            keys = keys_of(arena, key, tables)
             if isinstance(leaf, RunLeaf):
                 found = RunChain(arena, keys)
             else:
@@ -75,6 +74,19 @@ class FamilyChains:
                 self.firing.chains.append(found)
         if found.is_late_only and not late_only:
             self._link_always(gate, found)
+        return found
+
+    def gauge(self, leaf: Leaf, measured: Measured, gate: Gate) -> Gauge:
+        """The aggregate that a leaf is told of by: a rule's own, for it counts what comes since the rule began."""
+        known, name = self.builder.gauges, (self.firing, gate, measured)
+        if name not in known:
+            counted = replace(leaf, conditions=measured.conditions, measured=None)
+            keys = keys_of(gate.arena, measured.same, self.builder.group_tables(measured.same))
+            known[name] = gauge(measured, leaf, gate.arena, keys, self.firing, self.network.store, self.repetition)
+            known[name].set_tests(self.own_tests(counted, gate))
+        found = known[name]
+        if found not in gate.gauges():
+            gate.measure(found)
         return found
 
     def run_chain(self, leaf: RunLeaf, is_absent: bool) -> RunChain:
@@ -106,6 +118,8 @@ class FamilyChains:
         """What an event must be to stand for a leaf, as tests of register 0. `is_link`: perhaps later."""
         tests: list[Test] = []
         arena = gate.arena
+        if leaf.measured is not None:
+            tests.append(ToldTest(self.gauge(leaf, leaf.measured, gate)))
         if isinstance(leaf.pattern, Primitive) and leaf.pattern.site is not None:
             tests.append(OneOfTest(arena, arena.key(SOURCE, self.builder.table([SOURCE])), [leaf.pattern.site]))
         others = self.named if is_link and self.builder.is_commanded else frozenset()
@@ -136,6 +150,17 @@ class FamilyChains:
     def repetition(self, attribute: str) -> Slots:
         """The table of the values that a repetition compares."""
         return self.builder.table([attribute], for_guards=False)
+
+
+def keys_of(arena: Arena, key: tuple[str, ...], tables: tuple[Slots, ...]) -> Keys | None:
+    """The column by which an arena's rows are told apart."""
+    keys: Keys | None = None
+    if key:
+        keys = arena.key(key[0], tables[0])
+    for place in range(1, len(key)):
+        assert keys is not None
+        keys = arena.pair(keys, arena.key(key[place], tables[place]), tables[len(key) + place - 1])
+    return keys
 
 
 LASTING = "lasting"

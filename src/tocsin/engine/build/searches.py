@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tocsin.algebra.patterns import AnyEvent, At, AtInstant, Every, Primitive, walk
+from tocsin.algebra.patterns import Aggregate, AnyEvent, At, AtInstant, Every, Primitive, walk
 from tocsin.engine.build.automata import Chaining
 from tocsin.engine.build.consumers import UsingUp
 from tocsin.engine.build.family_searches import FamilySearches, Trail
@@ -17,6 +17,7 @@ from tocsin.engine.network.allowance import Allowance
 from tocsin.engine.network.arena import Arena, Chain
 from tocsin.engine.network.firings import Firing
 from tocsin.engine.network.gates import ANY, Gate, Linker
+from tocsin.engine.network.gauges import Gauge
 from tocsin.engine.network.network import Network
 from tocsin.engine.network.nodes import Node
 from tocsin.engine.network.search import OneOfTest
@@ -40,6 +41,8 @@ class Builder:
         self._tables: dict[tuple[bool, tuple[str, ...]], Slots] = {}
         self._pairs: dict[tuple[Slots, Slots], Slots] = {}
         self.chains: dict[tuple[object, ...], Chain] = {}
+        self.gauges: dict[tuple[object, ...], Gauge] = {}
+        """The aggregates of each firing, by the gate whose events they count and what they are."""
         self._kept: dict[tuple[object, ...], Chain] = {}
         self._built: dict[Firing, FamilyPlan] = {}
         """What each firing was built from."""
@@ -93,6 +96,7 @@ class Builder:
                 waiting.root = None
             self._grow(firing, planned)
         self._drop_nodes()
+        self._drop_gauges()
         dead = [chain for key, chain in known.items() if key not in self.chains]
         for gate in network.all_gates():
             gate.arena.chains = [chain for chain in gate.arena.chains if chain not in dead]
@@ -104,6 +108,19 @@ class Builder:
         if network.any is not None and not network.any.wanting:
             network.any = None
         network.note_next()
+
+    def _drop_gauges(self) -> None:
+        """Gives up the aggregates of rules that are gone."""
+        gone = [one for one in self.gauges.values() if not one.firing.is_alive]
+        self.gauges = {name: one for name, one in self.gauges.items() if one.firing.is_alive}
+        for one in gone:
+            one.arena.gauges.remove(one)
+            if one.keys is not None:
+                one.keys.slots.dependants.remove(one)
+
+    def gauges_of(self, firing: Firing) -> dict[tuple[object, ...], Gauge]:
+        """The aggregates of a rule, each with what tells it from the rule's others."""
+        return {(one.arena.name, name[-1]): one for name, one in self.gauges.items() if one.firing is firing}
 
     def _drop_nodes(self) -> None:
         """Gives up the nodes of rules that are gone."""
@@ -125,7 +142,8 @@ class Builder:
                 UsingUp(self, firing, rule, blind_to).grow()
             return
         # What is used up, what it must not see and when its clocks ring are a rule's own.
-        timed = any(isinstance(part, At | AtInstant | Every) for part in walk(rule.pattern))
+        # An aggregate counts since its rule began.
+        timed = any(isinstance(part, At | AtInstant | Every | Aggregate) for part in walk(rule.pattern))
         is_private = planned.is_generic or planned.is_blind or timed or firing.allowance is not None
         building = FamilySearches(self, firing, planned.family, is_private, blind_to)
         for part in walk(rule.pattern):

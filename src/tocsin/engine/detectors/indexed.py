@@ -10,11 +10,13 @@ from tocsin.algebra.growth import Makers
 from tocsin.algebra.occurrence import Occurrence, chronology
 from tocsin.algebra.patterns import Automaton
 from tocsin.algebra.rules import LANGUAGE_CONTEXTS, SEARCHED, Rule
+from tocsin.engine.detectors.gathering import Gathering
 from tocsin.engine.detectors.limited import Limited
 from tocsin.engine.detectors.machines import machine
 from tocsin.engine.detectors.partitioned import IndexedPartitions
 from tocsin.engine.detectors.pooled_nodes import PooledMakers, PooledWaiting
 from tocsin.engine.detectors.vicinity import Searching, vicinity
+from tocsin.plan.gatherings import gathering_shape
 
 
 class IndexedAutomaton(detectors.AutomatonDetector):
@@ -51,6 +53,9 @@ def _one(rule: Rule, setting: Setting, since: int) -> Detector:
         return IndexedAutomaton(rule, setting, since)
     if (rule.context or LANGUAGE_CONTEXTS[rule.language]) not in SEARCHED:
         return IndexedConsuming(rule, setting, since)
+    shape = gathering_shape(rule.pattern)
+    if shape is not None:
+        return Gathering(rule, setting, since, shape)
     distance = vicinity(rule.guarded, setting.granularity)
     if distance is not None:
         return Searching(rule, setting, since, distance)

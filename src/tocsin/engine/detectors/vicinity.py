@@ -78,6 +78,15 @@ def _reach(pattern: Pattern, granularity: int | None) -> int | None:
     return 0 if isinstance(pattern, LEAVES) else None
 
 
+def fixed_window(pattern: Pattern) -> Between | None:
+    """The fixed window that a pattern is, if nothing outside it is ever looked at: it need not be remembered."""
+    while isinstance(pattern, Named | Where):
+        pattern = pattern.pattern
+    if not isinstance(pattern, Between) or any(isinstance(part, Streak | Within) for part in walk(pattern)):
+        return None
+    return pattern if _stays_inside(pattern.pattern) else None
+
+
 def _is_leaf(pattern: Pattern) -> bool:
     while isinstance(pattern, Named | Where):
         pattern = pattern.pattern
@@ -152,6 +161,7 @@ class Searching(detectors.Searching):
         self._takes = {part.type for part in present if isinstance(part, Primitive)}
         self._takes_all = any(isinstance(part, AnyEvent) or floats(part) for part in present)
         """A window that hangs on a neighbour is opened by whatever ends."""
+        self._fixed = fixed_window(rule.pattern)
         super().__init__(rule, setting, since)
 
     def _around(self, first: int, last: int, *, window_is_over: bool = False) -> History:
@@ -163,6 +173,8 @@ class Searching(detectors.Searching):
         return found
 
     def arrive(self, arrival: Event) -> list[Occurrence]:
+        if self._fixed is not None and not (self._fixed.start <= arrival.end and arrival.start <= self._fixed.stop):
+            return []
         self._held.add(arrival)
         if not (self._takes_all or arrival.type in self._takes or arrival.type == TIMER):
             return []  # it may be in the way of something, and completes nothing

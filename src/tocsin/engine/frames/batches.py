@@ -82,9 +82,16 @@ class Slice:
 
 
 def slices_of(
-    frame: Any, intake: Intake, declared: Mapping[str, Declaration] = MappingProxyType({}), size: int = SLICE
+    frame: Any,
+    intake: Intake,
+    declared: Mapping[str, Declaration] = MappingProxyType({}),
+    size: int = SLICE,
+    is_unique: bool = False,
 ) -> Iterator[Slice] | None:
-    """The events of a frame in slices, or None if it is none. They have to conform to what is declared."""
+    """The events of a frame in slices, or None if it is none. They have to conform to what is declared.
+
+    `is_unique`: none of them comes twice, which need not be looked at again.
+    """
     if type(frame).__name__ == "RecordBatchReader" and "id" in frame.schema.names:
         frame = frame.read_all()  # whether ids come twice is a question about all rows
     elif type(frame).__name__ == "LazyFrame":
@@ -93,7 +100,7 @@ def slices_of(
     if pieces is None:
         return None
     arrow = _arrow()
-    return _slices(pieces, intake, None if arrow is None else Reader(*arrow, intake, frame, declared))
+    return _slices(pieces, intake, None if arrow is None else Reader(*arrow, intake, frame, declared, is_unique))
 
 
 def _arrow() -> tuple[Any, Any] | None:

@@ -7,7 +7,9 @@ from json.encoder import encode_basestring as quoted
 from typing import Any, Final
 
 from tocsin.engine.engine import Engine
-from tocsin.engine.frames.reports import Reported, are_plain, ends_of, hashed_of_many, is_plain, reported_by
+from tocsin.engine.frames.members import ends_of
+from tocsin.engine.frames.reports import Reported, hashed_of_many, is_plain, reported_by
+from tocsin.engine.frames.texts import are_plain
 from tocsin.engine.network.batch import Store
 from tocsin.engine.network.firings import HEAD, MOST_BRANCHES, Firing
 from tocsin.engine.network.network import FIRST_BELL
@@ -32,7 +34,7 @@ def drained_lines(engine: Engine, style: TimeStyle) -> Iterator[str]:
 def _only(engine: Engine) -> Firing | None:
     """What found everything, if it is a single plain rule that tells enough to be worth it, and columns can be had."""
     rules = engine.program.rules
-    if len(rules) > 1 or engine.has_interplay:
+    if len(rules) > 1 or engine.has_interplay or any(rule.notify is not None for rule in rules):
         return None
     found = [firing for firing in engine.network.firings if firing.used]
     if len(found) != 1 or found[0].used < FEW * found[0].stride or not is_plain(found[0]):

@@ -12,10 +12,11 @@ from typing import Any, Final
 
 from tocsin.algebra.rules import Declaration
 from tocsin.algebra.values import MISSING
+from tocsin.engine.frames.objects import columns_of_objects
 from tocsin.engine.network.batch import Batch
 from tocsin.engine.network.values import MISSING_VALUES, CodedValues, ObjectValues, RealValues, Values, WholeValues
 from tocsin.formats.columns import Columns
-from tocsin.formats.fields import FIELDS
+from tocsin.formats.fields import FIELDS, NAMED
 from tocsin.formats.frames import Piece, pieces_of
 from tocsin.formats.instants import EXACT_SECONDS, Instant, to_instant
 from tocsin.formats.intake import Intake
@@ -36,16 +37,24 @@ _PLAIN: Final = ("double", "long")
 class Reader:
     """Makes batches of pieces of one frame. What it cannot do it leaves, and nothing has changed then."""
 
-    def __init__(self, pa: Any, pc: Any, intake: Intake, frame: Any, declared: Mapping[str, Declaration]) -> None:
+    def __init__(
+        self,
+        pa: Any,
+        pc: Any,
+        intake: Intake,
+        frame: Any,
+        declared: Mapping[str, Declaration],
+        is_unique: bool = False,
+    ) -> None:
         self._pa, self._pc, self._intake, self._declared = pa, pc, intake, declared
-        self._repeats: bool | None = None
+        self._repeats: bool | None = False if is_unique else None
         self._frame = frame
 
     def batch(self, piece: Piece, done: int) -> Batch | None:
         """The piece as a batch, if its columns can say all that its rows would."""
         names = piece.names
         if (
-            "data" in names
+            ("data" in names and not set(NAMED).issuperset(names))
             or any(_PREFIX + name in names for name in names)
             or self._intake.fields.columns
             or not self._intake.clock.is_plain
@@ -68,8 +77,8 @@ class Reader:
         starts = self._starts(piece, fields.get("start"), ends)
         ids = self._ids(piece, fields.get("id"), done)
         sources = self._sources(piece, fields.get("source"))
-        columns: dict[str, Values] = {}
-        attributes = [(index, name) for index, name in enumerate(piece.names) if name and name not in FIELDS]
+        columns = self._inside(piece, piece.names.index("data")) if "data" in piece.names else {}
+        attributes = [(index, name) for index, name in enumerate(piece.names) if name and name not in NAMED]
         for index, name in sorted(attributes, key=lambda each: not each[1].startswith(_PREFIX)):  # as in a row
             columns[name.removeprefix(_PREFIX)] = self._attribute(piece, index, name.removeprefix(_PREFIX))
         arrivals = self._arrivals(piece, fields.get("arrival"), ends)
@@ -306,6 +315,13 @@ class Reader:
             if types.is_timestamp(column.type):
                 return self._moments(column)
         return ObjectValues([_plain_cell(cell, name) for cell in piece.cells(index)])
+
+    def _inside(self, piece: Piece, index: int) -> dict[str, Values]:
+        """The attributes in a column of JSON texts."""
+        column = piece.arrow(index)
+        if column is None or not self._is_text(column.type):
+            raise Refused("not texts")
+        return columns_of_objects(self._decoded(column).to_pylist())
 
     def _wholes(self, column: Any) -> Values:
         """Whole numbers; those that are no real numbers exactly are kept as objects."""

@@ -10,57 +10,93 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
 from itertools import pairwise
 from json.encoder import encode_basestring_ascii as quoted
 from typing import Any, Final, NamedTuple
 
-from tocsin.algebra.attributes import found_in
+from tocsin.algebra.firings import shown_text
+from tocsin.algebra.guards import Attribute, Guard
 from tocsin.algebra.patterns import Absence, Automaton, Both, Named, Pattern, Sequence, Where, Within
 from tocsin.algebra.rules import Rule
-from tocsin.algebra.values import MISSING
+from tocsin.algebra.templates import pieces_of
 from tocsin.engine.engine import Engine
+from tocsin.engine.frames.members import Members
 from tocsin.engine.frames.positions import span_of
 from tocsin.engine.frames.rows import reporting
-from tocsin.engine.network.batch import Batch, Store, Tell
+from tocsin.engine.frames.texts import Told, json_told, key_text
+from tocsin.engine.network.batch import Store
 from tocsin.engine.network.firings import HEAD, MOST_BRANCHES, Firing
 from tocsin.engine.network.network import FIRST_BELL
-from tocsin.engine.network.numbers import SPREAD
-from tocsin.engine.network.values import MISSING_VALUES
-from tocsin.events import Event
 from tocsin.formats.instants import TimeStyle
-from tocsin.formats.writers import timely, to_json
+from tocsin.formats.writers import to_json
 from tocsin.plan.searches import Chosen, Closed, Opened, Slot
+from tocsin.planner.placement import KEY
 
 _MOST_ROWS: Final = 131_072
 """Detections that are made into columns at a time: their texts take memory."""
-_PLAIN: Final = frozenset(map(chr, range(0x20, 0x7F))) - {'"', "\\"}
-"""Characters that stand for themselves in JSON."""
-_PLAIN_BYTES: Final = "".join(sorted(_PLAIN)).encode()
-_EXACT: Final = (int, str, bool)
-"""Types whose values are written as JSON has them."""
+
+Rows = tuple[Rule, Any]
+"""A rule, and the places of the rows that it tells, as an array of NumPy."""
 
 
-class Reported(NamedTuple):
-    """Detections as columns of Arrow. `keys` are texts of the attribute that was asked for.
+class Reported:
+    """Detections as columns of Arrow. Each is made when it is asked for, until the next are taken out.
 
-    `identities` are the texts that ids are hashes of (`hashed`). To hash takes as long as all the rest, and not
-    everyone asks for ids.
+    `keys` are texts of the attribute that was asked for. `identities` are the texts that ids are hashes of (`hashed`).
+    To hash takes as long as all the rest, and not everyone asks for ids.
     """
 
-    rules: Any
-    identities: Any
-    starts: Any
-    times: Any
-    detected: Any
-    events: Any
-    data: Any
-    keys: Any
+    def __init__(self, count: int, column: Callable[[str], Any]) -> None:
+        self.count, self._column = count, column
+        self._known: dict[str, Any] = {}
+
+    def column(self, name: str) -> Any:
+        """One of the columns below, by its name."""
+        if name not in self._known:
+            self._known[name] = self._column(name)
+        return self._known[name]
+
+    @property
+    def rules(self) -> Any:
+        return self.column("rules")
+
+    @property
+    def identities(self) -> Any:
+        return self.column("identities")
+
+    @property
+    def starts(self) -> Any:
+        return self.column("starts")
+
+    @property
+    def times(self) -> Any:
+        return self.column("times")
+
+    @property
+    def detected(self) -> Any:
+        return self.column("detected")
+
+    @property
+    def events(self) -> Any:
+        return self.column("events")
+
+    @property
+    def data(self) -> Any:
+        return self.column("data")
+
+    @property
+    def notifications(self) -> Any:
+        return self.column("notifications")
+
+    @property
+    def keys(self) -> Any:
+        return self.column("keys")
 
     def taken(self, places: Any) -> Reported:
         """Those at some places, which are an array of NumPy."""
-        return Reported(*(column.take(places) for column in self))
+        return Reported(len(places), lambda name: self.column(name).take(places))
 
 
 def reported(engine: Engine, style: TimeStyle, asked: Mapping[str, str]) -> Iterator[Reported]:
@@ -91,9 +127,26 @@ def _rows_of(np: Any, firing: Firing) -> Any:
 
 def is_plain(firing: Firing) -> bool:
     """Whether what it finds can be told as columns."""
-    told = all(not rule.select and rule.notify is None and not rule.actions for rule in firing.rules)
     said = any(rule.suppress is not None or rule.severity is not None or rule.tags for rule in firing.rules)
-    return told and not said and all(_leaves(tree) is not None for tree in firing.trees)
+    if said or any(rule.actions for rule in firing.rules):
+        return False
+    for leaves in map(_leaves, firing.trees):
+        if leaves is None:
+            return False
+        names = {leaf.name for leaf in leaves if leaf.name}
+        if not all(_is_read_off(guard, names) for rule in firing.rules for guard in _shown(rule)):
+            return False
+    return True
+
+
+def _shown(rule: Rule) -> list[Guard]:
+    """What a rule tells of its own."""
+    return [guard for _, guard in rule.select] + [piece for piece in pieces_of(rule) if not isinstance(piece, str)]
+
+
+def _is_read_off(guard: Guard, names: set[str]) -> bool:
+    """Whether it is an attribute of a single event, which stands in a column: nothing is to be worked out."""
+    return isinstance(guard, Attribute) and guard.variable in names and guard.name.isidentifier()
 
 
 def _of_firing(
@@ -181,45 +234,108 @@ class _Shape:
         import pyarrow as pa
         import pyarrow.compute as pc
 
-        self._np, self._pa, self._pc, self._count = np, pa, pc, len(rows)
-        self._asked: dict[str, Any] = {}
+        self._np, self._pa, self._pc, self._count, self._style = np, pa, pc, len(rows), style
         leaves = _leaves(tree)
         assert leaves is not None
         self._leaves = sorted(leaves, key=lambda leaf: leaf.name)
         columns = [np.ascontiguousarray(rows[:, int(HEAD) + leaf.register]) for leaf in self._leaves]
-        self._events = _Events(np, pa, columns, store, style)
-        self._is_automaton = is_automaton
+        self._events = Members(np, pa, columns, store, style)
+        self._is_automaton, self._is_closed = is_automaton, _is_closed(tree)
         places = {leaf.register: place for place, leaf in enumerate(self._leaves)}
         starts, ends = span_of(np, tree, lambda register: self._events.spans(places[register]))
         self._starts, self._times, self._detected = (pa.array(each, pa.int64()) for each in (starts, ends, detected))
-        self._listed, keys = self._by_time()
-        times = self._times.cast("string")
-        ticks = self._joined("[", times, "]") if _is_closed(tree) else "[]"
-        # An id is the hash of a text that begins with the rule; the rest is the same for all rules.
-        self._rest = self._joined(
-            ",", self._starts.cast("string"), ",", times, ",[", keys, "],", ticks, ",[", *self._bindings(), "]]"
-        )
-        self._data = self._joined("{", pc.utf8_rtrim(self._texts(), ", "), "}")
 
-    def told(self, members: list[tuple[Rule, Any]], asked: Mapping[str, str]) -> Reported:
+    def told(self, members: list[Rows], asked: Mapping[str, str]) -> Reported:
         """What rules report, each of the rows at some places."""
-        pa, np = self._pa, self._np
+        np = self._np
+        is_all = len(members) == 1 and len(members[0][1]) == self._count
+        places = None if is_all else self._pa.array(np.concatenate([places for _, places in members]))
         counts = [len(places) for _, places in members]
-        heads = [json.dumps([rule.name, rule.name, 0], separators=(",", ":"))[:-1] for rule, _ in members]
-        names = [rule.name for rule, _ in members]
-        keys = [self._keys(asked.get(name, "")).take(places) for name, (_, places) in zip(names, members, strict=True)]
-        columns = [self._rest, self._starts, self._times, self._detected, self._listed, self._data]
-        if len(members) > 1 or counts[0] < self._count:
-            places = np.concatenate([places for _, places in members])
-            columns = [column.take(places) for column in columns]
-        rest, starts, times, detected, events, data = columns
-        which = np.repeat(np.arange(len(members)), counts)
-        rules, own = (pa.array(each, pa.string()).take(which) for each in (names, heads))
-        return Reported(rules, self._joined(own, rest), starts, times, detected, events, data, pa.concat_arrays(keys))
+
+        def of_rules(texts: list[str]) -> Any:
+            return self._pa.array(texts, self._pa.string()).take(
+                self._pa.array(np.repeat(np.arange(len(texts)), counts))
+            )
+
+        def of_rows(column: Any) -> Any:
+            return column if places is None else column.take(places)
+
+        def of_each(column: Callable[[Rule], Any]) -> Any:
+            if is_all:
+                return column(members[0][0])
+            return self._pa.concat_arrays([column(rule).take(self._pa.array(places)) for rule, places in members])
+
+        def column(name: str) -> Any:
+            match name:
+                case "rules":
+                    return of_rules([rule.name for rule, _ in members])
+                case "identities":
+                    # An id is the hash of a text that begins with the rule; the rest is the same for all rules.
+                    heads = [json.dumps([rule.name, rule.name, 0], separators=(",", ":"))[:-1] for rule, _ in members]
+                    return self._joined(of_rules(heads), of_rows(self._rest))
+                case "starts" | "times" | "detected":
+                    return of_rows(getattr(self, f"_{name}"))
+                case "events":
+                    return of_rows(self._by_time[0])
+                case "data" if not any(rule.select for rule, _ in members):
+                    return of_rows(self._data)
+                case "data":
+                    return of_each(self._data_of)
+                case "notifications":
+                    return of_each(self._notifications_of)
+            return of_each(lambda rule: self._keys_of(rule, asked.get(rule.name, "")))
+
+        return Reported(sum(counts), column)
 
     def _joined(self, *parts: Any) -> Any:
         """Texts side by side: columns, and what is the same in all rows."""
         return self._pc.binary_join_element_wise(*parts, "")
+
+    @cached_property
+    def _rest(self) -> Any:
+        """What the identities of all rules have after the rule."""
+        times = self._times.cast("string")
+        ticks = self._joined("[", times, "]") if self._is_closed else "[]"
+        starts, keys = self._starts.cast("string"), self._by_time[1]
+        return self._joined(",", starts, ",", times, ",[", keys, "],", ticks, ",[", *self._bindings(), "]]")
+
+    @cached_property
+    def _data(self) -> Any:
+        return self._joined("{", self._pc.utf8_rtrim(self._texts(), ", "), "}")
+
+    def _data_of(self, rule: Rule) -> Any:
+        """What a rule selects, or all there is."""
+        if not rule.select:
+            return self._data
+        parts: list[Any] = []
+        for name, guard in rule.select:
+            assert isinstance(guard, Attribute)
+            if name != KEY:
+                head = f"{', ' if parts else ''}{to_json(name)}: "
+                parts += [head, self._pc.fill_null(self._of_leaf(guard, json_told(self._style)), "null")]
+        return self._joined("{", *parts, "}") if parts else self._repeated("{}")
+
+    def _notifications_of(self, rule: Rule) -> Any:
+        """What a rule notifies, with its holes filled."""
+        if rule.notify is None:
+            return self._pa.nulls(self._count, self._pa.string())
+        parts: list[Any] = [""]
+        for piece in pieces_of(rule):
+            if isinstance(piece, Attribute):
+                parts.append(self._pc.fill_null(self._of_leaf(piece, shown_text), ""))
+            else:
+                parts.append(piece)
+        return (
+            self._joined(*parts) if any(not isinstance(part, str) for part in parts) else self._repeated("".join(parts))
+        )
+
+    def _repeated(self, text: str) -> Any:
+        return self._pa.array([text] * self._count, self._pa.string())
+
+    def _of_leaf(self, guard: Attribute, told: Told) -> Any:
+        """The values of an attribute as texts, each as it is told."""
+        place = next(place for place, leaf in enumerate(self._leaves) if leaf.name == guard.variable)
+        return self._events.values(guard.name, place, told)
 
     def _bindings(self) -> list[Any]:
         """What the variables stand for, as an id has it: parts to be joined."""
@@ -235,18 +351,17 @@ class _Shape:
         found = [self._events.texts(leaf.name, place) for place, leaf in enumerate(self._leaves) if leaf.name]
         return self._joined(*found) if found else self._pa.array([""] * self._count)
 
-    def _keys(self, asked: str) -> Any:
-        """The values of an attribute `x.name`, as texts."""
-        if asked not in self._asked:
-            self._asked[asked] = self._key_texts(asked)
-        return self._asked[asked]
-
-    def _key_texts(self, asked: str) -> Any:
+    def _keys_of(self, rule: Rule, asked: str) -> Any:
+        """The values of an attribute `x.name`, or of what a rule that selects its data has for a key, as texts."""
+        for name, guard in rule.select:
+            if name == asked and isinstance(guard, Attribute):
+                asked = f"{guard.variable}.{guard.name}"
         for place, leaf in enumerate(self._leaves):
             if leaf.name and asked.startswith(f"{leaf.name}."):
-                return self._events.key_texts(asked.removeprefix(f"{leaf.name}."), place)
+                return self._events.values(asked.removeprefix(f"{leaf.name}."), place, key_text)
         return self._pa.nulls(self._count, self._pa.string())
 
+    @cached_property
     def _by_time(self) -> tuple[Any, Any]:
         """The ids of the events by time, and the events as an id of a detection has them."""
         np, pa, events = self._np, self._pa, self._events
@@ -275,254 +390,6 @@ def _is_closed(tree: Pattern) -> bool:
     while isinstance(tree, Where | Within):
         tree = tree.pattern
     return isinstance(tree, Closed)
-
-
-class _Events:
-    """The events that rows are made of, each once. `places` has for each column the events of its rows."""
-
-    def __init__(self, np: Any, pa: Any, columns: list[Any], store: Store, style: TimeStyle) -> None:
-        self._np, self._pa = np, pa
-        numbers, inverse = np.unique(np.concatenate(columns), return_inverse=True)
-        size = len(columns[0])
-        self.places = [inverse[start : start + size] for start in range(0, len(inverse), size)]
-        self._groups = [*_groups(np, numbers, store, style)]
-        self._ids = [name for group in self._groups for name in group.ids]
-        self._sources = [source for group in self._groups for source in group.sources]
-        self._starts = np.concatenate([group.starts for group in self._groups])
-        self._ends = np.concatenate([group.ends for group in self._groups])
-        self._names = _names(self._sources, self._ids)
-        self._keys = [f"[{end},{name}]" for end, name in zip(self._ends.tolist(), self._names, strict=True)]
-        self._columns = {name: pa.array(getattr(self, name), pa.string()) for name in ("_ids", "_names", "_keys")}
-
-    def spans(self, column: int) -> tuple[Any, Any]:
-        """Starts and ends."""
-        return self._starts[self.places[column]], self._ends[self.places[column]]
-
-    def ids(self, places: Any) -> Any:
-        """The ids of events."""
-        return self._columns["_ids"].take(places)
-
-    def names(self, column: int) -> Any:
-        """Sources and ids, as the id of a detection has what a variable stands for."""
-        return self._columns["_names"].take(self.places[column])
-
-    def keys(self, column: int) -> Any:
-        """The events as the id of a detection has them."""
-        return self._columns["_keys"].take(self.places[column])
-
-    def sorted_ids(self, row: tuple[int, ...]) -> list[str]:
-        # The events are in the order of their numbers, and that is the order of arrival.
-        return [self._ids[place] for place in sorted(set(row), key=lambda place: (self._ends[place], place))]
-
-    def weakly_sorted_ids(self, row: tuple[int, ...]) -> list[str]:
-        # The total order of 001, as `algebra/firings.py` has it.
-        ends, starts, sources = self._ends, self._starts, self._sources
-        return [self._ids[n] for n in sorted(set(row), key=lambda n: (ends[n], starts[n], sources[n], n))]
-
-    def sorted_keys(self, row: tuple[int, ...]) -> str:
-        return ",".join([self._keys[place] for place in sorted(set(row), key=self._own)])
-
-    def _own(self, place: int) -> tuple[int, str, str]:
-        return self._ends[place], self._sources[place], self._ids[place]
-
-    def texts(self, name: str, column: int) -> Any:
-        """The attributes of a variable as JSON, with a comma after each."""
-        return self._of_each(column, lambda group, places: group.texts(name, places))
-
-    def key_texts(self, attribute: str, column: int) -> Any:
-        """The values of an attribute as texts, without quotes."""
-        return self._of_each(column, lambda group, places: map(key_text, group.values(attribute, places)))
-
-    def _of_each(self, column: int, made_of: Callable[[_Group, list[int]], Iterable[str | None]]) -> Any:
-        """A column of texts, of which each event's is made once."""
-        events, back = self._np.unique(self.places[column], return_inverse=True)
-        made: list[str | None] = []
-        first = 0
-        for group in self._groups:
-            end = first + len(group.ids)
-            made += made_of(group, (events[(events >= first) & (events < end)] - first).tolist())
-            first = end
-        return self._pa.array(made, self._pa.string()).take(back)
-
-
-def _names(sources: list[str], ids: list[str]) -> list[str]:
-    """Sources and ids, as texts of JSON. There are few sources, and most ids are plain."""
-    heads = {source: quoted(source) + "," for source in set(sources)}
-    if _PLAIN.issuperset("".join(ids)):
-        return [f'{heads[source]}"{name}"' for source, name in zip(sources, ids, strict=True)]
-    return [heads[source] + quoted(name) for source, name in zip(sources, ids, strict=True)]
-
-
-def are_plain(texts: Any) -> bool:
-    """Whether a column of texts stands in JSON as it is, between quotes."""
-    data = texts.buffers()[2]
-    return data is None or not data.to_pybytes().translate(None, _PLAIN_BYTES)
-
-
-def ends_of(np: Any, numbers: Any, store: Store) -> Any:
-    """When events were, by their numbers."""
-    known, back = np.unique(numbers, return_inverse=True)
-    found = np.empty(len(known), np.int64)
-    for chosen, batch, places in _by_batch(np, known, store):
-        if batch is None or not batch.ends:  # what was pushed has no columns
-            found[chosen] = [store.event(number).end for number in known[chosen].tolist()]
-        else:
-            found[chosen] = np.frombuffer(batch.ends, np.int64)[places]
-    return found[back].reshape(numbers.shape)
-
-
-def _by_batch(np: Any, numbers: Any, store: Store) -> Iterator[tuple[Any, Batch | None, Any]]:
-    """Which of these numbers, which ascend, are of which batch, and where they stand in it.
-
-    What is from before a restart is of none.
-    """
-    firsts = [int(batch.first) for batch in store.batches]
-    places = numbers // int(SPREAD)
-    at = np.searchsorted(firsts, places, side="right") - 1
-    for index in np.unique(at).tolist():
-        chosen = at == index
-        yield chosen, *((store.batches[index], places[chosen] - firsts[index]) if index >= 0 else (None, None))
-
-
-def _groups(np: Any, numbers: Any, store: Store, style: TimeStyle) -> Iterator[_Group]:
-    """Events by their numbers, which ascend: those of a batch together."""
-    for chosen, batch, places in _by_batch(np, numbers, store):
-        if batch is None:
-            yield _Made(np, [store.event(number) for number in numbers[chosen].tolist()], style)
-        elif batch.tell is not None:
-            yield _Told(np, batch, batch.tell, places, style)
-        elif batch.is_made:
-            yield _Made(np, [batch.event(place) for place in places.tolist()], style)
-        else:
-            yield _Taken(np, batch, places, style)
-
-
-class _Group:
-    """Some events: their ids, sources, starts and ends, and what there is to say of their attributes."""
-
-    def __init__(self, ids: list[str], sources: list[str], starts: Any, ends: Any) -> None:
-        self.ids, self.sources, self.starts, self.ends = ids, sources, starts, ends
-
-    def texts(self, name: str, places: list[int]) -> list[str]:
-        """The attributes of some of them as those of a variable, with a comma after each."""
-        raise NotImplementedError
-
-    def values(self, attribute: str, places: list[int]) -> list[object]:
-        """The values of an attribute of some of them; None or MISSING where they have none."""
-        raise NotImplementedError
-
-
-class _Made(_Group):
-    """Events that are there as such."""
-
-    def __init__(self, np: Any, events: list[Event], style: TimeStyle) -> None:
-        starts, ends = (np.array(times, np.int64) for times in zip(*((e.start, e.end) for e in events), strict=True))
-        super().__init__([event.id for event in events], [event.source for event in events], starts, ends)
-        self._events, self._style = events, style
-
-    def texts(self, name: str, places: list[int]) -> list[str]:
-        return ["".join(self._attributes(name, self._events[place])) for place in places]
-
-    def _attributes(self, name: str, event: Event) -> Iterator[str]:
-        for key, value in event.data.items():
-            yield f"{to_json(f'{name}.{key}')}: {_text(value, self._style)}, "
-
-    def values(self, attribute: str, places: list[int]) -> list[object]:
-        found = (found_in(self._events[place].data, attribute) for place in places)
-        return [None if value is MISSING else value for value in found]
-
-
-class _Told(_Group):
-    """Events of a batch whose rows are read when they are asked for; no event is made."""
-
-    def __init__(self, np: Any, batch: Batch, tell: Tell, places: Any, style: TimeStyle) -> None:
-        starts, ends = (np.frombuffer(times, np.int64)[places] for times in (batch.starts, batch.ends))
-        ids, sources, self._data = tell(places.tolist())
-        super().__init__(ids, sources, starts, ends)
-        self._style = style
-
-    def texts(self, name: str, places: list[int]) -> list[str]:
-        heads: dict[str, str] = {}
-        made: list[str] = []
-        for place in places:
-            text = ""
-            for key, value in self._data[place].items():
-                head = heads.get(key)
-                if head is None:
-                    head = heads[key] = to_json(f"{name}.{key}") + ": "
-                text += head + (str(value) if type(value) is int else _text(value, self._style)) + ", "
-            made.append(text)
-        return made
-
-    def values(self, attribute: str, places: list[int]) -> list[object]:
-        found = (found_in(self._data[place], attribute) for place in places)
-        return [None if value is MISSING else value for value in found]
-
-
-class _Taken(_Group):
-    """Events in the columns of a batch."""
-
-    def __init__(self, np: Any, batch: Batch, places: Any, style: TimeStyle) -> None:
-        self._batch, self._places, self._style = batch, places.tolist(), style
-        starts, ends = (np.frombuffer(times, np.int64)[places] for times in (batch.starts, batch.ends))
-        first, names = int(batch.first), list(map(batch.ids.value, self._places))
-        if MISSING in names:
-            numbered = zip(self._places, names, strict=True)
-            names = [first + place if name is MISSING else name for place, name in numbered]
-        sources = [""] * len(names)
-        if batch.sources is not MISSING_VALUES:
-            found = map(batch.sources.value, self._places)
-            sources = ["" if source is MISSING else str(source) for source in found]
-        super().__init__(list(map(str, names)), sources, starts, ends)
-
-    def texts(self, name: str, places: list[int]) -> list[str]:
-        heads, columns, is_whole = [], [], True
-        for key in self._batch.columns:
-            column = _column_texts(self.values(key, places), self._style)
-            is_whole = is_whole and None not in column
-            heads.append(to_json(f"{name}.{key}"))
-            columns.append(column)
-        if not is_whole or not columns:
-            rows = zip(*columns, strict=True) if columns else [()] * len(places)
-            return [
-                "".join([f"{head}: {text}, " for head, text in zip(heads, row, strict=True) if text is not None])
-                for row in rows
-            ]
-        form = "".join([head.replace("%", "%%") + ": %s, " for head in heads])
-        return [form % row for row in zip(*columns, strict=True)]
-
-    def values(self, attribute: str, places: list[int]) -> list[object]:
-        own = self._places
-        return list(map(self._batch.column(attribute).value, [own[place] for place in places]))
-
-
-def _column_texts(values: list[object], style: TimeStyle) -> list[str | None]:
-    """Values as JSON; None where there are none. Mostly they are all of one type."""
-    kinds = set(map(type, values))
-    if kinds == {int}:
-        return list(map(str, values))
-    if kinds == {float} and math.isfinite(sum(values)):  # type: ignore[arg-type]  # floats
-        return list(map(repr, values))
-    if kinds == {str}:
-        made = {value: to_json(value) for value in set(values)}
-        return [made[value] for value in values]
-    return [None if value is MISSING else _text(value, style) for value in values]
-
-
-def _text(value: object, style: TimeStyle) -> str:
-    """A value as JSON."""
-    if type(value) is float and value - value == 0.0:
-        return repr(value)
-    return to_json(value if type(value) in _EXACT else timely(value, style))
-
-
-def key_text(value: object) -> str | None:
-    """A value that detections have in common, as a text."""
-    if value is None or value is MISSING:
-        return None
-    if isinstance(value, str):
-        return value
-    return str(value) if type(value) is int else to_json(value)
 
 
 def hashed(identity: str) -> str:

@@ -26,6 +26,18 @@ OUT: Final[i64] = -2
 """The link of a row that is in no chain."""
 
 
+class Ring(Keyed):
+    """What is kept beside the rows of an arena, in a ring as wide as its own."""
+
+    def grow(self) -> None:
+        """Doubles the ring, as `Arena._grow` says."""
+        raise NotImplementedError
+
+    def drop(self, row: i64) -> None:
+        """A row is gone, though it may be later than others that stay."""
+        raise NotImplementedError
+
+
 class Numbers:
     """An attribute as real numbers; NaN where the value is not a plain number."""
 
@@ -135,6 +147,9 @@ class Arena:
         self.measures: list[Numbers] = []
         self.keys: list[Keys] = []
         self.chains: list[Chain] = []
+        self.gauges: list[Ring] = []
+        self.forgotten: i64 = -FAR
+        """Rows that ended by then may be gone, whatever came after them."""
         self.is_used_up = False
         """Whether a chain through it must be told of what is forgotten."""
 
@@ -216,12 +231,15 @@ class Arena:
                 self.forget_first()
             return
         row, arrived, mask, ends = self.head, self.arrived, self.mask, self.ends
+        if before > self.forgotten:
+            self.forgotten = before - 1
         while row < arrived and ends[row & mask] < before:
             row += 1
         self.head = row
 
     def forget_first(self) -> None:
         """Drops the row that came first."""
+        self._note_forgotten()
         if self.is_used_up:
             for chain in self.chains:
                 chain.unlink(self.head)
@@ -231,7 +249,16 @@ class Arena:
         """Drops the row that came first, though it may be later than others: these must be found without it."""
         for chain in self.chains:
             chain.drop(self.head)
+        for gauge in self.gauges:
+            gauge.drop(self.head)
+        self._note_forgotten()
         self.head += 1
+
+    def _note_forgotten(self) -> None:
+        """Notes that the row that came first is gone."""
+        end = self.ends[self.head & self.mask]
+        if end > self.forgotten:
+            self.forgotten = end
 
     def row_bytes(self) -> i64:
         """What a row takes: three numbers, one for each attribute that is asked for, four for each chain."""
@@ -252,6 +279,8 @@ class Arena:
                 key.grow()
             for chain in self.chains:
                 chain.grow()
+            for gauge in self.gauges:
+                gauge.grow()
 
     def row_of(self, number: i64) -> i64:
         """The row of an event by its number, or NIL: rows are appended in order of their numbers."""

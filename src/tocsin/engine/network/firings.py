@@ -47,6 +47,8 @@ class Firing(Owner):
         self.length: i64 = -1
         if window is not None and not window.years and not window.months:
             self.length = window.microseconds
+        self.reach: i64 = 0
+        """How much further back than the window what its aggregates count may lie."""
         self.trees: list[Pattern] = []
         self.registers: list[list[int]] = []
         """Those of each tree."""

@@ -10,6 +10,7 @@ from mypy_extensions import i64
 from tocsin.algebra.detectors import Alarm
 from tocsin.engine.network.arena import Arena, Chain, Keys
 from tocsin.engine.network.firings import Firing
+from tocsin.engine.network.gauges import Gauge
 from tocsin.engine.network.search import Search, Test, linked
 from tocsin.engine.network.steps import Step, Walk
 from tocsin.engine.network.text_guards import TextGuards
@@ -17,6 +18,8 @@ from tocsin.engine.network.vectors import FAR
 
 BLOCK: Final[i64] = 1024
 """Rows that are stored before the first of them arrives; after each block what has left every window is forgotten."""
+SAMPLED: Final[i64] = 63
+"""One turn in so many and one is timed: those whose numbers have none of these bits."""
 ANY: Final = "*"
 """The arena of events of any type."""
 
@@ -147,6 +150,8 @@ class Gate:
         self.wanting: list[Firing] = []
         self.shortest: i64 = FAR
         """The shortest window of those who want its events: what is not older than that is refused by none of them."""
+        self.gauge: Gauge | None = None
+        """The first of the aggregates that count its events."""
         self.texts = TextGuards()
         """What is asked of the texts in its events."""
         self.firing: Firing | None = None
@@ -190,9 +195,23 @@ class Gate:
             last = last.next_in_order
         return last
 
+    def measure(self, gauge: Gauge) -> None:
+        """One more aggregate that counts its events."""
+        gauge.also, self.gauge = self.gauge, gauge
+
+    def gauges(self) -> list[Gauge]:
+        """The aggregates that count its events."""
+        found: list[Gauge] = []
+        gauge = self.gauge
+        while gauge is not None:
+            found.append(gauge)
+            gauge = gauge.also
+        return found
+
     def clear(self) -> None:
         """Takes all searches and chains away."""
         self.linker = self.in_order = self.late = None
+        self.gauge = None
         self.texts = TextGuards()
         self.asks_for_rest = False
         self.wanting = []

@@ -88,7 +88,7 @@ class Holdings:
         for gate in self.all_gates():
             low = FAR
             for firing in gate.wanting:
-                found = firing.low(now) if firing.is_alive else FAR
+                found = firing.low(now) - firing.reach if firing.is_alive else FAR
                 if found < low:
                     low = found
             arena = gate.arena
@@ -148,7 +148,7 @@ class Holdings:
         if allowance is None or not firing.is_alive:
             return False
         arenas = [other.arena for other in self.own if other.firing is firing]
-        low = firing.low(self.search.now)
+        low = firing.low(self.search.now) - firing.reach
         for arena in arenas:
             arena.forget(low)
         while not allowance.fits(arenas, [gate.arena]):

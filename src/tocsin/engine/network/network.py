@@ -17,8 +17,9 @@ from tocsin.engine.network.agenda import Agenda, Waiting, is_sooner
 from tocsin.engine.network.alarms import Alarms
 from tocsin.engine.network.arena import Chain
 from tocsin.engine.network.batch import Batch
+from tocsin.engine.network.block_runs import arrive_in_a_row, sole_run
 from tocsin.engine.network.firings import Firing
-from tocsin.engine.network.gates import ANY, BLOCK, Bell, Gate, Linker, Root
+from tocsin.engine.network.gates import ANY, BLOCK, SAMPLED, Bell, Gate, Linker, Root
 from tocsin.engine.network.holdings import Holdings
 from tocsin.engine.network.numbers import SPREAD
 from tocsin.engine.network.search import pass_all
@@ -26,8 +27,6 @@ from tocsin.engine.network.steps import Step
 from tocsin.engine.network.vectors import FAR, filled, widened
 from tocsin.events import Event
 
-SAMPLED: Final[i64] = 63
-"""One turn in so many and one is timed: those whose numbers have none of these bits."""
 FIRST_BELL: Final[i64] = 2305843009213693952
 """Time events are numbered from here: a number tells them apart, it does not put them in order."""
 
@@ -64,6 +63,8 @@ class Routes:
                 self.wanted[code] = 2
             elif self.gates[code] is not None:
                 self.wanted[code] = 1
+        self.sole: Gate | None = self.all[0] if len(self.all) == 1 and self.any is None else None
+        """The gate that all of them come in by, if there is one."""
         for door in self.all:
             network.read(batch, door)
 
@@ -127,6 +128,10 @@ class Network(Holdings):
         arena.arrived = row + 1
         s.rows[0] = row
         s.numbers[0] = number
+        gauge = gate.gauge
+        while gauge is not None:
+            gauge.take(s, row, end)
+            gauge = gauge.also
         linker = gate.linker
         while linker is not None:
             if linker.test is None or pass_all(linker.test, s):
@@ -157,7 +162,7 @@ class Network(Holdings):
                     root.run(s)
                 root = root.next_in_order
         if self.touched:
-            self._finish()
+            self.end_turn()
 
     def _take_late(self, gate: Gate, row: i64, end: i64, number: i64) -> None:
         """The searches of an event that others of a later time have overtaken."""
@@ -180,7 +185,7 @@ class Network(Holdings):
                 root.run(s)
                 root = root.next_late
         if self.touched:
-            self._finish()
+            self.end_turn()
 
     def take_all(self, gates: list[Gate], rows: list[int]) -> None:
         """One event that comes in by several gates: linked everywhere, then searched for in one turn."""
@@ -211,7 +216,7 @@ class Network(Holdings):
             root = gates[at].late if is_late else gates[at].in_order
             self._run_timed(root, rows[at] & gates[at].arena.mask, is_late)
         if self.touched:
-            self._finish()
+            self.end_turn()
 
     def _link(self, gate: Gate, row: i64, end: i64, number: i64) -> None:
         """Puts a row that has arrived into the chains that it belongs to, and into the first register."""
@@ -219,6 +224,10 @@ class Network(Holdings):
         gate.arena.arrived = row + 1
         s.rows[0] = row
         s.numbers[0] = number
+        gauge = gate.gauge
+        while gauge is not None:
+            gauge.take(s, row, end)
+            gauge = gauge.also
         linker = gate.linker
         while linker is not None:
             if linker.test is None or pass_all(linker.test, s):
@@ -257,7 +266,7 @@ class Network(Holdings):
                 root.run_timed(self.search)
             root = root.next_late if is_late else root.next_in_order
 
-    def _finish(self) -> None:
+    def end_turn(self) -> None:
         """Ends a turn for the rules that found something."""
         for firing in self.touched:
             firing.finish(self.search)
@@ -297,7 +306,12 @@ class Network(Holdings):
             count = min(BLOCK, batch.count - first)
             wanted = self._store(batch, routes, first, count)
             first += count
-            self._arrive(batch, routes, wanted)
+            gate = routes.sole
+            step = None if gate is None or s.is_stepping else sole_run(gate)
+            if gate is not None and step is not None:
+                arrive_in_a_row(self, gate, step, batch.arrivals, self._places, wanted)
+            else:
+                self._arrive(batch, routes, wanted)
             self._move_on(read_i64_le(batch.arrivals, (first - 1) * 8))
             self.sweep()
         s.settled = s.now - 1
@@ -460,7 +474,7 @@ class Network(Holdings):
             # Windows that start and end together are one moment; other moments are each their own.
             if not settled or moment != due or begun != start:
                 if self.touched:
-                    self._finish()
+                    self.end_turn()
                 due, start = moment, begun
                 s.now = s.settled = s.clock = due
                 if not settled:
@@ -478,7 +492,7 @@ class Network(Holdings):
                 root.run(s)
                 root = root.sibling
         if self.touched:
-            self._finish()
+            self.end_turn()
 
     def wake(self, key: i64, with_periodic: bool) -> None:
         """The moment waited for that is due at a key: of several a rule's own clock first, then the oldest."""
@@ -616,7 +630,7 @@ class Network(Holdings):
             s.rows[0] = row
             step.run(s)
         if self.touched:
-            self._finish()
+            self.end_turn()
 
     def end_window(self, waitings: list[Waiting], over: i64) -> bool:
         """Ends the first of a rule's windows that are over by then; whether there was one."""
@@ -658,7 +672,7 @@ class Network(Holdings):
         else:
             self.agenda.note(waiting)
         if self.touched:
-            self._finish()
+            self.end_turn()
 
     def _ring(self, alarms: Alarms) -> None:
         """The time events of an automaton that are due just now."""
@@ -670,7 +684,7 @@ class Network(Holdings):
             root.run(s)
         self.agenda.note(alarms)
         if self.touched:
-            self._finish()
+            self.end_turn()
 
     def _wake_first(self, waiting: Waiting, low: i64) -> None:
         """Runs what the first of those that wait can complete, if it still can."""
@@ -738,6 +752,10 @@ class Network(Holdings):
         arena.arrived = row + 1
         s.rows[0] = row
         s.numbers[0] = number
+        gauge = gate.gauge
+        while gauge is not None:
+            gauge.put_back(row)
+            gauge = gauge.also
         linker = gate.linker
         while linker is not None:
             known = unused.get(linker.chain)

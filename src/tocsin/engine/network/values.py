@@ -58,42 +58,42 @@ class WholeValues(Values):
     """A column of 64-bit integers, as bytes."""
 
     def __init__(self, data: bytes) -> None:
-        self._data = data
+        self.data = data
 
     def number(self, place: i64) -> float:
-        value = read_i64_le(self._data, place * 8)
+        value = read_i64_le(self.data, place * 8)
         return float(value) if -9007199254740992 <= value <= 9007199254740992 else NAN
 
     def slot(self, place: i64, slots: Slots) -> i64:
-        value = read_i64_le(self._data, place * 8)
+        value = read_i64_le(self.data, place * 8)
         if -9007199254740992 < value < 9007199254740992:
             return slots.of_whole(value)
         return slots.of_value(int(value))
 
     def value(self, place: i64) -> object:
-        return int(read_i64_le(self._data, place * 8))
+        return int(read_i64_le(self.data, place * 8))
 
     def read_slots(self, places: vec[i64], count: i64, ring: vec[i64], row: i64, mask: i64, slots: Slots) -> None:
-        slots.read_wholes(self._data, places, count, ring, row, mask)
+        slots.read_wholes(self.data, places, count, ring, row, mask)
 
 
 class RealValues(Values):
     """A column of doubles, as bytes."""
 
     def __init__(self, data: bytes) -> None:
-        self._data = data
+        self.data = data
 
     def number(self, place: i64) -> float:
-        return read_f64_le(self._data, place * 8)
+        return read_f64_le(self.data, place * 8)
 
     def slot(self, place: i64, slots: Slots) -> i64:
-        return slots.of_real(read_f64_le(self._data, place * 8))
+        return slots.of_real(read_f64_le(self.data, place * 8))
 
     def value(self, place: i64) -> object:
-        return read_f64_le(self._data, place * 8)
+        return read_f64_le(self.data, place * 8)
 
     def read_numbers(self, places: vec[i64], count: i64, ring: vec[float], row: i64, mask: i64) -> None:
-        data = self._data
+        data = self.data
         at: i64 = 0
         while at < count:
             ring[(row + at) & mask] = read_f64_le(data, places[at] * 8)
@@ -104,46 +104,46 @@ class ObjectValues(Values):
     """A column of any values; MISSING where an event does not have the attribute."""
 
     def __init__(self, values: list[object]) -> None:
-        self._values = values
+        self.values = values
 
     def number(self, place: i64) -> float:
-        return number_of(self._values[place])
+        return number_of(self.values[place])
 
     def slot(self, place: i64, slots: Slots) -> i64:
-        value = self._values[place]
+        value = self.values[place]
         return NEVER if value is MISSING else slots.of_value(value)
 
     def value(self, place: i64) -> object:
-        return self._values[place]
+        return self.values[place]
 
 
 class CodedValues(Values):
     """A column of codes into a list of values; a negative code is a missing value."""
 
     def __init__(self, codes: bytes, values: list[object]) -> None:
-        self._codes, self._values = codes, values
+        self.codes, self.values = codes, values
         self._known: Slots | None = None
         self._version: i64 = 0
         self._slots: list[int] = []
 
     def number(self, place: i64) -> float:
-        code = read_i64_le(self._codes, place * 8)
-        return NAN if code < 0 else number_of(self._values[code])
+        code = read_i64_le(self.codes, place * 8)
+        return NAN if code < 0 else number_of(self.values[code])
 
     def slot(self, place: i64, slots: Slots) -> i64:
-        code = read_i64_le(self._codes, place * 8)
+        code = read_i64_le(self.codes, place * 8)
         if code < 0:
             return NEVER
         if slots.collapsed:
-            return slots.of_value(self._values[code])
+            return slots.of_value(self.values[code])
         if self._known is not slots or self._version != slots.version:
             self._known, self._version = slots, slots.version
-            self._slots = [int(slots.of_value(value)) for value in self._values]
+            self._slots = [int(slots.of_value(value)) for value in self.values]
         return self._slots[code]
 
     def value(self, place: i64) -> object:
-        code = read_i64_le(self._codes, place * 8)
-        return MISSING if code < 0 else self._values[code]
+        code = read_i64_le(self.codes, place * 8)
+        return MISSING if code < 0 else self.values[code]
 
 
 def number_of(value: object) -> float:

@@ -34,6 +34,10 @@ class Keys:
         """What is waited for."""
         return _hash(name)
 
+    def gauge(self, name: tuple[object, ...]) -> str:
+        """An aggregate, by the arena whose rows it counts and what it is: it is told with the rule it belongs to."""
+        return _hash(name)
+
     def node(self, part: str, pattern: Pattern) -> str:
         """A part of a node that remembers."""
         return _hash((part, pattern))

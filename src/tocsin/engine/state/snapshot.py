@@ -189,12 +189,17 @@ class _Saving:
             "unused": {key: _linked(chain) for key, chain in chains.items()},
             "waits": {key: _entries(waiting) for key, waiting in waits.items()},
             "nodes": self._nodes(firing),
+            **({"measured": measured} if (measured := self._measured(firing)) else {}),
             "bells": [self._bell(bell) for bell in bells],
         }
 
     def _bell(self, bell: Bell) -> list[object]:
         alarm = bell.alarm
         return [KEYS.clock(alarm.pattern), alarm.since, alarm.next, alarm.periods, _rung(bell)]
+
+    def _measured(self, firing: Firing) -> dict[str, list[list[int]]]:
+        """What the aggregates of a rule have counted and told of, of what is held."""
+        return {KEYS.gauge(name): one.notes() for name, one in self.engine.builder.gauges_of(firing).items()}
 
     def _nodes(self, firing: Firing) -> dict[str, list[list[int]]]:
         """What waits in the nodes of rules that remember more than events."""
@@ -341,6 +346,7 @@ class _Restoring:
         """Stores the events that are held, in order, and links them where they were."""
         network = self.network
         gates = network.event_gates()
+        self._measure(saved)
         held_by = {gate: held for gate in gates if (held := self._held_by(gate, saved)) is not None}
         for number, event in self._held():
             network.store.make(event, number)
@@ -349,6 +355,13 @@ class _Restoring:
                     continue
                 row = gate.arena.add(event.end, event.start, number, event.type, event.source, dict(event.data))
                 network.link_again(gate, row, unused)
+
+    def _measure(self, saved: dict[str, Any]) -> None:
+        """Lets the aggregates know what they had counted, before that is linked."""
+        for firing in self.network.firings:
+            record = saved.get(firing.rules[0].name, {}).get("measured", {})
+            for name, one in self.engine.builder.gauges_of(firing).items():
+                one.saved = dict(record.get(self.keys.gauge(name), ()))
 
     def _held(self) -> list[tuple[int, Event]]:
         """The events that are held, in order, with their numbers."""

@@ -226,6 +226,10 @@ class _Side:
                 [*told, [[self.number(number), time] for number, time in rung]] for *told, rung in record["bells"]
             ]
             made["nodes"] = {key: _waiting(some, self.number) for key, some in record["nodes"].items()}
+        if "measured" in record:
+            made["measured"] = {
+                key: [[self.number(number), flag] for number, flag in some] for key, some in record["measured"].items()
+            }
         if "own" in record:
             made["own"] = {kind: [self.number(each) for each in some] for kind, some in record["own"].items()}
         if "memory" in record and places is not None:

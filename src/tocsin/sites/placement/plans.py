@@ -9,6 +9,7 @@ from typing import Final
 
 from tocsin.algebra.rules import Program, Rule
 from tocsin.planner.cuts import Cut, Cutting, cuts
+from tocsin.planner.shares import Share
 from tocsin.rules.programs import only_rules
 from tocsin.sites.deployment import Deployer, Deployment, Directory, Placed, deployed, heard_types
 from tocsin.sites.outboxes import REQUESTS
@@ -31,6 +32,7 @@ from tocsin.sites.placement.policies import (
 from tocsin.sites.placement.predictions import ENVELOPE, REPORT, Prediction, predicted
 from tocsin.sites.placement.rates import NOTHING, Flow, Rates
 from tocsin.sites.placement.running import Running, core, told_rule
+from tocsin.sites.placement.shares import part_of_it, said_share
 from tocsin.sites.placement.topologies import EVERYWHERE, Topology
 
 NO_RATES: Final = Rates()
@@ -206,6 +208,8 @@ class _Planned:
     def is_pinned(self, part: Part) -> bool:
         """Whether a hint says where a part is to run."""
         name = "" if part.is_cut_off else told_rule(part).name
+        if part.share is not None:  # the shares of a part are where they are since they are several
+            return True
         return part.key in self.hints.pinned or name in self.hints.pinned
 
     # -- all at one site ---------------------------------------------------------------------------------------------
@@ -218,7 +222,7 @@ class _Planned:
         """
         heard = {each.part.key: each for each in deployment.placed if each.part.role is Role.FILTER}
         flows = [
-            (site, on_the_wire(self.rates.given(key) or self.rates.born(part.birthplace, part.type)))
+            (site, on_the_wire(self.rates.given(key) or part_of_it(part, self.rates.born(part.birthplace, part.type))))
             for key, (part, site) in heard.items()
         ]
         allowed = self.hints.sites
@@ -251,11 +255,12 @@ class _Planned:
     def deployed_with(
         self, program: Program, chosen: Mapping[str, list[Cut]], site_of: Callable[[Part], str] | None
     ) -> Deployment:
+        shares = self.hints.shares
         return deployed(
             program,
             self.directory,
             self.sink,
-            chosen=chosen,
+            chosen={name: [cut.in_shares(shares.get(name, 1)) for cut in cuts] for name, cuts in chosen.items()},
             site_of=site_of,
             way=self.way,
             granularity=self.granularity,
@@ -309,7 +314,7 @@ class _Planned:
         def moved(one: Placed) -> Placed:
             if one.part.key == there.part.key:
                 return Placed(one.part, best.at)
-            is_cut_off = one.part.is_cut_off
+            is_cut_off = one.part.is_cut_off and one.part.share is None
             site = sites.get(core(one.part.program, one.part.blockers)) if is_cut_off else None
             return one if site is None else Placed(one.part, site)
 
@@ -324,13 +329,20 @@ class _Planned:
         if part.is_cut_off:
             if self.policy == HASH:
                 return running or rendezvous(part.key, self.planner.hosts)
-            return running or self.planner.running[core(part.program, part.blockers)]
+            return running or self.share_at(self.planner.running[core(part.program, part.blockers)], part.share)
         name = told_rule(part).name
         if name in self.hints.pinned:
             return self.hints.pinned[name]
         if running is None and self.policy == HASH:
             return rendezvous(part.key, self.planner.hosts)
         return running or self.placements[name].at
+
+    def share_at(self, site: str, share: Share | None) -> str:
+        """Where a share of a part runs that would be best at a site: the first there, the others around it."""
+        if share is None or not share.number:
+            return site
+        hosts = sorted(self.planner.hosts, key=lambda each: (each != site, self.topology.cost(site, each), each))
+        return hosts[share.number % len(hosts)]
 
     # -- demands ---------------------------------------------------------------------------------------------------
 
@@ -381,12 +393,14 @@ class _Planned:
     def reasons(self, deployment: Deployment) -> Iterator[Reason]:
         """For each rule what was cut off it, and why not more."""
         cut_off = [each for each in deployment.placed if each.part.is_cut_off]
-        by_core = {core(each.part.program, each.part.blockers): each for each in cut_off}
+        by_core: dict[str, list[Placed]] = {}
+        for each in cut_off:
+            by_core.setdefault(core(each.part.program, each.part.blockers), []).append(each)
         for name, stream in deployment.told.items():
-            made = [by_core[core(cut.program, cut.blockers)] for cut in self.chosen[name]]
             apart = tuple(
-                Apart(cut.text, there.site, self.running.site(there.part.key) is not None)
-                for cut, there in zip(self.chosen[name], made, strict=True)
+                Apart(cut.text + said_share(there.part), there.site, self.running.site(there.part.key) is not None)
+                for cut in self.chosen[name]
+                for there in by_core[core(cut.program, cut.blockers)]
             )
             why = tuple(self.why(name))
             yield Reason(name, deployment.site_of(stream), apart, why, name in self.reused)
@@ -413,6 +427,8 @@ class _Planned:
                 yield f"'{cut.text}' is not cut off: what it makes has a 2g stamp, which stays where it was made"
             elif cut in chosen:
                 yield f"'{cut.text}' is cut off: {self.saving(name, piece)}"
+                if self.hints.shares.get(name, 1) > 1 and not cut.key:
+                    yield f"'{cut.text}' is not divided: {cut.undivided}"
             else:
                 yield f"'{cut.text}' is not cut off: {self.why_not(name, cut, piece)}"
         yield from (f"'{each.text}' cannot be cut off: {each.why}" for each in cutting.uncut)

@@ -41,10 +41,13 @@ class Hints:
     """Of `near-sinks`: how much later than soonest a detection may be told where that saves bytes."""
     sites: frozenset[str] | None = None
     """The sites that host parts; None: all."""
+    shares: Mapping[str, int] = field(default_factory=dict)
+    """Into how many shares of its key what is cut off a rule is divided, by name: each at a site of its own."""
     ways: Mapping[str, str] = field(default_factory=dict)
     """How the streams of some sites tell how far they have got, by site; of others: by requests."""
 
 
+MOST_SHARES: Final = 1_000
 EVEN: Final = 1.1
 """Sites that are so much more loaded than the least loaded one count as no more loaded."""
 NO_HINTS: Final = Hints()
@@ -55,15 +58,15 @@ def hints_record(hints: Hints) -> dict[str, Any]:
     replicas = {name: list(sites) for name, sites in hints.replicas.items()}
     sites = None if hints.sites is None else sorted(hints.sites)
     found = {"degree": hints.degree, "centre": hints.centre, "pinned": dict(hints.pinned), "replicas": replicas}
-    return found | {"slack": hints.slack, "sites": sites, "ways": dict(hints.ways)}
+    return found | {"slack": hints.slack, "sites": sites, "shares": dict(hints.shares), "ways": dict(hints.ways)}
 
 
 def hints_of(record: Mapping[str, Any]) -> Hints:
     """What `hints_record` wrote."""
     replicas = {name: tuple(sites) for name, sites in record["replicas"].items()}
     sites = None if record["sites"] is None else frozenset(record["sites"])
-    pinned, ways = dict(record["pinned"]), dict(record["ways"])
-    return Hints(record["degree"], record["centre"], pinned, replicas, record["slack"], sites, ways)
+    pinned, ways, shares = dict(record["pinned"]), dict(record["ways"]), dict(record.get("shares", {}))
+    return Hints(record["degree"], record["centre"], pinned, replicas, record["slack"], sites, shares, ways)
 
 
 def checked(policy: str, hints: Hints, sites: Iterable[str]) -> None:
@@ -74,6 +77,9 @@ def checked(policy: str, hints: Hints, sites: Iterable[str]) -> None:
         raise UsageError(f"degree: expected 0 or more, not {hints.degree}")
     if hints.slack < 0:
         raise UsageError(f"slack: expected 0 or more, not {hints.slack}")
+    for rule, count in hints.shares.items():
+        if not 1 <= count <= MOST_SHARES:
+            raise UsageError(f"shares of '{rule}': expected 1 to {MOST_SHARES}, not {count}")
     known = set(sites)
     named = [hints.centre, *hints.pinned.values(), *(each for some in hints.replicas.values() for each in some)]
     for site in (*named, *sorted(hints.sites or ())):

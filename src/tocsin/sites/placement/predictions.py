@@ -17,6 +17,7 @@ from tocsin.sites.placement.demands import ANSWER, BEATS, PATIENCE, QUESTION, TO
 from tocsin.sites.placement.estimates import given_out, told
 from tocsin.sites.placement.least_delay import HANDLING
 from tocsin.sites.placement.rates import NOTHING, Flow, Rates
+from tocsin.sites.placement.shares import part_of_it, whole
 from tocsin.sites.placement.topologies import Topology
 
 ENVELOPE: Final = 75.0
@@ -101,11 +102,11 @@ class _Predictor:
         if measured is not None:
             return measured
         if part.role is Role.FILTER:
-            return self.rates.born(part.birthplace, part.type)
+            return part_of_it(part, self.rates.born(part.birthplace, part.type))
         flows = self.born(part)
         if part.role is Role.RULE:
             return told(next(rule for rule in part.rules if not rule.hidden), flows)
-        return given_out(part.program, part.blockers, part.makes, flows)
+        return part_of_it(part, given_out(part.program, part.blockers, part.makes, flows))
 
     def born(self, part: Part) -> dict[str, Flow]:
         """All that is born of what a part looks at, by type, whatever parts are in between."""
@@ -113,7 +114,8 @@ class _Predictor:
         for stream in part.inputs:
             source = self.by_key[stream].part
             if source.role is Role.FILTER:
-                flow = self.rates.given(source.key) or self.rates.born(source.birthplace, source.type)
+                measured = self.rates.given(source.key)
+                flow = self.rates.born(source.birthplace, source.type) if measured is None else whole(source, measured)
                 flows[source.type] = flows.get(source.type, NOTHING).plus(flow)
             else:
                 flows |= self.born(source)

@@ -14,6 +14,7 @@ from tocsin.algebra.rules import Declaration, Program, Rule
 from tocsin.sites.deployment import Deployment, Placed
 from tocsin.sites.parts import Part, Role
 from tocsin.sites.placement.rates import Flow, Rates
+from tocsin.sites.placement.shares import whole
 from tocsin.sites.placement.topologies import Topology
 
 _DIGITS: Final = 16
@@ -46,7 +47,9 @@ class Running:
         joins = [each for each in placed if each.part.is_cut_off]
         self._keys = {core(each.part.program, each.part.blockers): each.part.key for each in joins}
         self._filters = {
-            (each.part.birthplace, each.part.type): each.part.key for each in placed if each.part.role is Role.FILTER
+            (each.part.birthplace, each.part.type): each.part.key
+            for each in placed
+            if each.part.role is Role.FILTER and each.part.share is None
         }
         self.joins = {name: self._placed[key].site for name, key in self._keys.items()}
         """The sites of what was cut off, by what it looks for."""
@@ -55,9 +58,8 @@ class Running:
 
     def below(self, part: Part) -> Iterator[str]:
         """What was cut off a part, and off that in turn, by what it looks for."""
-        for key in self._keys_below(part):
-            source = self._placed[key].part
-            yield core(source.program, source.blockers)
+        parts = [self._placed[key].part for key in self._keys_below(part)]
+        yield from dict.fromkeys(core(each.program, each.blockers) for each in parts)  # shares of one look for the same
 
     def rule(self, name: str) -> Placed | None:
         """The part that tells what a rule detects."""
@@ -98,7 +100,8 @@ class Running:
     def given(self, name: str, rates: Rates) -> Flow | None:
         """What is given out by a part that was cut off, as measured."""
         key = self._keys.get(name)
-        return None if key is None else rates.given(key)
+        found = None if key is None else rates.given(key)
+        return None if key is None or found is None else whole(self._placed[key].part, found)
 
     def taken(self) -> dict[str, dict[str, int]]:
         """Where streams are taken."""

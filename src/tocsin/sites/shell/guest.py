@@ -15,10 +15,10 @@ from uuid import uuid4
 
 from tocsin.errors import TocsinError, UsageError, nearest
 from tocsin.sites.links import Message, Pace
+from tocsin.sites.neighbours import EVERYBODY, VERSION
 from tocsin.sites.reporter import Reporter
 from tocsin.sites.shell.network import Network, Run, unpacked
 from tocsin.sites.shell.topics import broker_of, guest_name, is_guest
-from tocsin.sites.site import EVERYBODY, VERSION
 from tocsin.transports import Unreachable
 
 LOOK: Final = 0.5

@@ -31,7 +31,10 @@ class SourcesStyle(TimeStyle):
     def seconds(self) -> bool:
         """Whether times are seconds."""
         if self._seconds is None and self._site is not None:
-            said = [self._site.described_sources(), *(peer.said["sources"] for peer in self._site.peers.values())]
+            said = [
+                self._site.birthplace.described(),
+                *(peer.said["sources"] for peer in self._site.neighbours.peers.values()),
+            ]
             known = (source.get("seconds") for sources in said for source in sources.values())
             self._seconds = next((each for each in known if each is not None), None)
         return self._seconds is True

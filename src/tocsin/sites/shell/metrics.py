@@ -36,10 +36,12 @@ def families_of(site: Site) -> Iterator[Family]:
     def gauge(name: str, meaning: str, samples: Sequence[Sample], *labels: str) -> Family:
         return Family(f"tocsin_site_{name}", meaning, labels, samples, counts=False)
 
-    sources = list(site.births.sources.values())
+    sources = list(site.birthplace.births.sources.values())
     yield counter("events", "Events that were born here.", [((), sum(source.count for source in sources))])
-    yield counter("late", "Events that were sent back, since their source had got further.", [((), site.births.late)])
-    yield counter("repeated", "Events whose source and id had come before.", [((), site.births.repeats)])
+    yield counter(
+        "late", "Events that were sent back, since their source had got further.", [((), site.birthplace.births.late)]
+    )
+    yield counter("repeated", "Events whose source and id had come before.", [((), site.birthplace.births.repeats)])
     links = list(site.meters.links.items())
     yield counter("link_messages", "Messages to another site.", [((to,), one.messages) for to, one in links], "to")
     sent = [((to,), float(one.outputs)) for to, one in links]
@@ -51,14 +53,16 @@ def families_of(site: Site) -> Iterator[Family]:
     unreported = [((stream,), float(len(box.kept))) for stream, box in boxes]
     yield gauge("stream_unreported", "Outputs that are not known to be safe where they go.", unreported, "stream")
     yield from _parts(site, gauge)
-    held_back = [((key,), float(sieve.held_back)) for key, sieve in list(site.sieves.items())]
+    held_back = [((key,), float(sieve.held_back)) for key, sieve in list(site.birthplace.sieves.items())]
     yield counter("filter_held_back", "Events beyond the limit of a filter.", held_back, "stream")
-    silence = [((name,), max(site.now - peer.heard, 0) / 1e6) for name, peer in list(site.peers.items())]
+    silence = [((name,), max(site.now - peer.heard, 0) / 1e6) for name, peer in list(site.neighbours.peers.items())]
     yield gauge("peer_silence_seconds", "Since when another site was not heard of.", silence, "site")
-    yield gauge("clock_precision_seconds", "How far apart the clocks may be.", [((), site.clocks.precision / 1e6)])
+    yield gauge(
+        "clock_precision_seconds", "How far apart the clocks may be.", [((), site.neighbours.clocks.precision / 1e6)]
+    )
     yield gauge("log_entries", "Entries of the audit log.", [((), site.audit.count)])
     yield gauge("log_bytes", "Bytes of the audit log, packed.", [((), site.audit.size)])
-    yield gauge("staying_events", "Events whose attributes stay here.", [((), len(site.staying))])
+    yield gauge("staying_events", "Events whose attributes stay here.", [((), len(site.birthplace.staying))])
 
 
 def _parts(site: Site, gauge: Callable[..., Family]) -> Iterator[Family]:

@@ -18,8 +18,8 @@ import msgspec
 
 from tocsin.errors import TocsinError
 from tocsin.sites.links import Message
+from tocsin.sites.neighbours import EVERYBODY, VERSION
 from tocsin.sites.shell.wires import Wire, opened
-from tocsin.sites.site import EVERYBODY, VERSION
 from tocsin.transports import Address, Unreachable
 
 _PAUSE: Final = 0.5

@@ -18,12 +18,13 @@ from tocsin.errors import TocsinError
 from tocsin.sites.audit import Keep
 from tocsin.sites.dues import due_after
 from tocsin.sites.links import Message, Pace
+from tocsin.sites.neighbours import EVERYBODY, VERSION
 from tocsin.sites.shell.clocks import WallClock
 from tocsin.sites.shell.network import Network, Run, unpacked
 from tocsin.sites.shell.portraits import Painter
 from tocsin.sites.shell.requests import Requests, deployment_of, request_of
 from tocsin.sites.shell.store import Store
-from tocsin.sites.site import EVERYBODY, VERSION, Site, Told
+from tocsin.sites.site import Site, Told
 from tocsin.stores.journal import Row
 from tocsin.transports import Address
 
@@ -247,11 +248,11 @@ class SiteProcess:
     def _meet_namesake(self, run: Run, messages: list[Message]) -> None:
         """Somebody else has this name: who came later has to go."""
         if any(message["is"] == "who" for message in messages):
-            self.network.send([(EVERYBODY, {"is": "hello", "from": self.name} | self.site.introduction())])
+            self.network.send([(EVERYBODY, {"is": "hello", "from": self.name} | self.site.neighbours.introduction())])
         elif (run.word.split("-")[0], run.word) < (self.network.run.word.split("-")[0], self.network.run.word):
             raise self._namesake(run)
         else:
-            self.site.has_namesake = True
+            self.site.neighbours.has_namesake = True
 
     def _apply(self, body: bytes, headers: dict[str, str], now: int) -> None:
         """What a row does; the same whenever it is done again."""
@@ -290,10 +291,12 @@ class SiteProcess:
                 self.requests.change(record[1])
             case "source":
                 _, name, types = record
-                if name not in self.site.births.sources:
-                    self.site.births.register(name, types)
+                if name not in self.site.birthplace.births.sources:
+                    self.site.birthplace.births.register(name, types)
             case "stays":
-                self.site.stays = {str(kind): [str(name) for name in names] for kind, names in record[1].items()}
+                self.site.birthplace.stays = {
+                    str(kind): [str(name) for name in names] for kind, names in record[1].items()
+                }
             case "keep":
                 self.site.audit.keep = Keep(int(record[1]), int(record[2]))
             case "portrayed":

@@ -154,7 +154,7 @@ class Requests:
         """Lets the others know what is heard here, and by which filters."""
         hears = sorted({kind for each in self.all.values() for kind in heard_types(each.program)})
         wants = sorted({stream for each in self.all.values() for stream in each.wants})
-        self._site.says({"hears": hears, "wants": wants})
+        self._site.neighbours.says({"hears": hears, "wants": wants})
 
     # -- decisions ---------------------------------------------------------------------------------------------------
 
@@ -193,8 +193,8 @@ class Requests:
 
     def _said(self) -> dict[str, Mapping[str, Any]]:
         """What every site says of itself."""
-        said: dict[str, Mapping[str, Any]] = {name: peer.said for name, peer in self._site.peers.items()}
-        said[self._site.name] = {"sources": self._site.described_sources()}
+        said: dict[str, Mapping[str, Any]] = {name: peer.said for name, peer in self._site.neighbours.peers.items()}
+        said[self._site.name] = {"sources": self._site.birthplace.described()}
         return {name: told for name, told in sorted(said.items()) if not is_guest(name)}
 
     def _planned(
@@ -232,8 +232,8 @@ class Requests:
 
     def _prefiltered(self, request: Request, deployment: Deployment) -> Deployment:
         """What stays where it is born, as the sites say themselves, and limits."""
-        said = {name: peer.said for name, peer in self._site.peers.items()}
-        staying = staying_said(said | {self._site.name: {"staying": self._site.stays}})
+        said = {name: peer.said for name, peer in self._site.neighbours.peers.items()}
+        staying = staying_said(said | {self._site.name: {"staying": self._site.birthplace.stays}})
         if not staying and not request.limits:
             return deployment
         made = prefiltered(deployment, staying, request.limits)

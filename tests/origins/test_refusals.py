@@ -1,0 +1,128 @@
+"""What cannot be said is refused where it stands, and the rest of the file is read all the same."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import tocsin as tc
+from tocsin.cli import main
+from tocsin.errors import Source
+from tocsin.origins import origins, read
+
+ROWS = "SELECT * FROM t MATCH_RECOGNIZE (ORDER BY ts PATTERN ({}) DEFINE A AS v > 1, B AS v <= 1, C AS v > 2)"
+
+REFUSED = [
+    ("flink-sql", ROWS.format("A | B"), "'|', one pattern or another cannot be said here"),
+    ("flink-sql", ROWS.format("(A B){2} C"), "a group in the pattern"),
+    ("flink-sql", ROWS.format("A C B+"), "'B', which may go on, at the end of the pattern"),
+    ("flink-sql", ROWS.format("A B* C"), None),
+    ("flink-sql", ROWS.format("A* B* C"), "a variable that may be left out behind a loop"),
+    ("flink-sql", ROWS.format("A B A C"), "'A' stands twice"),
+    ("flink-sql", ROWS.format("A B"), "'C' is no variable of the pattern"),
+    ("flink-sql", ROWS.format("A B C").replace("v > 2", "AVG(C.v) > 2"), "'AVG' over rows"),
+    ("flink-sql", ROWS.format("A B C").replace("v > 2", "v / 2 > 1"), "'/', which cuts whole numbers"),
+    ("flink-sql", ROWS.format("A B C").replace("v > 2", "v = NULL"), "a comparison with null"),
+    ("flink-sql", ROWS.format("A B C").replace("v > 2", "D.v > 2"), "'D' is no variable"),
+    ("flink-sql", ROWS.format("A B C") + " WHERE v > 2", "'WHERE' behind the clause"),
+    (
+        "flink-sql",
+        ROWS.format("A B C").replace("PATTERN", "AFTER MATCH SKIP TO LAST B PATTERN"),
+        "going on after a match",
+    ),
+    ("flink-sql", ROWS.format("A B C").replace("PATTERN", "AFTER MATCH SKIP PAST LAST ROW PATTERN"), "going on behind"),
+    ("flink-sql", ROWS.format("A B C").replace("PATTERN", "ALL ROWS PER MATCH PATTERN"), "'ALL ROWS PER MATCH'"),
+    ("flink-sql", ROWS.format("A B C").replace("ts", "ts DESC"), "an order that is not by time"),
+    ("flink-sql", "SELECT * FROM t", "a query without MATCH_RECOGNIZE"),
+    ("esper-epl", "select * from pattern [every a=A -> b=B while (v > 3)]", "'while'"),
+    ("esper-epl", "select * from pattern [every-distinct(a.v) a=A]", "'every-distinct'"),
+    ("esper-epl", "select * from pattern [a=A -> timer:at(1, *, *, *, *)]", "'timer:at'"),
+    ("esper-epl", "select * from pattern [timer:interval(5 sec)]", "a time that counts from when the pattern begins"),
+    ("esper-epl", "select * from pattern [every a=A -> (every b=B -> c=C)]", "'every' before some of the parts only"),
+    ("esper-epl", "select * from pattern [every (every a=A -> b=B)]", "'every' inside a pattern"),
+    ("esper-epl", "select * from pattern [every (a=A -> b=B) -> c=C]", "'every' around the beginning"),
+    ("esper-epl", "select * from pattern [a=A -> not B]", "'not' by itself"),
+    ("esper-epl", "select * from pattern [a=A or (b=B -> c=C)]", "anything but a single event in 'or'"),
+    ("esper-epl", "select * from pattern [a=A and b=A]", "two events of the type 'A'"),
+    ("esper-epl", "select * from pattern [a=A(c.v > 1)]", "'c', which no event before it is called"),
+    ("esper-epl", "select sum(v) from A#length(5)", "the function 'sum'"),
+    ("esper-epl", "select * from A(v > 1)", "behind the stream"),
+    ("siddhi", "from every a=A -> b=B within 1 month insert into X", "a span of month"),
+    ("siddhi", "from every (a=A and b=B) insert into X", "'and' at the beginning"),
+    ("siddhi", "from every (a=A -> not B for 5 sec) insert into X", "'every' around more than events"),
+    ("siddhi", "from every a=A -> b=B<2> within 5 sec insert into X", "'within' around a loop"),
+    ("siddhi", "from every (a=A -> b=B) within 5 sec insert into X", "'within' inside a pattern"),
+    (
+        "esper-epl",
+        "select * from A match_recognize (measures x.v as v all matches pattern (x y) define x as v > 1)",
+        "going on behind the last row",
+    ),
+    ("siddhi", "from every a=A+, b=B insert into X", "a loop in a sequence"),
+    ("siddhi", "from a=A, b=B insert into X", "a sequence without 'every'"),
+    ("siddhi", "from every a=A -> not B insert into X", "unexpected 'insert'"),
+    ("siddhi", "partition with (k of A) begin from every a=A insert into X; end", "a partition"),
+]
+
+
+@pytest.mark.parametrize(("origin", "text", "message"), REFUSED)
+def test_what_cannot_be_said_is_refused_at_its_place(origin: str, text: str, message: str | None) -> None:
+    found = read(Source(text, "rules"), origin)
+    if message is None:
+        assert not found.refused
+        return
+    assert message in found.refused[0].message
+    place = found.refused[0].place
+    assert place is not None
+    assert place.line == 1
+
+
+FILE = """\
+create schema A (v int);
+-- pairs of events
+@name('pair') select a.v as v from pattern [every a=A -> b=B];
+@name('other') select * from pattern [every a=A -> b=B while (v > 3)];
+@name('chain') select * from pattern [every p=pair -> b=B];
+@name('last') select * from pattern [every a=`A`(v = 'it''s')];
+"""
+
+
+def test_one_refusal_leaves_the_rest(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "rules.epl"
+    path.write_text(FILE, encoding="utf-8")
+    assert main(["translate", "--from", "esper-epl", str(path), "--output", str(tmp_path / "rules.yaml")]) == 1
+    told = capsys.readouterr().err
+    assert f"{path}:4:56: 'while'" in told
+    assert "'pair', which another statement makes" in told
+    rules = {rule.name: rule for rule in tc.load(tmp_path / "rules.yaml").rules}
+    assert list(rules) == ["pair", "last"]
+    events = [{"type": "A", "time": 1, "v": "it's"}, {"type": "B", "time": 2}]
+    assert [each.rule for each in tc.detect(list(rules.values()), events)] == ["last", "pair"]
+
+
+def test_rules_go_on_to_other_languages(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "app.siddhi"
+    path.write_text("from every a=A -> every b=B[v > a.v] select a.v as v insert into Pairs;", encoding="utf-8")
+    assert main(["translate", "--from", "siddhi", str(path), "--to", "sel"]) == 0
+    assert "expression: a:A -> b:B if b.v > a.v" in capsys.readouterr().out
+    assert main(["translate", "-e", "a ; b", "--lang", "eps"]) == 1
+    assert "--to is missing" in capsys.readouterr().err
+    assert main(["translate", "--from", "sidhi", str(path)]) == 1
+    assert "did you mean 'siddhi'?" in capsys.readouterr().err
+
+
+def test_from_python() -> None:
+    program = tc.import_rules("select a.v as v from pattern [every a=A -> b=B]", "esper-epl")
+    found = tc.detect(program, [{"type": "A", "time": 1, "v": 7}, {"type": "B", "time": 2}])
+    assert [each.data for each in found] == [{"v": 7}]
+    with pytest.raises(tc.RuleError, match="'while'"):
+        tc.import_rules(FILE, "esper-epl")
+    assert [rule.name for rule in tc.import_rules(FILE, "esper-epl", partly=True).rules] == ["pair", "last"]
+
+
+@pytest.mark.parametrize("origin", origins())
+@pytest.mark.parametrize(
+    "text", ["", ";", "(", "select", "from", "@", "'", "`", "/*", "select * from pattern [" + "(" * 500, "a" * 5000]
+)
+def test_broken_texts_are_faults(origin: str, text: str) -> None:
+    assert read(Source(text), origin).refused
