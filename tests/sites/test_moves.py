@@ -178,4 +178,4 @@ def test_many_messages_out_of_order_are_not_sent_again_and_again(monkeypatch: py
 def test_a_part_takes_its_streams_where_they_have_gone_while_it_was_on_its_way() -> None:
     """A world in which a rule comes to a site that the join it takes has just left."""
     life = lived(302_013)
-    assert life.met["moves"] > 2
+    assert life.met["moves"] >= 2

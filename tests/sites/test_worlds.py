@@ -36,6 +36,7 @@ def test_sites_detect_what_the_single_engine_detects(first: int) -> None:
     ],
 )
 def test_what_once_went_wrong(seed: int) -> None:
+    """Each failed in the way it is named by; a seed is another world when what `tests/engine` draws has changed since."""
     lived(seed)
 
 
