@@ -8,6 +8,7 @@ import tocsin as tc
 from tests.algebra.building import SECOND
 from tocsin.algebra.detectors import Setting
 from tocsin.algebra.partitions import partition_of
+from tocsin.algebra.rules import Context
 from tocsin.engine.detectors.indexed import remembering
 from tocsin.engine.detectors.partitioned import IndexedPartitions
 from tocsin.events import Event
@@ -44,6 +45,19 @@ def test_what_has_left_the_window_is_dropped() -> None:
         parts.take(one, one.end)
         most = max(most, len(parts.parts))
     assert most < 100
+
+
+def test_what_a_partition_holds_is_never_dropped() -> None:
+    """Rules beside the network keep their events in ways of their own, and all of them count."""
+    for pattern in ("a ; b", "a ; (b ; c)", "a & b"):
+        for context in Context:
+            rule = tc.rule("r", pattern, language="eps", context=context.value, partition="u")
+            parts = remembering(rule, Setting(), 0)
+            assert isinstance(parts, IndexedPartitions)
+            for number in range(100):
+                one = event("a", number, u=number)
+                parts.take(one, one.end)
+            assert len(parts.parts) == 100
 
 
 def test_a_run_once_is_remembered_for_ever() -> None:

@@ -393,7 +393,9 @@ class Searching(Detector):
         return (self._pending[0][1], self._pending[0][2]) if self._pending else ()
 
     def is_as_begun(self, begun: Detector) -> bool:
-        return not (self._pending or self._events or self._used)
+        # Wherever they are kept: what it says that it remembers counts, but for its numbers.
+        events, pending, _, _, _, used, gauges = self.remembered()
+        return not (events or pending or used) and bool(gauges == begun.remembered()[-1])
 
     def wake_own(self, due: Due) -> list[Occurrence]:
         return self._fire(self.history(window_is_over=due.is_window_end), self._next_tick())

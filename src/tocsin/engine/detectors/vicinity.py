@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 
 from tocsin.algebra import detectors
-from tocsin.algebra.detectors import Detector, Due, Setting
+from tocsin.algebra.detectors import Due, Setting
 from tocsin.algebra.ends import floats
 from tocsin.algebra.occurrence import TIMER, Occurrence
 from tocsin.algebra.patterns import (
@@ -198,9 +198,6 @@ class Searching(detectors.Searching):
         before = self.rule.window.scaled(-1).added_to(now)
         self._held.forget(before)
         self._gone.forget(before)
-
-    def is_as_begun(self, begun: Detector) -> bool:
-        return not (self._pending or self._held.all() or self._gone.all())
 
     def remembered(self) -> object:
         self._events, self._used = self._held.all(), self._gone.all()
