@@ -155,7 +155,7 @@ def test_rules_of_one_key_get_the_events_of_each_value(spark: Any, events: None)
         ("pair", datetime.fromtimestamp(3, UTC).astimezone().replace(tzinfo=None), ["0", "2"])
     ]
     assert "h1" in found.collect()[0].data
-    assert "hashpartitioning(host" in found._jdf.queryExecution().toString()
+    assert "AS partition_by_0" in found._jdf.queryExecution().toString()
 
 
 def test_rules_without_a_key_get_all_events(spark: Any, events: None) -> None:

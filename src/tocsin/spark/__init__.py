@@ -152,7 +152,7 @@ def sql(query: str, *, session: SparkSession | None = None, watermark: str | Non
     All around the clauses is the SQL of Spark. `session`: the one that runs, unless it is said; `watermark`: how long a
     stream is waited for, as in `detect`. See docs/spark-sql.md.
     """
-    from tocsin.spark.sql import queried  # here: it needs Spark's own modules, which take a second
+    from tocsin.spark.match_recognize import queried  # here: it needs Spark's own modules, which take a second
 
     made: DataFrame = queried(query, session, watermark)
     return made
