@@ -61,23 +61,10 @@ COMPILED = (
     "tocsin/runtime/rewinder.py",
     "tocsin/runtime/runtime.py",
     "tocsin/runtime/verbs.py",
-    "tocsin/sites/audit.py",
-    "tocsin/sites/births.py",
-    "tocsin/sites/clocks.py",
-    "tocsin/sites/flows.py",
-    "tocsin/sites/hosts.py",
-    "tocsin/sites/inboxes.py",
-    "tocsin/sites/instants.py",
-    "tocsin/sites/links.py",
-    "tocsin/sites/meters.py",
-    "tocsin/sites/outboxes.py",
-    "tocsin/sites/records.py",
-    "tocsin/sites/sieves.py",
 )
 """What is compiled: what runs for every event, under `src`.
 
 Not `patterns`, `guards` and `points`: they are data, and the codec reads the types of their fields, which mypyc erases.
-Not `site` and `birthplace`: simulations have sites of their own kind, and no plain class extends a compiled one.
 """
 
 ROOT = Path(__file__).resolve().parent

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 import sys
+import tempfile
 import threading
 from pathlib import Path
 from typing import Any, Final
 
 from demo.film import animated
 from demo.serving import Served, report
+from demo.sites import Plant
 
 PICTURES: Final = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 SECONDS: Final = 100.0
@@ -18,7 +20,11 @@ SIZE: Final = {"width": 1280, "height": 860}
 
 
 def main() -> None:
-    """Serves the demo for a while, and takes each view; `film`: only the picture that moves."""
+    """Serves the demo for a while, and takes each view; `film`: only the picture that moves; `sites`: only the map."""
+    if sys.argv[1:] != ["film"]:
+        take_sites()
+    if sys.argv[1:] == ["sites"]:
+        return
     wants_all = sys.argv[1:] != ["film"]
     from playwright.sync_api import sync_playwright
 
@@ -31,17 +37,23 @@ def main() -> None:
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
             for theme in ("light", "dark") if wants_all else ():
-                page = browser.new_context(viewport=SIZE, color_scheme=theme, timezone_id="Europe/London").new_page()
-                page.goto(served.url)
-                page.get_by_label("API key").fill(served.key)
-                page.get_by_role("button", name="Sign in").click()
-                page.get_by_role("navigation", name="Views").wait_for()
+                page = signed_in(browser, served, theme)
                 take(page, served, theme)
             film(browser, served)
             browser.close()
         more.join()
     finally:
         served.stop()
+
+
+def signed_in(browser: Any, served: Served, theme: str) -> Any:
+    """The page, in one theme."""
+    page = browser.new_context(viewport=SIZE, color_scheme=theme, timezone_id="Europe/London").new_page()
+    page.goto(served.url)
+    page.get_by_label("API key").fill(served.key)
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("navigation", name="Views").wait_for()
+    return page
 
 
 def take(page: Any, served: Served, theme: str) -> None:
@@ -71,6 +83,31 @@ def take(page: Any, served: Served, theme: str) -> None:
     page.get_by_label("Speed").wait_for()
     page.get_by_role("region", name="Replay").locator("input[type=range]").fill("30")
     page.screenshot(path=PICTURES / f"page-replay-{theme}.png")
+
+
+def take_sites() -> None:
+    """The map of sites, one of them cut off."""
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory(prefix="tocsin-plant-") as folder, Plant(Path(folder)) as plant:
+        served = Served(0, "--sites", plant.url)
+        try:
+            plant.report(120)
+            plant.cut_off("hall")
+            plant.report(60, without="hall")
+            with sync_playwright() as playwright:
+                browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+                for theme in ("light", "dark"):
+                    plant.report(10, without="hall")
+                    page = signed_in(browser, served, theme)
+                    page.goto(f"{served.url}/#/sites")
+                    page.get_by_text("intruder waits for hall").wait_for()
+                    page.get_by_role("button", name="evacuation").first.click()
+                    page.get_by_text("gate → office").wait_for()
+                    page.screenshot(path=PICTURES / f"page-sites-{theme}.png")
+                browser.close()
+        finally:
+            served.stop()
 
 
 def film(browser: Any, served: Served) -> None:

@@ -110,12 +110,12 @@ class Traffic:
 class Served:
     """A service of its own with the demo's rules, in a folder that goes when it ends."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, *more: str) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="tocsin-demo-")
         program = "import sys; from tocsin.cli import main; sys.exit(main())"
         store = str(Path(self._folder.name) / "tocsin.db")
         self._process = subprocess.Popen(
-            [sys.executable, "-c", program, "serve", "--store", store, "--port", str(port)],
+            [sys.executable, "-c", program, "serve", "--store", store, "--port", str(port), *more],
             stdout=subprocess.PIPE,
             text=True,
             env=os.environ | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
@@ -132,6 +132,11 @@ class Served:
             sys.exit("the service did not start: the lines above say why")
         self.url, self.key = told[1], told[2]
         self.client = Client(self.url, self.key)
+
+    @property
+    def process(self) -> int:
+        """The service's process."""
+        return self._process.pid
 
     def ask(self) -> None:
         """Asks for all the demo's rules."""

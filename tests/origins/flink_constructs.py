@@ -91,5 +91,16 @@ CONSTRUCTS = (
         "past-last-row",
         query("A B+ C", "A AS n = 0, B AS n > 0 AND n < 3, C AS n = 3", skip="AFTER MATCH SKIP PAST LAST ROW"),
     ),
+    Construct("past-last", query("A B", "A AS n > 0, B AS n > 0", skip="AFTER MATCH SKIP PAST LAST ROW")),
+    Construct(
+        "past-last-loop", query("A B+ C", "A AS n < 3, B AS n > 0, C AS n = 0", skip="AFTER MATCH SKIP PAST LAST ROW")
+    ),
+    Construct(
+        "past-last-partition",
+        query("A B", "A AS n > 0, B AS n > 0", partition="k", skip="AFTER MATCH SKIP PAST LAST ROW"),
+        nulls=False,
+    ),
+    Construct("to-first", query("A B+ C", "A AS n < 3, B AS n > 0, C AS n = 0", skip="AFTER MATCH SKIP TO FIRST B")),
+    Construct("to-last", query("A B+ C", "A AS n < 3, B AS n > 0, C AS n < 2", skip="AFTER MATCH SKIP TO LAST B")),
     Construct("no-skip-said", query("A B", "A AS n > 0, B AS n > 0", skip="")),
 )

@@ -25,7 +25,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.timeout(3_600),  # the first time, what is fetched may be hundreds of megabytes
 ]
-STREAMS = int(os.environ.get("TOCSIN_FOREIGN_STREAMS", "40"))
+STREAMS = int(os.environ.get("TOCSIN_FOREIGN_STREAMS", "20"))
 """How many streams each construct is tried on; 10,000 can be asked for."""
 
 

@@ -28,10 +28,9 @@ REFUSED = [
     ("flink-sql", ROWS.format("A B C") + " WHERE v > 2", "'WHERE' behind the clause"),
     (
         "flink-sql",
-        ROWS.format("A B C").replace("PATTERN", "AFTER MATCH SKIP TO LAST B PATTERN"),
-        "going on after a match",
+        ROWS.format("A B C").replace("PATTERN", "AFTER MATCH SKIP TO LAST A PATTERN"),
+        "going on at 'A'",
     ),
-    ("flink-sql", ROWS.format("A B C").replace("PATTERN", "AFTER MATCH SKIP PAST LAST ROW PATTERN"), "going on behind"),
     ("flink-sql", ROWS.format("A B C").replace("PATTERN", "ALL ROWS PER MATCH PATTERN"), "'ALL ROWS PER MATCH'"),
     ("flink-sql", ROWS.format("A B C").replace("ts", "ts DESC"), "an order that is not by time"),
     ("flink-sql", "SELECT * FROM t", "a query without MATCH_RECOGNIZE"),

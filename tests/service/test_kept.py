@@ -11,11 +11,12 @@ import pytest
 
 from tests.service.processes import ServiceProcess
 from tocsin.events import Event
-from tocsin.service import backtests, explanations
+from tocsin.service import backtests, explanations, past
 from tocsin.service.backtests import backtest
 from tocsin.service.client import Client, ServiceRefused
 from tocsin.service.explanations import misses, why
 from tocsin.service.kept import Kept
+from tocsin.service.past import Past
 from tocsin.service.store import Store, open_store
 
 RULES = {
@@ -114,9 +115,9 @@ def test_a_back_test_leaves_out_only_what_does_not_matter(
 ) -> None:
     id = next(id for id, each in given["requests"].items() if each["name"] == rule)
     asked = {**given, "document": {**given["requests"][id], "name": "tried"}, "against": id}
-    told = backtest(store, asked, lambda _: None)
+    told = backtest(Past(store), asked, lambda _: None)
     monkeypatch.setattr(backtests, "types_taken", lambda *_: None)
-    assert told == backtest(store, asked, lambda _: None)
+    assert told == backtest(Past(store), asked, lambda _: None)
     assert told["events"] == 104
     assert told["detections"] == sum(told["by_hour"].values()) > 0
     assert told["against"] == {"both": told["detections"], "candidate only": 0, "live only": 0}
@@ -126,9 +127,10 @@ def test_a_back_test_tells_how_far_it_has_got(
     store: Store, given: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(backtests, "OFTEN", 0.0)
+    monkeypatch.setattr(past, "STRETCH", 10)
     told: list[dict[str, Any]] = []
     rule = {"name": "each", "language": "gem", "expression": "x:a", "window": "1 hour"}
-    answer = backtest(store, {**given, "document": rule}, told.append)
+    answer = backtest(Past(store), {**given, "document": rule}, told.append)
     assert [each["share"] for each in told] == sorted(each["share"] for each in told)
     assert 0 < told[0]["share"] < told[-1]["share"] <= 1
     assert told[0]["detections"] < told[-1]["detections"] == answer["detections"]

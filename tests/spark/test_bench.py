@@ -8,14 +8,28 @@ from typing import Any
 import pytest
 
 
-@pytest.mark.parametrize(("name", "scale"), [("W1-2M", 0.05), ("W3", 0.0001), ("W4", 0.0001), ("W5", 0.1)])
+@pytest.mark.parametrize(
+    ("name", "scale"), [("W1-3M", 0.03), ("W3-3M", 0.001), ("W4-3M", 0.001), ("W5-3M", 0.005), ("hot", 0.005)]
+)
 def test_sql_finds_the_same(spark: Any, tmp_path: Path, name: str, scale: float) -> None:
-    from tocsin.bench.spark.figures import FIGURES, Measuring
+    from tocsin.bench.spark.beside_sql import SQL_FIGURES
+    from tocsin.bench.spark.figures import Measuring
 
-    record = FIGURES[name](Measuring(tmp_path, scale=scale, tries=1))
-    assert record.agrees
-    assert record.matches > 5
-    assert record.cpu_seconds > 0
+    records = SQL_FIGURES[name](Measuring(tmp_path, scale=scale, tries=1))
+    assert len(records) == 2
+    for record in records:
+        assert record.agrees
+        assert record.matches > 5
+        assert record.cpu_seconds > 0
+
+
+def test_other_shapes_find_the_same(spark: Any, tmp_path: Path) -> None:
+    from tocsin.bench.spark.beside_sql import SQL_FIGURES
+    from tocsin.bench.spark.figures import Measuring
+
+    records = SQL_FIGURES["cliffs"](Measuring(tmp_path, scale=0.001, tries=1))
+    assert len(records) == 8
+    assert all(record.agrees for record in records)
 
 
 def test_streams_find_the_same_as_batch(spark: Any, tmp_path: Path) -> None:
@@ -33,10 +47,12 @@ def test_streams_find_the_same_as_batch(spark: Any, tmp_path: Path) -> None:
 
 def test_every_figure_can_be_asked_for() -> None:
     pytest.importorskip("pyspark", reason="pyspark is not installed")
+    from tocsin.bench.spark.beside_sql import SQL_FIGURES
     from tocsin.bench.spark.figures import FIGURES
-    from tocsin.commands.bench import SPARK
+    from tocsin.commands.bench import SPARK, SQL
 
     assert tuple(FIGURES) == SPARK
+    assert tuple(SQL_FIGURES) == SQL
 
 
 def test_every_live_figure_can_be_asked_for() -> None:

@@ -38,6 +38,7 @@ def settings(kind: str, home: Path) -> dict[str, str]:
     made |= {"spark.sql.warehouse.dir": str(home / "warehouse"), "spark.sql.session.timeZone": "UTC"}
     made["spark.driver.extraJavaOptions"] = f"-Dderby.system.home={home}"
     if kind == "delta":
+        made["spark.sql.catalogImplementation"] = "hive"  # names of tables that are known after the job, too
         made["spark.sql.extensions"] = "io.delta.sql.DeltaSparkSessionExtension"
         made["spark.sql.catalog.spark_catalog"] = "org.apache.spark.sql.delta.catalog.DeltaCatalog"
     else:

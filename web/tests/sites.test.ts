@@ -61,7 +61,7 @@ test('what waits for a moment is not told as blocked, unless it waits for somebo
   const map = mapOf(3, [[0, 2], [1, 2]], [1]);
   const waits = (on: string, time: number) => ({ rules: ['r'], part: 'p', site: 's2', stream: '', since: 0, for: time, waits_for: on, why: '' });
   map.blocked = [waits('s0', 500), waits('s0', 2_000_000), waits('s1', 500)];
-  expect(blockedOf(map).map((each) => each.for)).toEqual([2_000_000, 500]);
+  expect(blockedOf(map).map((each) => each.for)).toEqual([500, 2_000_000]);
   expect(drawn(map, 1200).pipes.map((pipe) => pipe.blocked.length)).toEqual([1, 1]);
 });
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from tocsin.bench.brokers.rates import RATES
 from tocsin.bench.columns import is_compiled
@@ -29,7 +31,8 @@ from tocsin.errors import MissingDependency
 MOST_SCALE = 10
 """More of the events than that would keep the loops busy for hours, and the plain meaning for days."""
 SUITES = ("engine", "door", "spark", "live", "service", "sites", "replay", "papers")
-SPARK = ("stream", "tenth", "W1-2M", "W1-20M", "W3", "W4", "W5", "events", "keys", "many", "cores", "state")
+SPARK = ("stream", "tenth", "events", "keys", "many", "cores", "state")
+SQL = ("W1-3M", "W3-3M", "W4-3M", "W5-3M", "W1-20M", "W3-20M", "W4-20M", "W5-20M", "hot", "small", "cliffs")
 DOOR = tuple(DOORS)
 SERVICE = ("ingest", "single", "steady", "webhook", "subscribers")
 SITES = tuple(SITES_FIGURES)
@@ -42,8 +45,8 @@ suites:
             {" ".join(TEXTS)}: Sigma rules, all of a folder and one, with --sigma
   door      a file of events to a file of detections, beside bare readers: {" ".join(DOOR)}
   replay    the reference meaning against the loops, on a small input
-  spark     detection on Spark beside a stateful no-op and SQL: stream tenth W1-2M W1-20M W3 W4 W5 events keys many
-            cores state
+  spark     detection on Spark beside a stateful no-op and the like: {" ".join(SPARK)};
+            beside SQL: {" ".join(SQL)}
   live      rules that change while there is much state, and pipelines fed by real brokers, which it starts:
             {" ".join(LIVE)}
   service   `tocsin serve` on loopback beside the least that could do as much: {" ".join(SERVICE)}
@@ -56,7 +59,7 @@ examples:
   tocsin bench engine memory --long         20 million events
   tocsin bench engine W10 --sigma sigma/rules/windows/process_creation
   tocsin bench engine W1 W3 --peers         beside Esper, Flink CEP and Siddhi, if available
-  tocsin bench spark stream W3 --tries 3    two figures on Spark (needs Java; the whole takes half an hour)
+  tocsin bench spark stream W3-3M --tries 3    two figures on Spark (needs Java; the whole takes an hour)
   tocsin bench live nats                    a pipeline from NATS (needs Java and nats-server)
   tocsin bench live nats-publish nats-receive   the transport by itself (needs nats-server)
   tocsin bench service ingest --scale 0.2   what it costs to take events over HTTP
@@ -90,7 +93,7 @@ def run(options: argparse.Namespace) -> int:
     """Measures; exit 1 if any answer differs from the yardstick's."""
     suite, names = _asked(options.what)
     engine = (*WORKLOADS, *FURTHER, *TEXTS)
-    parts = {"engine": engine, "door": DOOR, "spark": SPARK, "live": LIVE, "service": SERVICE, "sites": SITES}
+    parts = {"engine": engine, "door": DOOR, "spark": (*SPARK, *SQL), "live": LIVE, "service": SERVICE, "sites": SITES}
     known = {**parts, "replay": tuple(WORKLOADS), "papers": ()}[suite]
     unknown = [name for name in names if name not in known]
     if unknown:
@@ -115,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
     if suite == "papers":
         return _papers(options)
     if suite == "spark":
-        return _spark(names or list(SPARK), options)
+        return _spark(names or [*SPARK, *SQL], options)
     if suite == "door":
         return _told(door(names or list(DOOR), options.scale, options.tries), options)
     if suite == "live":
@@ -147,11 +150,17 @@ def _engine(names: list[str], options: argparse.Namespace) -> int:
 
 def _spark(names: list[str], options: argparse.Namespace) -> int:
     try:
+        from tocsin.bench.spark.beside_sql import SQL_FIGURES
         from tocsin.bench.spark.figures import FIGURES, measuring
     except ImportError as error:
         raise MissingDependency("pyspark", "spark") from error
     with measuring(options.scale, options.tries) as m:
-        return _told((FIGURES[name](m) for name in names), options)
+        figures = {name: partial(_alone, figure) for name, figure in FIGURES.items()} | SQL_FIGURES
+        return _told((record for name in names for record in figures[name](m)), options)
+
+
+def _alone(figure: Callable[[Any], Record], measuring: Any) -> list[Record]:
+    return [figure(measuring)]
 
 
 def _live(names: list[str], options: argparse.Namespace) -> int:

@@ -33,12 +33,21 @@ class Told:
     select: tuple[tuple[str, Guard], ...] = ()
     window: Period | None = None
     span: Span | None = None
+    partition: tuple[str, ...] = ()
 
 
-def in_core(pattern: Pattern, run: Run, told: Told) -> Rule:
-    """A rule of the core language."""
-    automaton = Automaton(pattern, run, span=told.span)
-    return Rule(told.name, automaton, CORE, window=told.window, select=told.select, span=told.span)
+def in_core(pattern: Pattern, run: Run, told: Told, step: str = "") -> Rule:
+    """A rule of the core language. `step`: the variable to which the run skips."""
+    automaton = Automaton(pattern, run, step, span=told.span)
+    return Rule(
+        told.name,
+        automaton,
+        CORE,
+        window=told.window,
+        select=told.select,
+        partition=told.partition,
+        span=told.span,
+    )
 
 
 def chain(parts: Sequence[Pattern]) -> Pattern:

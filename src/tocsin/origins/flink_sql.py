@@ -29,8 +29,6 @@ class Query:
     selected: Selected | None
     name: str
     span: Span
-    inner: Span
-    """From the table to the clause's end, with the name given to it."""
 
 
 def read_statement(words: Words, number: int) -> Rule | None:
@@ -76,8 +74,7 @@ def read_query(words: Words, name: str) -> Query:
         if words.at(word):
             hint = "put conditions into DEFINE, and the rest where the detections are read"
             raise refusal(f"'{word.upper()}' behind the clause", words.token, hint)
-    inner = Span(table.start, words.last_stop, words.source)
-    return Query(table, clause, _unqualified(selected, alias), name, words.span_from(start.start), inner)
+    return Query(table, clause, _unqualified(selected, alias), name, words.span_from(start.start))
 
 
 def _target(words: Words) -> str | None:

@@ -243,16 +243,31 @@ def rule_of(
     is_flink = default_skip == "next"
     made = RowAutomaton(pattern, table, is_deterministic=is_flink)
     expression = made.expression()
-    skip = pattern.skip or default_skip
-    if skip == "past" and len(pattern.rows) + (pattern.rows[0].most != 1) > 1 and made.overlaps():
-        what = "going on behind the last row of a match"
-        hint = (
-            "AFTER MATCH SKIP TO NEXT ROW tells a match for each row it can begin with; core's 'run: again' comes near"
-        )
-        raise refusal(what, pattern.skip_span or pattern.span, hint)
+    run = _run(pattern, made, pattern.skip or default_skip, is_flink=is_flink)
     if pattern.is_all and any(row.least != row.most for row in pattern.rows):
         raise refusal("'all matches' of a loop", pattern.span, "leave it out: a match for each first row")
-    return in_core(expression, Run.EVERY, replace(told, select=_select(pattern, selected, with_keys=is_flink)))
+    told = replace(told, partition=tuple(key.text for key in pattern.partition) if run.skips else ())
+    return in_core(
+        expression, run, replace(told, select=_select(pattern, selected, with_keys=is_flink)), pattern.skip_step
+    )
+
+
+def _run(pattern: RowPattern, made: RowAutomaton, skip: str, *, is_flink: bool) -> Run:
+    """Where it goes on after a match. Nothing is skipped where no match can begin inside of another."""
+    if skip == "next" or (len(pattern.rows) == 1 and pattern.rows[0].most == 1) or not made.overlaps():
+        return Run.EVERY
+    if not is_flink:
+        hint = "after match skip to next row tells a match for each row it can begin with"
+        raise refusal("going on behind the last row of a match", pattern.skip_span or pattern.span, hint)
+    if skip == "past":
+        return Run.PAST
+    step = pattern.variables.get(pattern.skip_step)
+    if step is None:
+        raise mistake(f"'{pattern.skip_step}' is no variable of the pattern", pattern.skip_span)
+    if step is pattern.rows[0] or not step.least:
+        what = f"going on at '{step.variable}', which may be the row that the match begins with, or none"
+        raise refusal(what, pattern.skip_span, "name a variable that has a row in each match, and not the first")
+    return Run.FIRST if skip == "first" else Run.LAST
 
 
 def _select(

@@ -41,6 +41,8 @@ class RowPattern:
     order: Token | None = None
     measures: list[tuple[str, Guard]] = field(default_factory=list)
     skip: str = ""
+    skip_step: str = ""
+    """The variable that is skipped to."""
     is_all: bool = False
     """EPL's `all matches`."""
     skip_span: Span | None = None
@@ -185,13 +187,21 @@ class ClauseReader:
             self.found.skip = "past"
         else:
             words.expect("to")
-            if not words.at("next"):
-                what = f"going on after a match at '{words.token.text}'"
-                raise refusal(what, words.span_from(start.start) | words.token.span, "AFTER MATCH SKIP TO NEXT ROW")
-            words.advance()
+            self._skip_to(start)
+        self.found.skip_span = words.span_from(start.start)
+
+    def _skip_to(self, start: Token) -> None:
+        """`NEXT ROW`, `FIRST B`, `LAST B`."""
+        words = self.words
+        if words.accept("next"):
             words.expect("row")
             self.found.skip = "next"
-        self.found.skip_span = words.span_from(start.start)
+            return
+        if self.in_epl or not (words.at("first") or words.at("last")):
+            what = f"going on after a match at '{words.token.text}'"
+            raise refusal(what, words.span_from(start.start) | words.token.span, "AFTER MATCH SKIP TO NEXT ROW")
+        self.found.skip = words.advance().text.lower()
+        self.found.skip_step = words.name("a variable").text
 
     def _pattern(self) -> None:
         words = self.words

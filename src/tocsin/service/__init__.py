@@ -23,7 +23,9 @@ Everything is a function of one durable log (`records.Entry`): what the rules re
     access/     keys, roles, limits
     web/        the service over HTTP
     questioner, questions   what takes its time, asked of a process of its own; that process
-    kept, standing      the events that are kept, as such questions read them; the requests as they stood
+    kept, past  the events that are kept, as such questions read them; the same, held decoded
+    standing    the requests as they stood
+    site_observer, site_map     who looks at the sites of a deployment; the map of what they say
     explanations, backtests, replays    why, and why not; what a request would have found; one stepped through events
     marks       rules proposed from events that somebody has marked
     notations, drawings a request in every language; as a drawing

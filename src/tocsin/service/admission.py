@@ -22,6 +22,8 @@ from tocsin.formats.intake import Conform, Intake
 from tocsin.formats.json_blocks import Schema, block_of
 from tocsin.formats.jsonl import parse_record
 from tocsin.formats.refused import Refused
+from tocsin.formats.repeats import Seen
+from tocsin.formats.texts import Texts
 from tocsin.service.known_names import KnownNames
 from tocsin.service.records import Entry
 from tocsin.time.calendar import render_instant
@@ -90,6 +92,19 @@ class _Lenient:
             return data
 
 
+class _AllNew(Seen):
+    """Events that stand in the log: each came once."""
+
+    def knew(self, source: str, name: str, time: int) -> bool:
+        return False
+
+    def are_new(self, names: list[str], sources: list[str] | None, times: bytes, texts: Texts | None = None) -> bool:
+        return True
+
+    def are_ascending(self, first: str, last: str, wholes: bytes, sources: list[str] | None, times: bytes) -> bool:
+        return True
+
+
 class Admission:
     """What was seen of the events so far: which ids came, how many there were, how they are declared."""
 
@@ -103,6 +118,13 @@ class Admission:
     def events(self) -> int:
         """How many events there have been."""
         return self.intake.before
+
+    @classmethod
+    def of_log(cls, schema: Schema) -> Admission:
+        """For reading the log alone: all that stands there was new, so that nothing needs to be remembered."""
+        made = cls(None)
+        made.intake.seen, made._schema = _AllNew(None), schema
+        return made
 
     def conform_to(self, conform: Conform | None) -> None:
         """Holds events to other declarations from now on."""
@@ -137,11 +159,11 @@ class Admission:
         block = self._block(lines, sum(counts), now)
         return None if block is None else (_of_block(block, lines), counts)
 
-    def _block(self, lines: bytes, count: int, now: int) -> Block | None:
-        """So many lines at once; None where they have to be looked at one by one."""
+    def _block(self, lines: bytes, count: int, came: int | array[int]) -> Block | None:
+        """So many lines at once; None where they have to be looked at one by one. `came`: when all, or each of them."""
         if count <= FEW:
             return None
-        arrivals = array("q", [now]) * count
+        arrivals = array("q", [came]) * count if isinstance(came, int) else came
         try:
             block = block_of(lines, count, 1, self._schema, self.intake, arrivals)
         except Unusual:
@@ -212,6 +234,18 @@ class Admission:
             self.intake.conform, self._seen.is_trusting = conform, False
         self.intake.before += len(arrivals)
         return [arrivals]
+
+    def again_together(self, entries: Sequence[Entry]) -> Block | None:
+        """The events of entries that stand one behind the other, at once; None where they are not that plain."""
+        counts = [entry.body.count(b"\n") + 1 for entry in entries]
+        places = zip(entries, counts, entries[1:], strict=False)
+        if any(entry.first + count != after.first for entry, count, after in places):
+            return None
+        self.intake.before = entries[0].first - 1
+        arrivals = array("q")
+        for entry, count in zip(entries, counts, strict=True):
+            arrivals.extend([entry.arrival] * count)
+        return self._block(b"\n".join(entry.body for entry in entries), sum(counts), arrivals)
 
     def remember(self, entries: Iterable[Entry]) -> None:
         """Takes entries as having come: their events count no more when they come again."""

@@ -6,6 +6,7 @@ happens here, beside the service, under limits, on a reader's connection to the 
 
 from __future__ import annotations
 
+import gc
 import json
 import resource
 import select
@@ -27,6 +28,7 @@ from tocsin.service.explanations import misses, why
 from tocsin.service.kept import Kept
 from tocsin.service.marks import proposed
 from tocsin.service.notations import notations
+from tocsin.service.past import Past
 from tocsin.service.questioner import STOP
 from tocsin.service.replays import MOST_STEPS, replayed, uploaded
 from tocsin.service.request_documents import faults_of
@@ -34,6 +36,8 @@ from tocsin.service.requests import Registry, RequestRefused, enabled_program
 from tocsin.service.standing import options_of, registry_of
 from tocsin.service.store import Store, open_store
 
+SELDOM: Final = (100_000, 50, 1_000)
+"""How seldom garbage is looked for: hardly anything here goes round in circles, and there is much to look through."""
 MOST_SAMPLED: Final = 2_000
 """Events by which it is estimated what a rule may find."""
 
@@ -114,7 +118,7 @@ QUESTIONS: Final[Mapping[str, Callable[[Store, Mapping[str, Any]], dict[str, Any
 }
 
 
-LONG: Final[Mapping[str, Callable[[Store, Mapping[str, Any], Tell], dict[str, Any]]]] = {"backtest": backtest}
+LONG: Final[Mapping[str, Callable[[Past, Mapping[str, Any], Tell], dict[str, Any]]]] = {"backtest": backtest}
 """What tells how far it has got."""
 
 
@@ -122,11 +126,13 @@ class Stopped(Exception):
     """Nobody waits for the answer any more."""
 
 
-def answered(store: Store, asked: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
+def answered(past: Past, asked: Mapping[str, Any], tell: Tell) -> dict[str, Any]:
     """The answer, or what is wrong with the question, as data."""
     question, given = asked["question"], asked["given"]
     try:
-        return {"answer": LONG[question](store, given, tell) if question in LONG else QUESTIONS[question](store, given)}
+        if question in LONG:
+            return {"answer": LONG[question](past, given, tell)}
+        return {"answer": QUESTIONS[question](past.store, given)}
     except Stopped:
         return {"answer": {}}
     except TocsinError as error:
@@ -144,13 +150,15 @@ def main() -> None:
     where, memory = sys.argv[1], int(sys.argv[2])
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    store = open_store(where, read_only=True)
+    past = Past(open_store(where, read_only=True))
+    gc.set_threshold(*SELDOM)
     sys.stdout.buffer.write(b"ready\n")
     sys.stdout.buffer.flush()
     for line in sys.stdin.buffer:
         asked = json.loads(line)
         if asked.get("question") != STOP:  # which came when the answer was on its way
-            _say(answered(store, asked, _tell))
+            _say(answered(past, asked, _tell))
+            gc.freeze()  # what is held of the log is looked through no more
 
 
 def _say(told: Mapping[str, Any]) -> None:

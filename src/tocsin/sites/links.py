@@ -21,9 +21,9 @@ from tocsin.sites.inboxes import Inbox
 from tocsin.sites.outboxes import HEARTBEATS, REQUESTS, TOKENS, Outbox, Taker
 
 Message: TypeAlias = dict[str, Any]
-MOST = 512
+MOST: Final = 512
 """Outputs in a message."""
-WINDOW = 8_192
+WINDOW: Final = 8_192
 """Outputs of a stream that are sent before the first of them is reported."""
 MOST_PATIENCE: Final = 3
 """How often patience is doubled with somebody who reports nothing: what is slow is not made slower."""

@@ -9,7 +9,7 @@ rest is shuffled by the rules' own keys, and every shard runs the embedded engin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -48,6 +48,8 @@ def detect(
     with_late: bool = False,
     state: str | None = None,
     remember: Span | None = None,
+    fields: Sequence[str] | None = None,
+    read: str = "spark",
 ) -> DataFrame:
     """The detections of rules on the events of a DataFrame, as a DataFrame: a row a detection.
 
@@ -70,6 +72,12 @@ def detect(
     `remember` of event time, an hour unless it is said. `remember="0 s"`: names are known to be unique, nothing is
     looked for.
 
+    `fields` are the columns of detections that are wanted, all of them unless it is said: what is not asked for is not
+    made, which Spark does not do by itself for columns that a later `select` leaves out.
+
+    `read="workers"`, for a static DataFrame that is nothing but Parquet files, has Python's workers read them, which is
+    cheaper. Their ids must be unique, and it has to be said that they are: `remember="0 s"`.
+
     What a stream remembers is in its checkpoint. `state` is a directory beside it, which all workers can reach, for
     streams that remember much: then every micro-batch writes what it brought, not all there is.
     """
@@ -78,6 +86,8 @@ def detect(
 
     if shards is not None and (not isinstance(shards, int) or shards < 1):
         raise UsageError(f"shards is {shards!r}: a whole number from 1 on")
+    if read not in ("spark", "workers") or (read == "workers" and frame.isStreaming):
+        raise UsageError(f"read is {read!r}: 'spark', or 'workers' for a static DataFrame of Parquet files")
     options = options_given(context, order, window, time_model, until, late)
     program = program_of(rules)
     if not program.rules:
@@ -95,11 +105,28 @@ def detect(
         state=state,
         remember=_length("remember", remember),
         idle=_length("idle", idle),
+        fields=_fields(fields),
+        reads_files=read == "workers",
     )
     if frame.isStreaming:
         # Rows where it is neither are counts, for pipelines.
         return made.filter(made["late"].isNotNull()) if with_late else made.filter(~made["late"]).drop("late")
     return made
+
+
+def _fields(asked: Sequence[str] | None) -> tuple[str, ...]:
+    """The columns of detections that are asked for."""
+    from tocsin.spark.rows import FIELDS
+
+    if asked is None:
+        return FIELDS
+    names = (asked,) if isinstance(asked, str) else tuple(asked)
+    for name in names:
+        if name not in FIELDS:
+            raise UsageError(f"fields names {name!r}: a detection has {', '.join(FIELDS)}")
+    if not names or len(set(names)) < len(names):
+        raise UsageError(f"fields are {', '.join(names) or 'empty'}: at least one, and each once")
+    return names
 
 
 def _length(name: str, span: Span | None) -> int | None:

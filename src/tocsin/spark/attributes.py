@@ -13,11 +13,14 @@ from tocsin.algebra.rules import Forward, Notify, Rule, Trigger
 from tocsin.algebra.templates import pieces_of
 
 
-def attributes_read(rules: Iterable[Rule]) -> frozenset[str] | None:
-    """The names of all attributes that rules read; None where a rule tells all that its events have."""
+def attributes_read(rules: Iterable[Rule], is_told: bool = True) -> frozenset[str] | None:
+    """The names of all attributes that rules read; None where a rule tells all that its events have.
+
+    `is_told`: whether someone asks for the data of detections.
+    """
     names: set[str] = set()
     for rule in rules:
-        if _tells_all(rule):
+        if _tells_all(rule, is_told):
             return None
         for guard in guards_read(rule):
             if any(isinstance(part, Call) and part.function == "text" for part in walk(guard)):
@@ -40,13 +43,13 @@ def compared_in(part: Pattern) -> tuple[str, ...]:
     return ()
 
 
-def _tells_all(rule: Rule) -> bool:
+def _tells_all(rule: Rule, is_told: bool) -> bool:
     """Whether its detections have all attributes of its events, or its guards stand where they are not looked for."""
     if any(isinstance(part, Automaton) for part in parts_of(rule.pattern)):
         return True
     if rule.actions:
         return any(isinstance(action, Forward) for action in rule.actions)
-    return not rule.select and not rule.hidden
+    return is_told and not rule.select and not rule.hidden
 
 
 def guards_read(rule: Rule) -> list[Guard]:

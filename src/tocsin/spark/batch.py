@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,25 +14,33 @@ from tocsin.spark.extents import parted_extent
 from tocsin.spark.older import partitioned
 from tocsin.spark.packs import ROWS, SHARD, packed, unpacked
 from tocsin.spark.routes import Routes
-from tocsin.spark.rows import SCHEMA, identified, row_batches
+from tocsin.spark.rows import FIELDS, identified, row_batches, schema_of
 from tocsin.spark.shard import Shard
 from tocsin.spark.slices import Cuts
 
 
-def detected(frame: Any, found: Routes, extent: Any = None) -> Any:
-    """The detections on routed events. `extent`: rows that tell shards when the history begins and ends."""
-    pieces = packed(frame, found)
+def detected(frame: Any, found: Routes, extent: Any = None, fields: Sequence[str] = FIELDS) -> Any:
+    """The detections on routed events; of their columns those that are asked for.
+
+    `extent`: rows that tell shards when the history begins and ends.
+    """
+    return detected_in(packed(frame, found), found, extent, fields)
+
+
+def detected_in(pieces: Any, found: Routes, extent: Any, fields: Sequence[str]) -> Any:
+    """The same on events that are packed."""
     pieces = pieces if extent is None else pieces.unionByName(extent)
 
     def run(batches: Iterator[Any]) -> Iterator[Any]:
         context = TaskContext.get()
         shard = 0 if context is None else context.partitionId()
-        yield from shard_rows(batches, found, shard)
+        yield from shard_rows(batches, found, shard, fields)
 
-    return identified(partitioned(pieces, found.count, SHARD).mapInArrow(run, SCHEMA))
+    made = partitioned(pieces, found.count, SHARD).mapInArrow(run, schema_of(fields))
+    return identified(made) if "id" in fields else made
 
 
-def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[Any]:
+def shard_rows(batches: Iterator[Any], found: Routes, number: int, fields: Sequence[str] = FIELDS) -> Iterator[Any]:
     """The detections of one shard as record batches."""
     import pyarrow as pa
 
@@ -44,7 +52,7 @@ def shard_rows(batches: Iterator[Any], found: Routes, number: int) -> Iterator[A
     if given is not None or placement.has_clock:
         slices = found.slices_of(number)
         some = (within(each, slices) for each in _all_of(shard, given))
-        yield from row_batches(pa, some, placement, shard.style)
+        yield from row_batches(pa, some, placement, shard.style, fields)
 
 
 def _all_of(shard: Shard, given: Any) -> Iterator[DetectionBatch]:

@@ -19,14 +19,17 @@ from tocsin.runtime.clocks import Group, by_order
 from tocsin.runtime.options import Options
 from tocsin.session import Session
 from tocsin.spark.attributes import attributes_read
-from tocsin.spark.batch import detected
+from tocsin.spark.batch import detected_in
 from tocsin.spark.events import EventColumns, event_columns
 from tocsin.spark.extents import extent_rows
 from tocsin.spark.idle import with_beats, without_beats
 from tocsin.spark.namesakes import without_namesakes
+from tocsin.spark.packs import packed
+from tocsin.spark.parquet import Files, files_of, packed_files
 from tocsin.spark.routes import lane_routes, routed, routes
+from tocsin.spark.rows import FIELDS
 from tocsin.spark.shard import Conditions
-from tocsin.spark.shard_cache import CANDIDATE, VERSION
+from tocsin.spark.shard_cache import CANDIDATE, LATE, VERSION
 from tocsin.spark.streams import (
     clock_of,
     detected_in_stream,
@@ -56,12 +59,17 @@ def detected_by(
     remember: int | None = None,
     unusable: frozenset[str] = frozenset(),
     idle: int | None = None,
+    fields: Sequence[str] = FIELDS,
+    reads_files: bool = False,
 ) -> Any:
-    """The detections of a checked program on the events of a DataFrame, as a DataFrame."""
-    given = Given(options, columns, shards, seconds, watermark, key, remember, unusable, idle)
+    """The detections of a checked program on the events of a DataFrame, as a DataFrame with the columns asked for."""
+    given = Given(
+        options, columns, shards, seconds, watermark, key, remember, unusable, idle, tuple(fields), reads_files
+    )
     if frame.isStreaming:
         frame = frame if idle is None else with_beats(frame, columns, idle)
-        return detected_through(frame, [Version(0, None, program)], given, state).drop(VERSION, CANDIDATE)
+        made = detected_through(frame, [Version(0, None, program)], given, state).drop(VERSION, CANDIDATE)
+        return made.select(*fields, LATE) if given.fields != FIELDS else made
     if idle is not None:
         raise UsageError("idle= is for a stream: in a static DataFrame all that comes is there")
     if remember:
@@ -69,6 +77,15 @@ def detected_by(
     session = Session(program, options)
     parts = [_in_batch(frame, group, given) for group in by_order(session.program, options.order)]
     return reduce(lambda one, other: one.unionByName(other), parts)
+
+
+def _files(frame: Any, rules: tuple[Rule, ...], events: EventColumns, given: Given) -> Files:
+    """The files to be read by the workers, if that gives the same."""
+    if given.remember != 0:
+        raise UsageError("read='workers' takes it that ids are unique, which nobody looks at then: say remember='0 s'")
+    if "sequence" in events.fields and "arrival" in events.fields and "arrival" not in (events.unchecked or {}):
+        raise UsageError("read='workers' cannot work out arrivals from a sequence, which takes all events in one order")
+    return files_of(frame, given.columns, attributes_read(rules, "data" in given.fields), given.unusable)
 
 
 Feeders = dict[tuple[int, bool], set[str]]
@@ -91,11 +108,16 @@ class Given:
     """Attributes that rules could do nothing with: they are left out."""
     idle: int | None = None
     """How far behind the clock the time of a stream is at most, in microseconds, although nothing comes."""
+    fields: tuple[str, ...] = FIELDS
+    """The columns of detections that are asked for."""
+    reads_files: bool = False
+    """Whether Python's workers read the files that a DataFrame comes from."""
 
 
 def _in_batch(frame: Any, group: Group, given: Given) -> Any:
     order, program, options = group.order, group.program, given.options
     events = _event_columns(frame, program.rules, order, given)
+    files = _files(frame, program.rules, events, given) if given.reads_files else None
     found = placements(program, given.key)
     _check_key(given.key, found)
     is_cut = order.policy == "guaranteed" and options.granularity is None
@@ -103,9 +125,14 @@ def _in_batch(frame: Any, group: Group, given: Given) -> Any:
     where = routes(found, [_conditions(order, given)] * len(found), count, events.attributes, is_cut)
     extent = extent_rows(events, order, found, where.firsts)
     hidden = {rule.name for rule in program.rules} - group.heard
-    events = events if given.remember == 0 else without_namesakes(events)
-    made = detected(routed(events, where), where, extent)
-    return made.filter(~F.col("rule").isin(sorted(hidden))) if hidden else made
+    if files is None:
+        events = events if given.remember == 0 else without_namesakes(events, count)
+        pieces = packed(routed(events, where), where)
+    else:
+        pieces = packed_files(frame.sparkSession, files, where)
+    made = detected_in(pieces, where, extent, tuple(dict.fromkeys((*given.fields, "rule"))))
+    made = made.filter(~F.col("rule").isin(sorted(hidden))) if hidden else made
+    return made if given.fields == FIELDS else made.select(*given.fields)
 
 
 # -- streams ----------------------------------------------------------------------------------------------------
@@ -157,7 +184,7 @@ def _in_stream(
 ) -> Any:
     frame, watermark = marked_early(frame, given.columns, order, given.watermark)
     rules = tuple(rule for each in versions for rule in (*each.program.rules, *each.candidate.rules))
-    events = _event_columns(frame, rules, order, given)
+    events = _event_columns(frame, rules, order, given).checked()
     found = lanes(versions, given.key)
     _check_key(given.key, [lane[-1].placement for lane in found])
     conditions = replace(_conditions(order, given), grace=grace_of(frame, watermark))
@@ -179,7 +206,8 @@ def _in_stream(
 
 
 def _event_columns(frame: Any, rules: tuple[Rule, ...], order: Order, given: Given) -> EventColumns:
-    events = event_columns(frame, given.columns, attributes_read(rules), given.unusable)
+    keep = attributes_read(rules, "data" in given.fields or frame.isStreaming)
+    events = event_columns(frame, given.columns, keep, given.unusable)
     _check_order(order, events)
     if order.policy != "guaranteed" and "arrival" not in events.fields:
         return _with_arrivals(frame, events)

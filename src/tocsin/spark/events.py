@@ -8,7 +8,7 @@ their names (which may be such that Spark cannot use them), or one column `data`
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pyspark.sql import functions as F
@@ -33,6 +33,23 @@ class EventColumns:
     attributes: tuple[str, ...] | None
     is_named: bool = True
     """Whether there are ids; else events are called by their contents."""
+    given: Any = None
+    """The ids as they were given, with nothing where there are none, and sources, where there are: of all events."""
+    unchecked: Mapping[str, str] | None = None
+    """What the columns of type and time are called by the user, if nobody has looked yet whether every row has both.
+
+    A filter on the type that is put before such a look reaches the files; after it, Spark would read all rows.
+    """
+
+    def checked(self) -> EventColumns:
+        """The same, and a row without a type or time ends the job: what is asked of it first says what is missing."""
+        if self.unchecked is None:
+            return self
+        kind, time = F.col("type"), F.col("time")
+        no_time = F.raise_error(F.lit(f"an event has no time that can be read in column {self.unchecked['time']!r}"))
+        no_type = F.raise_error(F.lit(f"an event has no type in column {self.unchecked['type']!r}"))
+        made = F.when(time.isNull(), no_time).when(kind.isNull() | (kind == ""), no_type).otherwise(kind)
+        return replace(self, frame=self.frame.withColumn("type", made), unchecked=None)
 
     def attribute(self, name: str) -> Any:
         """The column that holds an attribute; nothing where no event has it."""
@@ -57,17 +74,18 @@ def event_columns(
     """The columns of `frame` as events. `columns` says what fields are called there; `keep` which attributes matter."""
     names = _mapped(frame, columns)
     kinds = {field.name: field.dataType for field in frame.schema.fields}
-    others = {field: name for field, name in names.items() if field not in ("type", "id")}
+    others = {field: name for field, name in names.items() if field != "id"}
     chosen = [_field(field, column_named(name), kinds[name], name) for field, name in others.items()]
-    chosen += [_type(names, kinds).alias("type"), _id(frame, names.get("id"), kinds).alias("id")]
+    chosen.append(_id(frame, names.get("id"), kinds).alias("id"))
     attributes, data = _attributes(frame, columns, set(names.values()), kinds)
     if data is None:
         kept = attributes.keys() if keep is None else keep
         attributes = {name: column for name, column in attributes.items() if name in kept and name not in unusable}
     numbered = enumerate(attributes.values())
     more = [column.alias(f"a{place}") for place, column in numbered] if data is None else [data.alias(DATA)]
-    made = frame.select(*chosen, *more)
-    return EventColumns(made, frozenset([*names, "id"]), tuple(attributes) if data is None else None, "id" in names)
+    made, fields = frame.select(*chosen, *more), frozenset([*names, "id"])
+    given = None if "id" not in names else frame.select(*_given_names(names, kinds))
+    return EventColumns(made, fields, tuple(attributes) if data is None else None, given is not None, given, names)
 
 
 def _mapped(frame: Any, columns: Mapping[str, str | None]) -> dict[str, str]:
@@ -105,16 +123,6 @@ def _field(field: str, column: Any, kind: Any, name: str) -> Any:
     return (F.coalesce(text, F.lit("")) if field == "source" else text).alias(field)
 
 
-def _type(names: Mapping[str, str], kinds: Mapping[str, Any]) -> Any:
-    """The type, which every event has, and which is asked for before anything else: so this says what is missing."""
-    name, time = names["type"], names["time"]
-    made = _field("type", column_named(name), kinds[name], name)
-    lacks_time = _instant(column_named(time), kinds[time], time).isNull()
-    no_time = F.raise_error(F.lit(f"an event has no time that can be read in column {time!r}"))
-    no_type = F.raise_error(F.lit(f"an event has no type in column {name!r}"))
-    return F.when(lacks_time, no_time).when(made.isNull() | (made == ""), no_type).otherwise(made)
-
-
 def _instant(column: Any, kind: Any, name: str) -> Any:
     """A time as a timestamp. Without a zone it is UTC, whatever the session's zone is; a number is seconds."""
     if isinstance(kind, T.TimestampType):
@@ -132,6 +140,16 @@ def _instant(column: Any, kind: Any, name: str) -> Any:
     if isinstance(kind, T.StringType):
         return F.try_to_timestamp(column)
     raise UsageError(f"column {name!r} holds {kind.simpleString()}: a time is a timestamp, a text or seconds")
+
+
+def _given_names(names: Mapping[str, str], kinds: Mapping[str, Any]) -> list[Any]:
+    """What tells the ids that were given, and the sources, in the types that they have as events."""
+    name = names["id"]
+    id_ = column_named(name)
+    text = F.when(id_ != "", id_) if isinstance(kinds[name], T.StringType) else id_.cast("bigint")
+    source = names.get("source")
+    sources = [] if source is None else [_field("source", column_named(source), kinds[source], source)]
+    return [text.alias("id"), *sources]
 
 
 def _id(frame: Any, name: str | None, kinds: Mapping[str, Any]) -> Any:

@@ -39,13 +39,20 @@ def packer(attributes: tuple[str, ...], types: tuple[str, ...]) -> Callable[[Ite
 
         for some in _gathered(batches):
             table = _named(pa, _typed(pa, pa.Table.from_batches(some).combine_chunks(), types), names)
-            shards, pieces = [], []
-            for shard, rows in _by_shard(table):
-                shards.append(shard)
-                pieces.append(to_bytes(rows))
-            yield pa.record_batch([pa.array(shards, pa.int32()), pa.array(pieces, pa.binary())], [SHARD, ROWS])
+            yield pieces_by_shard(table)
 
     return pack
+
+
+def pieces_by_shard(table: Any) -> Any:
+    """Events that say which shard they go to, as a row for each shard."""
+    import pyarrow as pa
+
+    shards, pieces = [], []
+    for shard, rows in _by_shard(table):
+        shards.append(shard)
+        pieces.append(to_bytes(rows))
+    return pa.record_batch([pa.array(shards, pa.int32()), pa.array(pieces, pa.binary())], [SHARD, ROWS])
 
 
 def _typed(pa: Any, table: Any, types: tuple[str, ...]) -> Any:

@@ -183,6 +183,8 @@ def routed(events: EventColumns, found: Routes, clock: str | None = None) -> Any
         wanted.append(one)
         shards.append(shard)
     is_wanted = reduce(or_, wanted)
+    if events.unchecked is not None:
+        events = replace(events, frame=_of_types(events.frame, found.placements)).checked()
     if clock is not None:
         is_wanted = F.when(F.col(clock).isNotNull(), is_wanted).otherwise(F.lit(False))
     coded = {TYPE: _code(F.col(TYPE), found.types)} if found.types else {}
@@ -269,6 +271,16 @@ def _is_wanted_by(lane: Lane, events: EventColumns, kinds: dict[str, Any], clock
         return wanted
     assert clock is not None
     return wanted & (F.unix_micros(F.col(clock)) > F.lit(lane[0].since))
+
+
+def _of_types(frame: Any, placements: Sequence[Placement]) -> Any:
+    """The rows of types that some rule wants, and those without one, which have to be told of: files can be asked."""
+    types: set[str] = set()
+    for placement in placements:
+        if placement.types is None or placement.wants_all:
+            return frame
+        types |= placement.types
+    return frame.filter(F.col("type").isin(sorted(types)) | F.col("type").isNull() | (F.col("type") == ""))
 
 
 def _is_wanted(placement: Placement, events: EventColumns, kinds: dict[str, Any]) -> Any:

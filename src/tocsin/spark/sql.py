@@ -18,6 +18,8 @@ from pyspark.sql import functions as F
 from pyspark.sql import types as T
 
 from tocsin.algebra.guards import Attribute, Binary, Call, End, Guard, Literal, Negative, walk
+from tocsin.algebra.patterns import Atom, Described
+from tocsin.algebra.patterns import walk as parts_of
 from tocsin.algebra.rules import Rule
 from tocsin.api import program_of
 from tocsin.errors import Source, Span, UsageError
@@ -100,7 +102,7 @@ def _clause(words: Words, path: list[Token]) -> Clause:
     words.advance()
     found = read_clause(words)
     inner = Span(start, words.last_stop, words.source)
-    rule = rule_of_query(Query(path[-1], found, None, RULE, inner, inner))
+    rule = rule_of_query(Query(path[-1], found, None, RULE, inner))
     assert found.order is not None
     written = words.source.text[start : path[-1].stop]
     return Clause(written, rule, found.order.text, inner)
@@ -112,7 +114,7 @@ def matches_of(clause: Clause, spark: Any, watermark: str | None) -> Any:
     fields = {field.name: field.dataType for field in table.schema.fields}
     if clause.time not in fields:
         raise mistake(f"the table has no column '{clause.time}'", clause.span, f"there are {', '.join(fields)}")
-    for guard in (each for _, each in clause.rule.select):
+    for guard in (*_conditions(clause.rule), *(each for _, each in clause.rule.select)):
         _refuse_unknown(guard, fields)
     events = _events(table, clause)
     options = Options(order=order_of("guaranteed"))
@@ -136,6 +138,13 @@ def _events(table: Any, clause: Clause) -> Any:
 
 def _type_name(clause: Clause) -> str:
     return clause.table.rpartition(".")[2].strip("`")
+
+
+def _conditions(rule: Rule) -> Iterator[Guard]:
+    """What is asked of each row."""
+    for part in parts_of(rule.pattern):
+        if isinstance(part, Atom) and isinstance(part.accepts, Described) and part.accepts.guard is not None:
+            yield part.accepts.guard
 
 
 def _refuse_unknown(guard: Guard, fields: Mapping[str, T.DataType]) -> None:

@@ -124,10 +124,11 @@ export interface Drawn {
   isGrouped: boolean;
 }
 
-/** What is worth being told as blocked: what waits for longer than it takes to ask, or for somebody who is silent. */
+/** What is worth being told as blocked: what waits for somebody who is silent, and then what waits for longer than it takes to ask. */
 export function blockedOf(map: SiteMap): Blocked[] {
   const silent = new Set(map.sites.filter((each) => each.is_silent).map((each) => each.site));
-  return map.blocked.filter((each) => each.for >= PATIENCE || silent.has(each.waits_for ?? ''));
+  const [on, others] = [true, false].map((is) => map.blocked.filter((each) => silent.has(each.waits_for ?? '') === is));
+  return [...on!, ...others!.filter((each) => each.for >= PATIENCE)];
 }
 
 /** What a part is called: its rules, or what is cut off them. */

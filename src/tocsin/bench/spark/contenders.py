@@ -29,15 +29,6 @@ def no_op(frame: Any) -> Any:
     )
 
 
-def wanted_rows(types: list[str]) -> Contender:
-    """Nothing but reading: what any way to look for something in the rows of some types costs at least."""
-
-    def run(frame: Any) -> Any:
-        return frame.filter(F.col("type").isin(types)).select(F.col("id").alias("e0"))
-
-    return run
-
-
 # -- W1: A, then B, then C, of one key, C's value above A's, within a minute ----------------------------------------
 
 
@@ -53,21 +44,24 @@ def sequence_joined(frame: Any) -> Any:
 
 def sequence_bucketed(frame: Any) -> Any:
     """The same by key and minute: what lies within a minute is in the same one or in the next."""
-    a, b, c = (_of_type(frame, kind, kind.lower()) for kind in "ABC")
-    a = a.withColumn("minute", F.explode(_minutes("a_time")))
-    b = b.withColumn("minute", _minute("b_time"))
-    pairs = a.join(b, (a.a_key == b.b_key) & (a.minute == b.minute) & _between(b.b_time, a.a_time)).drop("minute")
-    pairs = pairs.withColumn("last", F.explode(_minutes("a_time")))
-    c = c.withColumn("last", _minute("c_time"))
+    pairs, c = _pairs_by_minute(frame), _of_type(frame, "C", "c")
     found = pairs.join(
-        c,
-        (c.c_key == pairs.a_key)
-        & (c["last"] == pairs["last"])
-        & _after(c.c_time, pairs.b_time)
-        & _within(c.c_time, pairs.a_time, 60)
-        & (c.c_value > pairs.a_value),
+        c.withColumn("last", _minute("c_time")),
+        (F.col("c_key") == pairs.a_key)
+        & (F.col("last") == pairs["last_minute"])
+        & _after(F.col("c_time"), pairs.b_time)
+        & _within(F.col("c_time"), pairs.a_time, 60)
+        & (F.col("c_value") > pairs.a_value),
     )
     return found.select(F.col("a_id").alias("e0"), F.col("b_id").alias("e1"), F.col("c_id").alias("e2"))
+
+
+def _pairs_by_minute(frame: Any) -> Any:
+    """A's and the B's within a minute after them, each pair for both minutes in which something may follow."""
+    a = _of_type(frame, "A", "a").withColumn("minute", F.explode(_minutes("a_time")))
+    b = _of_type(frame, "B", "b").withColumn("minute", _minute("b_time"))
+    pairs = a.join(b, (a.a_key == b.b_key) & (a.minute == b.minute) & _between(b.b_time, a.a_time)).drop("minute")
+    return pairs.withColumn("last_minute", F.explode(_minutes("a_time")))
 
 
 # -- W3: A, and no B of its key within five seconds ----------------------------------------------------------------
@@ -80,15 +74,39 @@ def absence_joined(frame: Any) -> Any:
     return found.select(F.col("a_id").alias("e0"))
 
 
-def absence_windowed(frame: Any) -> Any:
-    """The next B of every A, by a window over the events of a key."""
+def absence_running(frame: Any) -> Any:
+    """The next B of every A: the last one seen, going through the events of a key from the latest on. Linear."""
     some = frame.filter(F.col("type").isin("A", "B"))
-    ahead = Window.partitionBy("key").orderBy("time").rowsBetween(1, Window.unboundedFollowing)
-    answer = F.first(F.when(F.col("type") == "B", F.col("time")), ignorenulls=True).over(ahead)
+    seen = Window.partitionBy("key").orderBy(F.desc("time")).rowsBetween(Window.unboundedPreceding, -1)
+    answer = F.last(F.when(F.col("type") == "B", F.col("time")), ignorenulls=True).over(seen)
     found = some.withColumn("answer", answer).filter(
         (F.col("type") == "A") & (F.col("answer").isNull() | ~_within(F.col("answer"), F.col("time"), 5))
     )
     return found.select(F.col("id").alias("e0"))
+
+
+# -- a hot key: A, then B of its key within half a second ----------------------------------------------------------
+
+HALF_SECOND = 500_000
+
+
+def pair_bucketed(frame: Any) -> Any:
+    """By key and half second: what lies within half a second is in the same one or in the next."""
+    a, b = _of_type(frame, "A", "a"), _of_type(frame, "B", "b")
+    half = F.floor(F.unix_micros("a_time") / HALF_SECOND)
+    a = a.withColumn("half", F.explode(F.array(half, half + 1)))
+    b = b.withColumn("half", F.floor(F.unix_micros("b_time") / HALF_SECOND))
+    is_soon = F.unix_micros(b.b_time) - F.unix_micros(a.a_time) <= HALF_SECOND
+    found = a.join(b, (a.a_key == b.b_key) & (a.half == b.half) & _after(b.b_time, a.a_time) & is_soon)
+    return found.select(F.col("a_id").alias("e0"), F.col("b_id").alias("e1"))
+
+
+def pair_listed(frame: Any) -> Any:
+    """The A's of the half second before each event as a list."""
+    recent = Window.partitionBy("key").orderBy(F.unix_micros("time")).rangeBetween(-HALF_SECOND, -1)
+    some = frame.filter(F.col("type").isin("A", "B"))
+    some = some.withColumn("recent", F.collect_list(F.when(F.col("type") == "A", F.col("id"))).over(recent))
+    return some.filter(F.col("type") == "B").select(F.explode("recent").alias("e0"), F.col("id").alias("e1"))
 
 
 # -- W4: any five A's of one key within ten seconds ----------------------------------------------------------------
@@ -126,20 +144,41 @@ def repetition_listed(frame: Any) -> Any:
 def many_joined(rules: list[tuple[str, str, float]]) -> Contender:
     """One join for all rules, and the rules as a table: their names, last types and thresholds."""
 
-    def run(frame: Any) -> Any:
+    def joined(frame: Any) -> Any:
         a, b = _of_type(frame, "A", "a"), _of_type(frame, "B", "b")
-        kinds = sorted({kind for _, kind, _ in rules})
-        x = frame.filter(F.col("type").isin(kinds)).select(
-            *(F.col(name).alias(f"x_{name}") for name in ("id", "type", "time", "key", "value"))
-        )
-        asked = F.broadcast(frame.sparkSession.createDataFrame(rules, "rule string, last string, more double"))
         pairs = a.join(b, (a.a_key == b.b_key) & _between(b.b_time, a.a_time))
-        found = pairs.join(x, (x.x_key == a.a_key) & _after(x.x_time, b.b_time) & _within(x.x_time, a.a_time, 60)).join(
-            asked, (x.x_type == asked["last"]) & (x.x_value > a.a_value + asked.more)
-        )
-        return found.select("rule", F.col("a_id").alias("e0"), F.col("b_id").alias("e1"), F.col("x_id").alias("e2"))
+        x = _last_of_many(frame, rules)
+        return _found_of_many(pairs.join(x, (x.x_key == pairs.a_key) & _is_third(x, pairs)), rules)
 
-    return run
+    return joined
+
+
+def many_bucketed(rules: list[tuple[str, str, float]]) -> Contender:
+    """The same by key and minute."""
+
+    def bucketed(frame: Any) -> Any:
+        pairs, x = _pairs_by_minute(frame), _last_of_many(frame, rules).withColumn("last_minute", _minute("x_time"))
+        is_near = (x.x_key == pairs.a_key) & (x.last_minute == pairs.last_minute)
+        return _found_of_many(pairs.join(x, is_near & _is_third(x, pairs)), rules)
+
+    return bucketed
+
+
+def _last_of_many(frame: Any, rules: list[tuple[str, str, float]]) -> Any:
+    kinds = sorted({kind for _, kind, _ in rules})
+    names = ("id", "type", "time", "key", "value")
+    return frame.filter(F.col("type").isin(kinds)).select(*(F.col(name).alias(f"x_{name}") for name in names))
+
+
+def _is_third(x: Any, pairs: Any) -> Any:
+    return _after(x.x_time, pairs.b_time) & _within(x.x_time, pairs.a_time, 60)
+
+
+def _found_of_many(triples: Any, rules: list[tuple[str, str, float]]) -> Any:
+    asked = triples.sparkSession.createDataFrame(rules, "rule string, last string, more double")
+    is_asked = (F.col("x_type") == F.col("last")) & (F.col("x_value") > F.col("a_value") + F.col("more"))
+    found = triples.join(F.broadcast(asked), is_asked)
+    return found.select("rule", F.col("a_id").alias("e0"), F.col("b_id").alias("e1"), F.col("x_id").alias("e2"))
 
 
 def detection(rules: tuple[Rule, ...], **options: Any) -> Contender:

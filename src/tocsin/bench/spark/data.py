@@ -11,6 +11,8 @@ from tocsin.bench.workloads import LETTERS, Table, numpy_module, table
 SCHEMA = "id long, type string, time timestamp, key long, value double"
 EPOCH = 1_767_225_600_000_000
 """Where the times begin: 2026, in microseconds."""
+HOT = "hot"
+"""The shape of `wide`, but every other event has one and the same key."""
 PIECE = 1_000_000
 """Events that are made at a time."""
 
@@ -22,7 +24,9 @@ def written(home: Path, shape: str, count: int, *, files: int, keys: int | None 
         path.mkdir(parents=True)
         size, start, time = -(-count // files), 0, EPOCH
         for number in range(files):
-            some = table(shape, min(size, count - start), 7 + number, keys)
+            some = table("wide" if shape == HOT else shape, min(size, count - start), 7 + number, keys)
+            if shape == HOT:
+                some.keys[::2] = 0
             write(path / f"{number:05}.parquet", some, start, time, number)
             start, time = start + len(some), time + int(some.times[-1])
     return str(path)

@@ -28,7 +28,6 @@ from tocsin.bench.spark import contenders, cpu
 from tocsin.bench.spark.contenders import Contender, detection
 from tocsin.bench.spark.data import EPOCH, SCHEMA, write, written
 from tocsin.bench.workloads import LETTERS, WEIGHTS, WORKLOADS, Table, numpy_module, table
-from tocsin.planner.placement import types_of
 from tocsin.spark.session import local_session
 from tocsin.time.spans import SECOND, Period
 
@@ -140,7 +139,22 @@ def _record(
     name: str, events: int, found: Answer, ours: float, ratio: float, unit: str, target: Target | None, **more: Any
 ) -> Record:
     agrees = more.pop("agrees", True)
-    return Record(name, events, *found, ours, ratio, unit, target, agrees, is_compiled(), more)
+    return record_of(name, events, found, ours, ratio, unit, target, agrees, more)
+
+
+def record_of(
+    name: str,
+    events: int,
+    found: Answer,
+    ours: float,
+    ratio: float,
+    unit: str,
+    target: Target | None,
+    agrees: bool,
+    details: dict[str, float] | None = None,
+) -> Record:
+    """A figure of this run."""
+    return Record(name, events, *found, ours, ratio, unit, target, agrees, is_compiled(), details or {})
 
 
 # -- (a), (b): beside a stateful no-op -----------------------------------------------------------------------------
@@ -187,70 +201,6 @@ def _again(kind: str) -> Rule:
     more = Binary(">", Attribute("b", "value"), Binary("+", Attribute("a", "value"), Literal(90.0)))
     guarded = Where(Sequence(parts), Binary("&&", same, more))
     return Rule("again", guarded, "python", window=Period.of(microseconds=60 * SECOND))
-
-
-# -- (c): beside SQL -----------------------------------------------------------------------------------------------
-
-
-def _beside_sql(
-    m: Measuring, name: str, path: str, events: int, rules: tuple[Rule, ...], others: list[Contender], target: Target
-) -> Record:
-    answers: list[list[Answer]] = [[] for _ in range(len(others) + 1)]
-    wanted = contenders.wanted_rows(sorted(types_of(rules) or ()))
-
-    def work(number: int, contender: Contender) -> Callable[[], object]:
-        return lambda: answers[number].append(m.batch(path, contender))
-
-    works = [work(number, each) for number, each in enumerate([detection(rules), *others])]
-    ours, *theirs, reading = m.least([*works, lambda: m.batch(path, wanted)], 1)
-    names = [getattr(each, "__name__", "sql") for each in others]
-    details: dict[str, Any] = {"us/event": ours / events * 1e6, "reading alone us/event": reading / events * 1e6}
-    details |= {f"{each} us/event": spent / events * 1e6 for each, spent in zip(names, theirs, strict=True)}
-    agrees = len({each for some in answers for each in some}) == 1
-    best = min(theirs)
-    ratio, unit = (ours / best, "x the best SQL") if target.at_most else (best / ours, "x cheaper than SQL")
-    return _record(name, events, answers[0][0], ours, ratio, unit, target, agrees=agrees, **details)
-
-
-def _w1(m: Measuring, name: str, events: int) -> Record:
-    path = written(m.home, "wide", m.count(events), files=8)
-    others: list[Contender] = [contenders.sequence_joined, contenders.sequence_bucketed]
-    return _beside_sql(m, name, path, m.count(events), WORKLOADS["W1"].rules, others, Target(1.0, at_most=True))
-
-
-def sql_w1(m: Measuring) -> Record:
-    """(c) W1, two million events, beside self-joins."""
-    return _w1(m, "W1-2M", 2_000_000)
-
-
-def sql_w1_long(m: Measuring) -> Record:
-    """(c) W1, twenty million."""
-    return _w1(m, "W1-20M", 20_000_000)
-
-
-def sql_w3(m: Measuring) -> Record:
-    """(c) W3, absence."""
-    events = m.count(2_000_000)
-    path = written(m.home, "wide", events, files=8)
-    others: list[Contender] = [contenders.absence_joined, contenders.absence_windowed]
-    return _beside_sql(m, "W3", path, events, WORKLOADS["W3"].rules, others, Target(3.0))
-
-
-def sql_w4(m: Measuring) -> Record:
-    """(c) W4, repetition."""
-    events = m.count(200_000)
-    path = written(m.home, "dense", events, files=2)
-    others: list[Contender] = [contenders.repetition_joined, contenders.repetition_listed]
-    return _beside_sql(m, "W4", path, events, WORKLOADS["W4"].rules, others, Target(3.0))
-
-
-def sql_w5(m: Measuring) -> Record:
-    """(c) W5, a hundred rules."""
-    events = m.count(200_000)
-    path = written(m.home, "wide", events, files=2)
-    rules = [(f"w5_{i}", LETTERS[2 + i % 8], 5.0 * (i // 8)) for i in range(100)]
-    others = [contenders.many_joined(rules)]
-    return _beside_sql(m, "W5", path, events, WORKLOADS["W5"].rules, others, Target(3.0))
 
 
 # -- (d): flat in events and keys ----------------------------------------------------------------------------------
@@ -390,11 +340,6 @@ def _micro_batch(m: Measuring, keys: int, batches: int = 12) -> tuple[float, flo
 FIGURES: dict[str, Callable[[Measuring], Record]] = {
     "stream": stream_w1,
     "tenth": stream_tenth,
-    "W1-2M": sql_w1,
-    "W1-20M": sql_w1_long,
-    "W3": sql_w3,
-    "W4": sql_w4,
-    "W5": sql_w5,
     "events": flat_events,
     "keys": flat_keys,
     "many": many,
