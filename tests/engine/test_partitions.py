@@ -6,9 +6,13 @@ import pytest
 
 import tocsin as tc
 from tests.algebra.building import SECOND
+from tests.amounts import examples
+from tests.engine.comparing import difference
+from tests.engine.kinds import KINDS
 from tocsin.algebra.detectors import Setting
 from tocsin.algebra.partitions import partition_of
 from tocsin.algebra.rules import Context
+from tocsin.engine.detectors import partitioned
 from tocsin.engine.detectors.indexed import remembering
 from tocsin.engine.detectors.partitioned import IndexedPartitions
 from tocsin.events import Event
@@ -66,6 +70,14 @@ def test_a_run_once_is_remembered_for_ever() -> None:
         one = event("a", number, u=number % 100)
         assert len(parts.take(one, one.end)) == (number < 100)
     assert len(parts.parts) == 100
+
+
+def test_dropping_at_every_turn_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Random examples have few values: here partitions are looked at, and dropped, after every event."""
+    monkeypatch.setattr(partitioned, "FEW", 0)  # where the engine is compiled, it has these for good
+    monkeypatch.setattr(partitioned, "SELDOM", 1)
+    for number in range(examples(120)):
+        assert difference(KINDS["partitioned"].numbered(5, number)) == ""
 
 
 @pytest.mark.parametrize(
