@@ -61,6 +61,11 @@ REFUSED = [
     ("siddhi", "from a=A, b=B insert into X", "a sequence without 'every'"),
     ("siddhi", "from every a=A -> not B insert into X", "unexpected 'insert'"),
     ("siddhi", "partition with (k of A) begin from every a=A insert into X; end", "a partition"),
+    ("siddhi", "from T[temp > 30] select * insert into Hot;", "a query without a pattern"),
+    ("siddhi", "from T insert into Hot;", "a query without a pattern"),
+    ("siddhi", "from T select temp insert into Hot;", "a query without a pattern"),
+    ("flink-sql", "CREATE TABLE X (v) AS " + ROWS.format("A B C"), "new names for the columns"),
+    ("flink-sql", "CREATE TABLE X WITH ('a' = 'b'); EXPLAIN " + ROWS.format("A B C"), "unexpected 'EXPLAIN'"),
 ]
 
 
@@ -74,6 +79,45 @@ def test_what_cannot_be_said_is_refused_at_its_place(origin: str, text: str, mes
     place = found.refused[0].place
     assert place is not None
     assert place.line == 1
+
+
+BLOCKS = """\
+@purge(enable = 'true')
+partition with (room of T, room of H)
+begin
+  from every e1=T -> e2=T[temp > e1.temp] select e1.temp as x insert into P1;
+  @info(name = 'second')
+  from every e1=T -> e2=H[temp < e1.temp] select e1.temp as x insert into P2;
+end;
+from every e1=T -> e2=T[temp == e1.temp] select e1.temp as x insert into P3;
+partition with (room of T) begin from every e1=T insert into P4; end
+"""
+
+
+def test_a_block_is_refused_once_to_its_end() -> None:
+    found = read(Source(BLOCKS), "siddhi")
+    assert [fault.message for fault in found.refused] == ["a partition cannot be said here"] * 2
+    assert [rule.name for rule in found.rules] == ["P3"]
+
+
+MATCHED = "SELECT * FROM T MATCH_RECOGNIZE (ORDER BY ts PATTERN (A B) DEFINE A AS A.v > 1)"
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        (f"EXECUTE STATEMENT SET BEGIN INSERT INTO S1 {MATCHED}; INSERT INTO S2 {MATCHED}; END;", ["S1", "S2"]),
+        (f"BEGIN STATEMENT SET; INSERT INTO S1 {MATCHED}; END", ["S1"]),
+        (f"EXECUTE INSERT INTO S1 {MATCHED}", ["S1"]),
+        (f"CREATE TABLE S1 WITH ('connector' = 'kafka', 'as' = '1') AS {MATCHED}", ["S1"]),
+        (f"CREATE TABLE IF NOT EXISTS c.d.S1 AS {MATCHED}; CREATE TEMPORARY VIEW S2 AS {MATCHED}", ["S1", "S2"]),
+        (f"CREATE TEMPORARY TABLE T (v INT) WITH ('a' = 'b'); SET 'x' = 'y'; {MATCHED}", ["query_3"]),
+    ],
+)
+def test_flink_statements_around_a_query(text: str, names: list[str]) -> None:
+    found = read(Source(text), "flink-sql")
+    assert not found.refused
+    assert [rule.name for rule in found.rules] == names
 
 
 FILE = """\

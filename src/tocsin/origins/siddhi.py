@@ -44,12 +44,16 @@ def read_statement(words: Words, number: int) -> Rule | None:
         words.skip_statement()
         return None
     if words.at("partition"):
-        raise refusal("a partition", words.token, "compare the key in the filters: e2=B[k == e1.k]")
+        hint = "take its queries out of the block, and give the rules that are written 'partition: k'"
+        raise refusal("a partition", words.token, hint)
     if words.token.kind is Kind.END:
         return None
     words.expect("from")
     query = _Query(words)
     part, within = query.pattern()
+    if isinstance(part, Filter) and part.tag is None:
+        hint = f"only patterns and sequences become rules: from every e1={part.type} ..."
+        raise refusal("a query without a pattern", part.span, hint)
     selected = _selected(words, query)
     if words.at("output"):
         raise refusal("'output'", words.token, "once per key and time is a rule's 'suppress:'")

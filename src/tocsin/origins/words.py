@@ -154,6 +154,12 @@ class Words(Cursor):
         if self.depth > MOST_NESTED:
             self.refuse(Fault(f"nested more than {MOST_NESTED} brackets deep", token.span))
 
+    def statement(self) -> Iterator[Token]:
+        """The tokens from here to the next semicolon."""
+        ahead = Lexer(self.source.text, self.source, self.token.start)
+        while (token := ahead.next()).kind is not Kind.END and token.text != ";":
+            yield token
+
     def restart(self, token: Token) -> None:
         """Goes back to a token."""
         self.lexer = Lexer(self.source.text, self.source, token.start)  # type: ignore[assignment]
@@ -162,13 +168,19 @@ class Words(Cursor):
         self.token = self.lexer.next()
 
     def skip_statement(self) -> None:
-        """Steps to behind the next semicolon outside of brackets, or to the end of the text."""
-        depth = 0
+        """Steps to behind the next semicolon outside of brackets and blocks, or to the end of the text."""
+        depth, behind, in_block = 0, "", False
         while self.token.kind is not Kind.END:
+            if behind == ")" and self.at("begin"):  # Siddhi: partition with (k of A) begin ...; ...; end
+                in_block = True
+            elif in_block and self.at("end") and (self.follows(";") or self.peek().kind is Kind.END):
+                in_block = False
             token = self.advance()
-            depth += (token.text in _OPENING) - (token.text in _CLOSING)
-            if token.kind is Kind.OPERATOR and token.text == ";" and depth <= 0:
-                break
+            if token.kind is Kind.OPERATOR:
+                depth += (token.text in _OPENING) - (token.text in _CLOSING)
+                if token.text == ";" and depth <= 0 and not in_block:
+                    break
+            behind = token.text
         self.depth = 0
 
 
