@@ -120,6 +120,68 @@ def test_flink_statements_around_a_query(text: str, names: list[str]) -> None:
     assert [rule.name for rule in found.rules] == names
 
 
+MADE = [
+    ("flink-sql", f"CREATE VIEW T AS SELECT * FROM s WHERE v > 3; {MATCHED}"),
+    ("flink-sql", f"CREATE TEMPORARY VIEW IF NOT EXISTS c.d.T AS SELECT * FROM s; {MATCHED}"),
+    ("flink-sql", f"CREATE TABLE T WITH ('a' = 'b') AS SELECT * FROM s; {MATCHED}"),
+    ("flink-sql", f"INSERT INTO T SELECT * FROM s; {MATCHED}"),
+    ("esper-epl", "create window T#time(5 sec) as A; select * from pattern [every a=T -> b=B]"),
+    ("esper-epl", "insert into T select * from A; select * from pattern [every a=T -> b=B]"),
+    ("esper-epl", "on A insert into T select *; select * from pattern [every a=T -> b=B]"),
+    ("esper-epl", "create schema Sub () inherits T; select * from pattern [every a=T -> b=B]"),
+    ("esper-epl", "@Tag(name='x') create variant schema T as A, C; select * from pattern [every a=T -> b=B]"),
+    ("siddhi", "@info(name = 'prep') from s[v > 0] select * insert into T; from every a=T -> b=B insert into X"),
+    ("siddhi", "define trigger T at every 5 sec; from every a=T -> b=B insert into X"),
+]
+
+
+@pytest.mark.parametrize(("origin", "text"), MADE)
+def test_what_no_rule_makes_is_not_read(origin: str, text: str) -> None:
+    found = read(Source(text), origin)
+    assert not found.rules
+    assert "'T', which gets events from the statement of line 1" in found.refused[-1].message
+
+
+def test_what_is_not_made_is_read() -> None:
+    text = f"CREATE TABLE T (v INT) WITH ('a' = 'select'); CREATE VIEW other AS SELECT * FROM T; {MATCHED}"
+    assert [rule.name for rule in read(Source(text), "flink-sql").rules] == ["query_3"]
+    text = "create schema Sub () inherits Base; select * from pattern [every a=A -> b=B]"
+    found = read(Source(text), "esper-epl")
+    assert [fault.message for fault in found.refused] == ["a type that inherits from another cannot be said here"]
+    assert len(found.rules) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "create variable int high = 3; select a.x as x from pattern [every a=A(x > high) -> b=B]",
+        "create constant variable int[] high = {1, 2}; select a.x as x from pattern [every a=A(x in (high))]",
+        "create constant variable int high; select high as x from pattern [every a=A]",
+        "create variable int high; select * from A match_recognize (measures x.v as v pattern (x) define x as v > high)",
+    ],
+)
+def test_a_variable_is_no_attribute(text: str) -> None:
+    found = read(Source(text), "esper-epl")
+    assert [fault.message for fault in found.refused] == ["the variable 'high' cannot be said here"]
+    allowed = read(Source("create variable int high = 3; select a.high as h from pattern [every a=A]"), "esper-epl")
+    assert len(allowed.rules) == 1
+
+
+def test_a_partition_is_told_of_what_is_always_there() -> None:
+    text = "SELECT * FROM T MATCH_RECOGNIZE (PARTITION BY k ORDER BY ts MEASURES B.v AS v PATTERN (A? B) DEFINE A AS v < 3)"
+    (rule,) = read(Source(text), "flink-sql").rules
+    events = [{"type": "T", "time": 1, "k": "x", "v": 4}]
+    assert [each.data for each in tc.detect(rule, events)] == [{"k": "x", "v": 4}]
+
+
+def test_a_query_has_the_name_that_it_is_given() -> None:
+    text = "@info(name = 'query_logins') from every a=A -> b=B insert into Out; from every a=Out -> b=B insert into X"
+    found = read(Source(text), "siddhi")
+    assert [rule.name for rule in found.rules] == ["query_logins"]
+    assert "'Out', which another statement makes" in found.refused[0].message
+    assert "'query_logins'" in found.refused[0].hint
+
+
 FILE = """\
 create schema A (v int);
 -- pairs of events

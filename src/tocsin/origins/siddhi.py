@@ -39,7 +39,7 @@ NAME: Final = "siddhi"
 def read_statement(words: Words, number: int) -> Rule | None:
     """One query; None if it detects nothing: definitions of streams, settings of the application."""
     start = words.token
-    name = _annotated(words) or f"query_{number}"
+    name = _annotated(words)
     if words.at("define"):
         words.skip_statement()
         return None
@@ -60,7 +60,7 @@ def read_statement(words: Words, number: int) -> Rule | None:
     words.expect("insert")
     words.expect("into")
     target = words.name("a stream").text
-    told = Told(target if name.startswith("query_") else name, selected, within, words.span_from(start.start))
+    told = Told(name or target, selected, within, words.span_from(start.start))
     if not words.accept(";"):
         words.expect_end()
     filters = list(filters_in(part))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from tocsin.errors import Fault, RuleError, Source, Span
@@ -81,6 +82,8 @@ class Words(Cursor):
         self.lexer = Lexer(source.text, source)  # type: ignore[assignment] # it cuts other words, and is asked alike
         self.token = self.lexer.next()
         self.last_stop = self.token.start
+        self.variables: set[str] = set()
+        """What the text has declared as a variable of its own, as EPL can."""
 
     def at(self, word: str) -> bool:
         """Whether a sign or a keyword stands here; remembered as something that could."""
@@ -156,8 +159,13 @@ class Words(Cursor):
 
     def statement(self) -> Iterator[Token]:
         """The tokens from here to the next semicolon."""
-        ahead = Lexer(self.source.text, self.source, self.token.start)
-        while (token := ahead.next()).kind is not Kind.END and token.text != ";":
+        return takewhile(lambda token: token.text != ";", self.since(self.token, len(self.source.text)))
+
+    def since(self, first: Token, stop: int | None = None) -> Iterator[Token]:
+        """The tokens from the first on, up to where this stands."""
+        ahead = Lexer(self.source.text, self.source, first.start)
+        stop = self.token.start if stop is None else stop
+        while (token := ahead.next()).kind is not Kind.END and token.start < stop:
             yield token
 
     def restart(self, token: Token) -> None:
