@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import pytest
@@ -128,7 +129,7 @@ MADE = [
     ("esper-epl", "create window T#time(5 sec) as A; select * from pattern [every a=T -> b=B]"),
     ("esper-epl", "insert into T select * from A; select * from pattern [every a=T -> b=B]"),
     ("esper-epl", "on A insert into T select *; select * from pattern [every a=T -> b=B]"),
-    ("esper-epl", "create schema Sub () inherits T; select * from pattern [every a=T -> b=B]"),
+    ("esper-epl", "create map schema Sub () inherits T; select * from pattern [every a=T -> b=B]"),
     ("esper-epl", "@Tag(name='x') create variant schema T as A, C; select * from pattern [every a=T -> b=B]"),
     ("siddhi", "@info(name = 'prep') from s[v > 0] select * insert into T; from every a=T -> b=B insert into X"),
     ("siddhi", "define trigger T at every 5 sec; from every a=T -> b=B insert into X"),
@@ -216,7 +217,61 @@ def test_rules_go_on_to_other_languages(capsys: pytest.CaptureFixture[str], tmp_
     assert "did you mean 'siddhi'?" in capsys.readouterr().err
 
 
+def test_from_standard_input(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("from every a=A -> b=B insert into X; from"))
+    assert main(["translate", "--from", "siddhi", "-", "--partition", "room"]) == 1
+    told = capsys.readouterr()
+    assert "name: X" in told.out
+    assert "partition: room" in told.out
+    assert "<stdin>:1:42" in told.err
+    assert main(["translate", "--from", "siddhi", str(tmp_path)]) == 1
+    assert "is a directory" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--condition", "a.v > 1"], "go with -e EXPR, not with --from"),
+        (["--lang", "core"], "go with -e EXPR, not with --from"),
+        (["--context", "recent"], "--context is for other languages"),
+        (["--partition", ","], "--partition names attributes"),
+    ],
+)
+def test_options_that_mean_nothing_are_refused(
+    options: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    path = tmp_path / "app.siddhi"
+    path.write_text("from every a=A -> b=B insert into X", encoding="utf-8")
+    assert main(["translate", "--from", "siddhi", str(path), *options]) == 1
+    assert message in capsys.readouterr().err
+
+
+HINTS = [
+    ("siddhi", "from every not T for 5 sec -> e=B insert into X", "an absence at the beginning", "begin with an event"),
+    ("siddhi", "from every not T and e=B insert into X", "an absence at the beginning", "begin with an event"),
+    (
+        "esper-epl",
+        "select * from pattern [every (a=A -> b=B) where timer:within(1 hour)]",
+        "a time limit around a sequence",
+        "every a=A -> b=B where timer:within(...)",
+    ),
+    ("esper-epl", "select * from pattern [every a=A and not B]", "'every' before a part", "put it around all"),
+]
+
+
+@pytest.mark.parametrize(("origin", "text", "message", "hint"), HINTS)
+def test_a_hint_speaks_of_what_is_written(origin: str, text: str, message: str, hint: str) -> None:
+    (fault,) = read(Source(text), origin).refused
+    assert message in fault.message
+    assert hint in fault.hint
+
+
 def test_from_python() -> None:
+    for text in (None, b"select", Path("rules.epl")):
+        with pytest.raises(tc.UsageError, match="takes the text itself"):
+            tc.import_rules(text, "esper-epl")  # type: ignore[arg-type]
     program = tc.import_rules("select a.v as v from pattern [every a=A -> b=B]", "esper-epl")
     found = tc.detect(program, [{"type": "A", "time": 1, "v": 7}, {"type": "B", "time": 2}])
     assert [each.data for each in found] == [{"v": 7}]

@@ -58,7 +58,11 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 def asked_program(options: argparse.Namespace) -> Program:
     """The program that the command line names."""
-    program = _named_program(options)
+    return partitioned(_named_program(options), options)
+
+
+def partitioned(program: Program, options: argparse.Namespace) -> Program:
+    """The program with the command line's partition for the rules that have none."""
     if options.partition is None:
         return program
     names = tuple(name.strip() for name in options.partition.split(","))

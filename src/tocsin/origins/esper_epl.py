@@ -89,7 +89,7 @@ def _declare(words: Words) -> None:
     """Steps over what detects nothing. What a pattern must know of it is kept, or it is refused."""
     statement = list(words.statement())
     texts = ["" if token.value else token.text.lower() for token in statement]
-    if texts[1:2] == ["schema"] and "inherits" in texts:
+    if "schema" in texts[1:3] and "inherits" in texts:
         hint = "a pattern of the one hears events of the other there: write it for each"
         raise refusal("a type that inherits from another", statement[texts.index("inherits")], hint)
     if "variable" in texts[1:3]:  # create constant variable int[] limits = {1, 2}

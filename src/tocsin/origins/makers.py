@@ -31,6 +31,8 @@ def streams_made(statement: Sequence[Token]) -> Iterator[str]:
                 yield from _path(statement[place + 1 :])
             yield from _inherited(statement, words)
             return
+        if words[place] == "(":
+            return
 
 
 def _beginning(words: Sequence[str]) -> int:

@@ -44,7 +44,7 @@ def read_statement(words: Words, number: int) -> Rule | None:
         words.skip_statement()
         return None
     if words.at("partition"):
-        hint = "take its queries out of the block, and give the rules that are written 'partition: k'"
+        hint = "take its queries out of the block, and translate them by themselves with --partition k"
         raise refusal("a partition", words.token, hint)
     if words.token.kind is Kind.END:
         return None
@@ -118,6 +118,9 @@ def _pattern_rule(part: Part, told: Told) -> Rule:
 def _refuse_beginning(first: Part, run: Run) -> None:
     """Where Siddhi finds otherwise than it is written."""
     if isinstance(first, All):
+        if any(isinstance(each, Timer | Absent) for each in first.parts):
+            hint = "begin with an event: every e1=A -> not B for 5 sec"
+            raise refusal("an absence at the beginning of a pattern", first.span, hint)
         hint = "write a rule for each order: every (x=A -> y=B)"
         raise refusal("'and' at the beginning, of which Siddhi finds one order", first.span, hint)
     if isinstance(first, Loop) and run is not Run.ONCE:
@@ -152,7 +155,7 @@ def _sequence_rule(part: Part, told: Told, query: _Query) -> Rule:
         if isinstance(each, Loop):
             raise refusal("a loop in a sequence", each.span, "write out how often: e1=A, e2=A, e3=B")
         if not isinstance(each, Filter):
-            raise refusal("anything but a single event in a sequence", each.span, "write a rule for each")
+            raise refusal("anything but a single event in a sequence", each.span, "write a pattern, with '->'")
         made.append(only(each.events, looks if place else ()))
     return in_core(chain(made), Run.EVERY, told)
 
