@@ -265,6 +265,6 @@ def say_counts(notes: Notes, events: Arrivals, lookout: Lookout) -> None:
     for kind, count in notes.incomparable.items():
         say(f"{count} comparison{'s' * (count > 1)} of {kind} came out false")
     for rule, count in notes.suppressed.items():
-        say(f"{count} detection{'s' * (count > 1)} of rule '{rule}' not told: one of its key had just been")
+        say(f"{count} detection{'s' * (count > 1)} of rule '{rule}' not told, by its 'suppress'")
     for warning in (*notes.warnings, *lookout.remarks()):
         say(warning)
