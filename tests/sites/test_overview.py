@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tests.sites.asked_worlds import PARTS, SECOND, AskedWorld, event, live, program
+from tests.sites.asked_worlds import PARTS, SECOND, AskedWorld, cut_apart, event, live, program
 from tocsin.errors import UsageError
-from tocsin.rules.documents import read_document
-from tocsin.rules.programs import only_rules, without_rules
-from tocsin.sites.deployment import Deployer, Deployment, Placed, deployed
+from tocsin.sites.deployment import deployed
 from tocsin.sites.overview import blocked_of, blocked_tables, status_of, status_tables
-from tocsin.sites.parts import TOLD, Part, Role
 from tocsin.sites.questions import answered
 from tocsin.sites.simulation import Weather
 from tocsin.sites.surveys import surveyed
@@ -77,43 +74,34 @@ def test_a_site_that_fails_is_named_within_a_second() -> None:
     assert blocked["why"].startswith("site 'A' has not been heard of for")
 
 
-def cut_apart(*births: str) -> AskedWorld:
-    """A world in which `high` at D takes `low -> c` whole from C, and that takes `low` from a part at A."""
-    text = "rules:\n- {name: low, language: sel, expression: a -> b}\n"
-    rules = read_document(text + "- {name: high, language: sel, expression: low -> c}\n", "rules.yaml")
-    deployer = Deployer(rules, PARTS, "D")
-    a, b, c = (deployer.filter(kind, site) for kind, site in (("a", "A"), ("b", "B"), ("c", "C")))
-    below = Part(Role.JOIN, only_rules(rules, {"low"}), inputs=(a.key, b.key))
-    low = Part(Role.JOIN, only_rules(rules, {"low"}), inputs=(below.key,))
-    high = Part(Role.RULE, without_rules(rules, {"low"}), inputs=(low.key, c.key))
-    places = [(a, "A"), (b, "B"), (c, "C"), (below, "A"), (low, "C"), (high, "D")]
-    placed = tuple(Placed(part, site) for part, site in places)
+def apart(*births: str) -> AskedWorld:
+    """The same, with a rule that two parts were cut off."""
     world = AskedWorld(7, PARTS, Weather(drift=1_000))
-    world.subscribe("D", Deployment("D", placed, {"high": high.key + TOLD}))
+    world.subscribe("D", cut_apart())
     live(world, [each for each in BORN if each[0] in births], ends=False)
     return world
 
 
 def test_a_rule_with_nothing_in_hand_waits_for_what_a_part_below_it_waits_for() -> None:
-    world = cut_apart("A", "B")  # `low -> c` has nothing before b1 is passed on
-    world.crash("B")
-    world.report(world.reporters["at-A"], event("a", "sa", "a9", 9))
+    world = apart("A", "B", "C")
+    world.crash("A")
+    world.report(world.reporters["at-B"], event("b", "sb", "b9", 9))
     world.run(world.now + SECOND)
     said = world.said()
-    assert not said["D"]["blocked"]
-    [blocked] = blocked_of(said, {"B": 3 * SECOND})
-    assert (blocked["rules"], blocked["site"], blocked["stream"]) == (["high"], "D", "B/b")
-    assert (blocked["waits_for"], blocked["why"]) == ("B", "site 'B' has not been heard of for 3 s")
-    assert 0 < blocked["for"] <= 2 * SECOND
+    assert (said["D"]["blocked"], len(said["C"]["blocked"])) == ([], 2)
+    blocked, other = blocked_of(said, {"A": 3 * SECOND})
+    assert (other["rules"], other["site"], other["waits_for"]) == (["rule"], "D", "C")  # whose source is as far as c1
+    assert (blocked["rules"], blocked["site"], blocked["stream"]) == (["rule"], "D", "A/a")
+    assert (blocked["waits_for"], blocked["why"]) == ("A", "site 'A' has not been heard of for 3 s")
 
 
 def test_a_rule_waits_for_a_silent_site_where_a_part_of_it_runs() -> None:
-    world = cut_apart()
-    world.crash("A")
-    [blocked] = blocked_of(world.said(), {"A": 3 * SECOND})
-    assert (blocked["rules"], blocked["site"], blocked["waits_for"]) == (["high"], "D", "A")
+    world = apart()
+    world.crash("B")
+    [blocked] = blocked_of(world.said(), {"B": 3 * SECOND})
+    assert (blocked["rules"], blocked["site"], blocked["waits_for"]) == (["rule"], "D", "B")
     assert blocked["stream"].startswith("join/")
-    assert (blocked["why"], blocked["for"]) == ("site 'A' has not been heard of for 3 s", 3 * SECOND)
+    assert (blocked["why"], blocked["for"]) == ("site 'B' has not been heard of for 3 s", 3 * SECOND)
 
 
 def test_a_rule_that_runs_at_a_silent_site_is_blocked_there() -> None:

@@ -171,8 +171,11 @@ def blocked_of(said: Said, silent: Mapping[str, int] | None = None) -> list[Reco
     """
     silent = silent or {}
     found: dict[tuple[str, str, str], Record] = {}
-    for stuck in (*_waiting(said, silent), *_silenced(said, silent)):
-        for record in _rules_behind(said, silent, stuck):
+    all_stuck = (*_waiting(said, silent), *_silenced(said, silent))
+    parts = {stuck.part for stuck in all_stuck}
+    for stuck in all_stuck:
+        is_lowest = stuck.about["stream"] not in parts - {stuck.part}  # what it waits for waits for nobody else
+        for record in _rules_behind(said, silent, stuck) if is_lowest else _itself(said, silent, stuck):
             known = found.setdefault((record["site"], record["part"], record["stream"]), record)
             known |= record if record["for"] > known["for"] else {}
     return sorted(found.values(), key=lambda each: (-each["for"], each["site"], each["part"], each["stream"]))
@@ -206,26 +209,28 @@ def _silenced(said: Said, silent: Mapping[str, int]) -> Iterator[_Stuck]:
             yield _Stuck(key, name, about | {"why": f"site '{name}' has not been heard of for {lasting(age)}"})
 
 
-def _rules_behind(said: Said, silent: Mapping[str, int], stuck: _Stuck) -> Iterator[Record]:
-    """A part that does not go on, if it is a rule, and the rules above it that do not say so themselves."""
-    part = said[stuck.site]["parts"].get(stuck.part)
-    if part is None:
-        return
-    about = stuck.about
-    if part["role"] == "rule":
+def _itself(said: Said, silent: Mapping[str, int], stuck: _Stuck) -> Iterator[Record]:
+    """A part that does not go on, if it is a rule."""
+    part, about = said[stuck.site]["parts"].get(stuck.part), stuck.about
+    if part is not None and part["role"] == "rule":
         why = f"it runs at '{stuck.site}': {about['why']}" if stuck.site in silent else about["why"]
         yield {"rules": part["rules"], "part": stuck.part, "site": stuck.site} | about | {"why": why}
+
+
+def _rules_behind(said: Said, silent: Mapping[str, int], stuck: _Stuck) -> Iterator[Record]:
+    """A part that does not go on, if it is a rule; and the rules above it that do not say so themselves."""
+    yield from _itself(said, silent, stuck)
     above, seen = [stuck.part], {stuck.part}
     while above:
         stream = above.pop()
         for site, key, taker in _takers(said, silent, stream):
-            says_so = any(pair[:2] == [key, stream] for pair in said[site].get("blocked", ()))
-            if key in seen or says_so:  # what it says leads down to here
-                continue
+            is_rule = taker["role"] == "rule"
+            if key in seen or (is_rule and any(pair[:2] == [key, stream] for pair in said[site].get("blocked", ()))):
+                continue  # what a rule says of itself leads down to here
             seen.add(key)
             above.append(key)
-            if taker["role"] == "rule":
-                yield {"rules": taker["rules"], "part": key, "site": site} | about
+            if is_rule:
+                yield {"rules": taker["rules"], "part": key, "site": site} | stuck.about
 
 
 def _takers(said: Said, silent: Mapping[str, int], stream: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
