@@ -12,6 +12,9 @@ import re
 from dataclasses import fields
 from pathlib import Path
 
+import pytest
+
+from tocsin.cli import main
 from tocsin.commands.placement_options import add_hints
 from tocsin.rules.loader import load_expression
 from tocsin.sites.deployment import Deployment
@@ -25,15 +28,20 @@ from tocsin.sites.placement.topologies import topology_of
 PAGE = Path(__file__).parents[2] / "docs" / "placement.md"
 
 
+def example_rule(text: str) -> str:
+    """The page's rule, as it stands there."""
+    found = re.search(r"The rule, in SEL:\n\n```text\n(.*?)\n```", text, re.DOTALL)
+    assert found
+    return found[1]
+
+
 def planned(text: str, policy: str) -> Plan:
     """The page's example by a policy."""
     found = re.search(r"```json\n(.*?)```", text, re.DOTALL)
-    rule = re.search(r"```text\n(.*?), if (.*?)\n```", text, re.DOTALL)
     assert found
-    assert rule
     example = json.loads(found[1])
     directory = {site: {f"{site} 1": sorted(kinds)} for site, kinds in example["rates"].items()} | {"phone": {}}
-    program = load_expression(rule[1], "sel", rule[2])
+    program = load_expression(example_rule(text), "sel", None)
     topology, rates = topology_of({"links": example["links"]}), rates_of(example["rates"])
     return plan(program, directory, "phone", policy=policy, rates=rates, topology=topology)
 
@@ -74,6 +82,11 @@ def test_the_table_and_the_plan_are_those_of_the_example() -> None:
     if os.environ.get("TOCSIN_RENEW"):
         PAGE.write_text(renewed, encoding="utf-8")
     assert renewed == PAGE.read_text(encoding="utf-8")
+
+
+def test_the_rule_is_accepted_as_it_is_written(capsys: pytest.CaptureFixture[str]) -> None:
+    rule = example_rule(PAGE.read_text(encoding="utf-8"))
+    assert main(["check", "--lang", "sel", "-e", rule]) == 0, capsys.readouterr().out
 
 
 def test_the_page_tells_of_every_policy_and_every_hint() -> None:

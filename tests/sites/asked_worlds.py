@@ -10,10 +10,12 @@ import msgspec
 
 from tocsin.algebra.rules import Program
 from tocsin.events import Event
+from tocsin.planner.cuts import cuts
 from tocsin.rules.loader import load_expression
 from tocsin.sites.births import FAR
-from tocsin.sites.deployment import Deployment, Directory, carry_out
+from tocsin.sites.deployment import Deployment, Directory, carry_out, deployed, heard_types
 from tocsin.sites.links import Message
+from tocsin.sites.parts import Part, Role
 from tocsin.sites.simulation import Weather, World
 
 SECOND = 1_000_000
@@ -82,6 +84,19 @@ def program(text: str, language: str = "sel", **keys: Any) -> Program:
     return load_expression(text, language, keys.pop("condition", None), **keys)
 
 
+def cut_apart() -> Deployment:
+    """A rule at D, over a part at C that is the whole of it, over a part at B for its beginning."""
+    rules = program("(a -> b -> c) in 60 seconds")
+    wanted = {cut.types: cut for cut in cuts(rules, rules.rules[0]).cuts}
+    chosen = {rules.rules[0].name: [wanted[frozenset("ab")], wanted[frozenset("abc")]]}
+    sites = {2: "B", 3: "C"}
+
+    def site_of(part: Part) -> str:
+        return "D" if part.role is Role.RULE else sites[len(heard_types(part.program))]
+
+    return deployed(rules, PARTS, "D", chosen=chosen, site_of=site_of)
+
+
 def event(kind: str, source: str, identity: str, seconds: float, **data: Any) -> Event:
     at = round(seconds * SECOND)
     return Event(kind, at, at, identity, source, data)
@@ -110,4 +125,4 @@ def live(world: AskedWorld, births: Iterable[tuple[str, Event]], *, ends: bool =
     world.run(last + 4 * SECOND)
 
 
-__all__ = ["FAR", "PARTS", "PERSON", "SECOND", "AskedWorld", "event", "live", "program"]
+__all__ = ["FAR", "PARTS", "PERSON", "SECOND", "AskedWorld", "cut_apart", "event", "live", "program"]

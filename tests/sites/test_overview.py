@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.sites.asked_worlds import PARTS, SECOND, AskedWorld, event, live, program
+from tests.sites.asked_worlds import PARTS, SECOND, AskedWorld, cut_apart, event, live, program
 from tocsin.errors import UsageError
 from tocsin.sites.deployment import deployed
 from tocsin.sites.overview import blocked_of, blocked_tables, status_of, status_tables
@@ -72,6 +72,44 @@ def test_a_site_that_fails_is_named_within_a_second() -> None:
     assert "A" in found.silent
     [blocked] = blocked_of(found.said, found.silent)
     assert blocked["why"].startswith("site 'A' has not been heard of for")
+
+
+def apart(*births: str) -> AskedWorld:
+    """The same, with a rule that two parts were cut off."""
+    world = AskedWorld(7, PARTS, Weather(drift=1_000))
+    world.subscribe("D", cut_apart())
+    live(world, [each for each in BORN if each[0] in births], ends=False)
+    return world
+
+
+def test_a_rule_with_nothing_in_hand_waits_for_what_a_part_below_it_waits_for() -> None:
+    world = apart("A", "B", "C")
+    world.crash("A")
+    world.report(world.reporters["at-B"], event("b", "sb", "b9", 9))
+    world.run(world.now + SECOND)
+    said = world.said()
+    assert (said["D"]["blocked"], len(said["C"]["blocked"])) == ([], 2)
+    blocked, other = blocked_of(said, {"A": 3 * SECOND})
+    assert (other["rules"], other["site"], other["waits_for"]) == (["rule"], "D", "C")  # whose source is as far as c1
+    assert (blocked["rules"], blocked["site"], blocked["stream"]) == (["rule"], "D", "A/a")
+    assert (blocked["waits_for"], blocked["why"]) == ("A", "site 'A' has not been heard of for 3 s")
+
+
+def test_a_rule_waits_for_a_silent_site_where_a_part_of_it_runs() -> None:
+    world = apart()
+    world.crash("B")
+    [blocked] = blocked_of(world.said(), {"B": 3 * SECOND})
+    assert (blocked["rules"], blocked["site"], blocked["waits_for"]) == (["rule"], "D", "B")
+    assert blocked["stream"].startswith("join/")
+    assert (blocked["why"], blocked["for"]) == ("site 'B' has not been heard of for 3 s", 3 * SECOND)
+
+
+def test_a_rule_that_runs_at_a_silent_site_is_blocked_there() -> None:
+    world = settled("A", "B")
+    world.crash("C")
+    [blocked] = blocked_of(world.said(), {"C": 3 * SECOND})
+    assert (blocked["rules"], blocked["site"], blocked["waits_for"]) == (["rule"], "C", "C")
+    assert blocked["why"] == "it runs at 'C': site 'C' has not been heard of for 3 s"
 
 
 def test_nothing_is_blocked_where_nothing_waits() -> None:

@@ -147,6 +147,23 @@ def test_every_policy_deals_shares_out(policy: str) -> None:
         assert part_of(part_record(each.part)) == each.part
 
 
+def test_a_plan_says_what_is_not_in_shares_and_why() -> None:
+    def whys(text: str, policy: str, **keys: int) -> list[str]:
+        hints = Hints(shares={"r": 2}, **keys)
+        [reason] = plan(rules_program([rule(text)]), DIRECTORY, "C", policy=policy, hints=hints).reasons
+        return [why for why in reason.why if "in shares" in why]
+
+    keyless = "'a ; b': not in shares: no attribute is equal in all its events"
+    alone = "not in shares: nothing is cut off the rule, and only what is cut off is divided"
+    assert whys("a ; b", "balanced") == [keyless]
+    assert whys("a ; b", "central") == [keyless, alone]
+    assert whys("(x:a ; y:b) when x.k == y.k", "central") == [alone]
+    assert whys("(x:a ; y:b) when x.k == y.k", "balanced") == []
+    nested = whys("(x:a ; y:b ; z:c) when x.k == y.k && y.k == z.k", "balanced")
+    assert len(nested) == 1
+    assert nested[0].endswith("not in shares: it takes what another part passes on")
+
+
 def test_a_plan_with_shares_is_taken_up_again() -> None:
     made = rules_program([rule("(x:a ; y:b) when x.k == y.k")])
     hints = Hints(shares={"r": 2})
@@ -161,6 +178,7 @@ def test_how_many_shares_there_may_be() -> None:
         planned("balanced", 0)
     parser = ArgumentParser()
     add_hints(parser)
-    assert asked_hints(parser.parse_args(["--share", "r=3"])).shares == {"r": 3}
+    rules = rules_program([rule("a ; b")])
+    assert asked_hints(parser.parse_args(["--share", "r=3"]), rules).shares == {"r": 3}
     with pytest.raises(UsageError, match="--share: expected RULE=N, not 'r=many'"):
-        asked_hints(parser.parse_args(["--share", "r=many"]))
+        asked_hints(parser.parse_args(["--share", "r=many"]), rules)

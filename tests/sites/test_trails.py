@@ -7,7 +7,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
-from tests.sites.asked_worlds import SECOND, AskedWorld, event, live, program
+from tests.sites.asked_worlds import SECOND, AskedWorld, cut_apart, event, live, program
 from tocsin.errors import TocsinError
 from tocsin.rules.documents import read_document
 from tocsin.rules.programs import only_rules, without_rules
@@ -123,6 +123,38 @@ def test_a_site_that_does_not_answer_is_named() -> None:
     assert trail.silent == ("A",)
     assert ("sa", "a1", None) in born_in(trail.step)
     assert "  no answer from A: what happened there is missing" in list(lines_of(trail))
+
+
+def gone_before(world: AskedWorld, site: str) -> None:
+    """A site has crashed before the person who asks came: only other sites remember it."""
+    world.crash(site)
+    world.run(world.now + 2 * SECOND)
+    world.hellos.pop(site)
+
+
+def test_a_site_that_fell_silent_before_is_named_with_what_it_gave() -> None:
+    world = AskedWorld(5, DIRECTORY)
+    world.subscribe("D", cut_apart())
+    live(world, BORN)
+    gone_before(world, "B")
+    trail = only_trail(world, "D")
+    assert trail.silent == ("B",)
+    middle = next(step for step in steps_of(trail.step) if step.site == "C")
+    [(stream, _)] = middle.unheard
+    assert stream.startswith("join/")
+    assert any(line.endswith(f"? {stream} from B, which does not answer") for line in lines_of(trail))
+    assert "  no answer from B: what happened there is missing" in list(lines_of(trail))
+    record = record_of(trail)
+    assert (record["silent"], record["trail"]["from"][0]["unheard"]) == (["B"], [{"stream": stream, "site": "B"}])
+
+
+def test_a_detection_that_only_a_silent_site_knows_is_not_said_to_be_unknown_to_all() -> None:
+    world = AskedWorld(5, DIRECTORY)
+    world.subscribe("C", deployed(program("a -> b"), DIRECTORY, "C"))
+    live(world, BORN)
+    gone_before(world, "C")
+    with pytest.raises(TocsinError, match=r"asked: A, B, D; no answer from C: what happened there is not known"):
+        only_trail(world, "C")
 
 
 def test_an_unknown_detection_is_said_to_be_unknown() -> None:

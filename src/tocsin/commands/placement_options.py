@@ -7,7 +7,8 @@ from pathlib import Path
 
 import yaml
 
-from tocsin.errors import UsageError
+from tocsin.algebra.rules import Program
+from tocsin.errors import UsageError, nearest
 from tocsin.sites.outboxes import WAYS
 from tocsin.sites.placement.policies import Hints
 from tocsin.sites.placement.topologies import Topology, topology_of
@@ -39,10 +40,12 @@ def add_hints(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--topology", type=Path, metavar="FILE", help="links, in JSON or YAML; default: as measured")
 
 
-def asked_hints(options: argparse.Namespace) -> Hints:
-    """The hints of the command line."""
+def asked_hints(options: argparse.Namespace, program: Program) -> Hints:
+    """The hints of the command line, for rules."""
+    rules = [rule.name for rule in program.rules if not rule.hidden]
     replicas: dict[str, tuple[str, ...]] = {}
     for name, site in _pairs(options.replica, "--replica"):
+        _check_rule(name, rules, "--replica")
         replicas[name] = (*replicas.get(name, ()), site)
     ways = dict(_pairs(options.ask, "--ask", "SITE=WAY"))
     for way in ways.values():
@@ -53,8 +56,15 @@ def asked_hints(options: argparse.Namespace) -> Hints:
     for name, count in _pairs(options.share, "--share", "RULE=N"):
         if not count.isdecimal():
             raise UsageError(f"--share: expected RULE=N, not '{name}={count}'")
+        _check_rule(name, rules, "--share")
         shares[name] = int(count)
     return Hints(options.degree, options.centre, pinned, replicas, options.slack, shares=shares, ways=ways)
+
+
+def _check_rule(name: str, rules: list[str], option: str) -> None:
+    if name not in rules:
+        hint = nearest(name, rules)
+        raise UsageError(f"{option}: there is no rule '{name}'; rules: {', '.join(rules)}{f'; {hint}' if hint else ''}")
 
 
 def _pairs(texts: list[str], option: str, form: str = "RULE=SITE") -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from tocsin.algebra.checks import check
 from tocsin.algebra.rules import Program, Rule
 from tocsin.commands.placement_options import add_hints, asked_hints, asked_topology
+from tocsin.errors import UsageError
 from tocsin.rules.options import context_of, granularity_of, order_of, run_of, window_of
 from tocsin.rules.programs import each_rule
 from tocsin.runtime.options import Options, check_options, completed
@@ -63,9 +64,11 @@ def asked_requests(options: argparse.Namespace, program: Program) -> dict[str, R
 
     whole = each_rule(completed(program, given), ordered)
     check(whole)
+    if options.share and options.policy is None:
+        raise UsageError("--share divides what a policy cuts off a rule: give one, as in --policy near-sources")
     limits = dict(limit_of(text) for text in options.limit)
     return {
         "command line": Request(
-            whole, options.policy, given.granularity, limits, asked_hints(options), asked_topology(options)
+            whole, options.policy, given.granularity, limits, asked_hints(options, whole), asked_topology(options)
         )
     }

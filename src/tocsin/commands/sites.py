@@ -180,7 +180,7 @@ def _plan(guest: Guest, options: argparse.Namespace) -> int:
         directory,
         sink,
         policy=options.policy,
-        hints=asked_hints(options),
+        hints=asked_hints(options, program),
         rates=heard(found.said),
         topology=asked_topology(options) or measured(found.said),
         running=at_work,

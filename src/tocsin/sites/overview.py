@@ -6,7 +6,7 @@ Plain functions from the directory (what each site said last) to records; the ta
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tocsin.sites.parts import TOLD
 from tocsin.sites.tables import Table, has_ended, instant, lasting
@@ -166,21 +166,79 @@ def blocked_of(said: Said, silent: Mapping[str, int] | None = None) -> list[Reco
     """Which rules wait, for which stream of which site, and since when; the longest first.
 
     `silent`: sites that are not heard of any more, and for how long, in microseconds. What a part waits for is followed
-    down to where nothing is known: to a source that has not told how far it has got, or to a site that is silent.
+    down to where nothing is known: to a source that has not told how far it has got, or to a site that is silent. It is
+    followed up, too: a rule above a part that waits, or that runs at a silent site, may have nothing in hand itself.
     """
-    found: list[Record] = []
+    silent = silent or {}
+    found: dict[tuple[str, str, str], Record] = {}
+    all_stuck = (*_waiting(said, silent), *_silenced(said, silent))
+    parts = {stuck.part for stuck in all_stuck}
+    for stuck in all_stuck:
+        is_lowest = stuck.about["stream"] not in parts - {stuck.part}  # what it waits for waits for nobody else
+        for record in _rules_behind(said, silent, stuck) if is_lowest else _itself(said, silent, stuck):
+            known = found.setdefault((record["site"], record["part"], record["stream"]), record)
+            known |= record if record["for"] > known["for"] else {}
+    return sorted(found.values(), key=lambda each: (-each["for"], each["site"], each["part"], each["stream"]))
+
+
+class _Stuck(NamedTuple):
+    """A part that does not go on: at which site, and what is said of whatever waits for it."""
+
+    part: str
+    site: str
+    about: Record
+
+
+def _waiting(said: Said, silent: Mapping[str, int]) -> Iterator[_Stuck]:
+    """The parts that say themselves that they wait."""
     for name, one in sorted(said.items()):
-        if name in (silent or {}):
-            continue
-        for key, stream, since, time in one.get("blocked", ()):
-            part = one["parts"].get(key)
-            if part is None or part["role"] != "rule":
-                continue
+        for key, stream, since, time in one.get("blocked", ()) if name not in silent else ():
             giver = giver_of(said, stream)
-            record = {"rules": part["rules"], "part": key, "site": name, "stream": stream, "since": since}
-            record |= {"for": max(one["clock"] - since, 0), "until": time, "waits_for": giver}
-            found.append(record | {"why": why_blocked(said, silent or {}, stream, giver, time)})
-    return sorted(found, key=lambda each: (-each["for"], each["site"], each["part"], each["stream"]))
+            about = {"stream": stream, "since": since, "for": max(one["clock"] - since, 0), "until": time}
+            about |= {"waits_for": giver, "why": why_blocked(said, silent, stream, giver, time)}
+            yield _Stuck(key, name, about)
+
+
+def _silenced(said: Said, silent: Mapping[str, int]) -> Iterator[_Stuck]:
+    """The parts that run at sites that are not heard of any more."""
+    for name, age in sorted(silent.items()):
+        one = said.get(name, {})
+        for key in sorted(one.get("parts", {})):
+            clock = one["clock"]
+            about = {"stream": key, "since": clock, "for": age, "until": clock, "waits_for": name}
+            yield _Stuck(key, name, about | {"why": f"site '{name}' has not been heard of for {lasting(age)}"})
+
+
+def _itself(said: Said, silent: Mapping[str, int], stuck: _Stuck) -> Iterator[Record]:
+    """A part that does not go on, if it is a rule."""
+    part, about = said[stuck.site]["parts"].get(stuck.part), stuck.about
+    if part is not None and part["role"] == "rule":
+        why = f"it runs at '{stuck.site}': {about['why']}" if stuck.site in silent else about["why"]
+        yield {"rules": part["rules"], "part": stuck.part, "site": stuck.site} | about | {"why": why}
+
+
+def _rules_behind(said: Said, silent: Mapping[str, int], stuck: _Stuck) -> Iterator[Record]:
+    """A part that does not go on, if it is a rule; and the rules above it that do not say so themselves."""
+    yield from _itself(said, silent, stuck)
+    above, seen = [stuck.part], {stuck.part}
+    while above:
+        stream = above.pop()
+        for site, key, taker in _takers(said, silent, stream):
+            is_rule = taker["role"] == "rule"
+            if key in seen or (is_rule and any(pair[:2] == [key, stream] for pair in said[site].get("blocked", ()))):
+                continue  # what a rule says of itself leads down to here
+            seen.add(key)
+            above.append(key)
+            if is_rule:
+                yield {"rules": taker["rules"], "part": key, "site": site} | stuck.about
+
+
+def _takers(said: Said, silent: Mapping[str, int], stream: str) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    """The parts that take a stream, at sites that are heard of."""
+    for name, one in sorted(said.items()):
+        for key, part in sorted(one.get("parts", {}).items()) if name not in silent else ():
+            if stream in part["inputs"]:
+                yield name, key, part
 
 
 def giver_of(said: Said, stream: str) -> str | None:
@@ -206,7 +264,9 @@ def why_blocked(
     if part is not None:
         behind = [each[1] for each in one.get("blocked", ()) if each[0] == stream.removesuffix(TOLD)]
         if behind and depth < len(said) + 32:
-            return why_blocked(said, silent, behind[0], giver_of(said, behind[0]), time, depth + 1)
+            givers = {each: giver_of(said, each) for each in behind}
+            worst = min(behind, key=lambda each: givers[each] not in silent)  # others will tell, a silent site may not
+            return why_blocked(said, silent, worst, givers[worst], time, depth + 1)
         return f"part {stream} at '{giver}' has not got there yet"
     kind = stream.split("/")[1] if "/" in stream else ""
     late = [

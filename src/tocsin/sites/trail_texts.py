@@ -29,6 +29,8 @@ def _step(step: Step, lead: str, below: str) -> Iterator[str]:
     rules = f" of {', '.join(step.rules)}" if step.rules else ""
     number = f", output {step.number}" if step.number else ""
     yield f"{lead}{step.role} {step.part}{rules} at {step.site}{number}"
+    for stream, site in step.unheard:
+        yield f"{below}? {stream} from {site}, which does not answer"
     for place, way in enumerate(step.ways):
         is_last = place == len(step.ways) - 1
         branch, under = ("└─ ", "   ") if is_last else ("├─ ", "│  ")
@@ -102,6 +104,7 @@ def _step_record(step: Step) -> dict[str, Any]:
         "output": step.number,
         "detection": None if step.detection is None else step.detection["id"],
         "from": [_way_record(way) for way in step.ways],
+        "unheard": [{"stream": stream, "site": site} for stream, site in step.unheard],
     }
 
 

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
 from tocsin.errors import TocsinError
+from tocsin.sites.overview import giver_of
 from tocsin.sites.parts import TOLD
+from tocsin.sites.surveys import surveyed
 
 Ask: TypeAlias = Callable[[list[Any]], Mapping[str, Any]]
 """Asks all sites something: what those found that answered in time."""
@@ -78,6 +80,8 @@ class Step:
     number: int
     detection: Mapping[str, Any] | None
     ways: tuple[Way, ...]
+    unheard: tuple[tuple[str, str], ...] = ()
+    """The streams that it takes from sites that do not answer, each with its site, if something is missing."""
 
 
 @dataclass(frozen=True)
@@ -93,8 +97,12 @@ class Trail:
 
 
 def trail_of(identity: str, ask: Ask, hellos: Mapping[str, Mapping[str, Any]]) -> Trail:
-    """The trail of a detection, whose id may be shortened. `hellos`: what each site says of itself."""
-    return _Walk(ask, hellos).trail(identity)
+    """The trail of a detection, whose id may be shortened. `hellos`: what each site says of itself.
+
+    Sites that have been silent for longer are not among these: the others are asked who they remember.
+    """
+    said = surveyed(hellos, ask(["status"])).said
+    return _Walk(ask, said).trail(identity)
 
 
 @dataclass
@@ -114,9 +122,9 @@ class _Walk:
         entries = [(site, entry, part) for site, rows in sorted(found.items()) for entry, part in rows]
         ids = sorted({entry[4]["id"] for _, entry, _ in entries})
         if not ids:
-            raise TocsinError(
-                f"no site remembers a detection '{identity}'; asked: {', '.join(sorted(found)) or 'none'}"
-            )
+            asked, silent = ", ".join(sorted(found)) or "none", ", ".join(self.silent())
+            missing = f"; no answer from {silent}: what happened there is not known" if silent else ""
+            raise TocsinError(f"no site remembers a detection '{identity}'; asked: {asked}{missing}")
         if len(ids) > 1:
             raise TocsinError(f"several detections begin with '{identity}': {', '.join(ids)}")
         rows = [(site, entry, part) for site, entry, part in entries if part is not None] or entries
@@ -132,8 +140,11 @@ class _Walk:
             if row[3] in ("", site) or taker != site
         ]
         also = tuple(sorted({where for where, _, _ in entries} - {site}))
-        silent = tuple(sorted(set(self.hellos) - self.answered))
-        return Trail(one, step, tuple(passages), also, silent)
+        return Trail(one, step, tuple(passages), also, self.silent())
+
+    def silent(self) -> tuple[str, ...]:
+        """The sites that have not answered."""
+        return tuple(sorted(self.hellos.keys() - self.answered))
 
     def _common(self, site: str, time: int) -> int:
         """A time as the clock of the first site would tell it, as well as that is known."""
@@ -186,7 +197,9 @@ class _Walk:
                 ways.append(Way(passage, self._step(giver, given, output, parts[stream], inner, of, depth + 1)))
         missing = set(names) - {name for way in ways for name in _names(way.of)}
         ways += [Way(None, self.births[name]) for name in names if name in missing]
-        return Step(part["part"], part["role"], tuple(part["rules"]), site, time, number, one, tuple(ways))
+        givers = {stream: giver_of(self.hellos, stream) for stream in inputs} if missing else {}
+        unheard = tuple((stream, at) for stream, at in sorted(givers.items()) if at in self.silent())
+        return Step(part["part"], part["role"], tuple(part["rules"]), site, time, number, one, tuple(ways), unheard)
 
     def _identity(self, name: Name) -> tuple[str, str]:
         return name[0], self.births[name].id if name in self.births else ""

@@ -90,6 +90,11 @@ def test_options_that_cannot_be_understood_are_named(tmp_path: Path, capsys: pyt
         return capsys.readouterr().err
 
     assert "--pin: expected RULE=SITE, not 'rule'" in refused("--pin", "rule")
+    for option, word in (("--share", "rul=2"), ("--replica", "rul=B")):
+        assert f"{option}: there is no rule 'rul'; rules: rule; did you mean 'rule'?" in refused(
+            option, word, "--policy", "hash"
+        )
+    assert "--share divides what a policy cuts off a rule: give one" in refused("--share", "rule=2")
     path = tmp_path / "links.yaml"
     assert "links.yaml: No such file" in refused("--topology", str(path))
     path.write_text("links: [{from: A}]")

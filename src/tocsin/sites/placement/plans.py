@@ -402,7 +402,7 @@ class _Planned:
                 for cut in self.chosen[name]
                 for there in by_core[core(cut.program, cut.blockers)]
             )
-            why = tuple(self.why(name))
+            why = (*self.why(name), *self.undivided(name))
             yield Reason(name, deployment.site_of(stream), apart, why, name in self.reused)
 
     def why(self, name: str) -> Iterator[str]:
@@ -427,11 +427,22 @@ class _Planned:
                 yield f"'{cut.text}' is not cut off: what it makes has a 2g stamp, which stays where it was made"
             elif cut in chosen:
                 yield f"'{cut.text}' is cut off: {self.saving(name, piece)}"
-                if self.hints.shares.get(name, 1) > 1 and not cut.key:
-                    yield f"'{cut.text}' is not divided: {cut.undivided}"
             else:
                 yield f"'{cut.text}' is not cut off: {self.why_not(name, cut, piece)}"
         yield from (f"'{each.text}' cannot be cut off: {each.why}" for each in cutting.uncut)
+
+    def undivided(self, name: str) -> Iterator[str]:
+        """Why what a hint says is to run in shares does not."""
+        if self.hints.shares.get(name, 1) < 2:
+            return
+        chosen = self.chosen[name]
+        for cut in chosen or self.cuttings[name].cuts:
+            if not cut.key:
+                yield f"'{cut.text}': not in shares: {cut.undivided}"
+            elif any(other.types < cut.types for other in chosen):
+                yield f"'{cut.text}': not in shares: it takes what another part passes on"
+        if not chosen:
+            yield "not in shares: nothing is cut off the rule, and only what is cut off is divided"
 
     def saving(self, name: str, piece: Piece) -> str:
         """How much less a cut passes on than comes to it."""
