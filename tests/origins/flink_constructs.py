@@ -73,6 +73,9 @@ CONSTRUCTS = (
     ),
     Construct("optional-first", query("A? B", "A AS n = 0, B AS n > 0")),
     Construct(
+        "optional-first-in-partitions", query("A? B", "A AS n = 0, B AS n > 0", "B.id AS b", partition="k"), nulls=False
+    ),
+    Construct(
         "aggregates",
         query(
             "A B{1,2} C",

@@ -132,7 +132,10 @@ MADE = [
     ("esper-epl", "create map schema Sub () inherits T; select * from pattern [every a=T -> b=B]"),
     ("esper-epl", "@Tag(name='x') create variant schema T as A, C; select * from pattern [every a=T -> b=B]"),
     ("siddhi", "@info(name = 'prep') from s[v > 0] select * insert into T; from every a=T -> b=B insert into X"),
-    ("siddhi", "define trigger T at every 5 sec; from every a=T -> b=B insert into X"),
+    (
+        "siddhi",
+        "@App:name('x') @a(b = 'c', @d(e = 'f')) define trigger T at every 5 sec; from every a=T -> b=B insert into X",
+    ),
 ]
 
 

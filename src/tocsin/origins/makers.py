@@ -20,8 +20,6 @@ def streams_made(statement: Sequence[Token]) -> Iterator[str]:
         if word == "into" and "insert" in words[max(place - 4, 0) : place]:
             yield from _path(statement[place + 1 :])
     beginning = _beginning(words)
-    if words[beginning : beginning + 1] not in (["create"], ["define"]):
-        return
     for place in range(beginning + 1, min(beginning + 5, len(words))):
         if words[place] in _MAKING or (words[place] == "table" and "select" in words[place:]):
             yield from _path(statement[place + 1 :])
@@ -37,12 +35,12 @@ def streams_made(statement: Sequence[Token]) -> Iterator[str]:
 
 def _beginning(words: Sequence[str]) -> int:
     """Behind the annotations, which may have arguments."""
-    place = 0
-    while words[place : place + 1] == ["@"]:
-        place += 2
-        if words[place : place + 1] == ["("]:
-            place = words.index(")", place) + 1 if ")" in words[place:] else len(words)
-    return place
+    depth = 0
+    for place, word in enumerate(words):
+        depth += (word == "(") - (word == ")")
+        if not depth and word in ("create", "define"):
+            return place
+    return len(words)
 
 
 def _path(tokens: Sequence[Token]) -> Iterator[str]:

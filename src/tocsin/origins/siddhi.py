@@ -75,10 +75,11 @@ def _annotated(words: Words) -> str | None:
         words.name("an annotation")
         if words.accept(":"):
             words.name("a setting of the application")
-        opener = words.accept("(")
-        while opener is not None and not words.at(")") and words.token.kind is not Kind.END:
+        opener, depth = words.accept("("), 0
+        while opener is not None and (depth or not words.at(")")) and words.token.kind is not Kind.END:
             key = words.advance()
-            if key.text.lower() == "name" and words.accept("="):
+            depth += (key.text == "(") - (key.text == ")")  # an annotation may hold others: @source(@map(...))
+            if not depth and key.text.lower() == "name" and words.accept("="):
                 found = words.expect_kind(Kind.STRING, "a name in quotes").value
         if opener is not None:
             words.close(opener, ")")
