@@ -187,6 +187,8 @@ def import_rules(text: str, origin: str, *, partly: bool = False) -> Program:
     >>> print(tc.render(program.rules[0].pattern, "core"))
     [a:Login] [b:Logout(user == a.user)]
     """
+    if not isinstance(text, str):
+        raise UsageError(f"import_rules takes the text itself, not {type(text).__name__}: Path(...).read_text()")
     found = read(Source(text), origin)
     if found.refused and not (partly and found.rules):
         raise RuleError(found.refused)

@@ -198,6 +198,7 @@ def test_what_is_found_later_knows_its_place_too() -> None:
         (RULE + "    expression: a\n    run: every", "5:10 'run' is for automata, and this rule is in eps"),
         (RULE + "    expression: a\n    run: twice", "5:10 'twice' is not a run: use every, again, once, to next, past last, to first or to last"),
         (RULE + "    expression: a\n    enabled: maybe", "5:14 this must be true or false"),
+        (RULE + "    expression: a\n    partition: user, host", "5:16 'partition' names attributes, several as a list"),
         (RULE + "    expression: a\n    select: a.v", "5:13 'select' names values"),
         (RULE + "    expression: a\n    select: {v: a.v, v: a.w}", "5:22 'v' is given twice"),
         (RULE + "    expression: a\n    select: {v: a.}", "5:19 unexpected end of the text"),

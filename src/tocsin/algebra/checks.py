@@ -447,8 +447,10 @@ def _aggregate_faults(part: Aggregate) -> Iterator[tuple[str, str]]:
     for period in (part.period, *([] if part.gap is None else [part.gap])):
         if period.years or period.months or period.microseconds <= 0:
             yield "the window of an aggregate is of a fixed length, longer than nothing", "as 5 minutes, 2 weeks"
-    if part.gap is not None and (part.aligned or refers_back(part.guard)):
-        yield "a window that begins anew after a gap has no other before it, and is not aligned", ""
+    if part.gap is not None and part.aligned:
+        yield "a window begins anew after a gap, or at fixed times: not both", "'per ...', or 'with no gap of ...'"
+    if part.gap is not None and refers_back(part.guard):
+        yield "a window that begins anew after a gap has no other before it: nothing is 'previous'", ""
     if not is_asked(part.guard):
         yield "the condition of an aggregate compares aggregates with constants and with each other", ""
     guards = [guard for each in walk(inner) if isinstance(each, Where) for guard in guard_parts(each.guard)]

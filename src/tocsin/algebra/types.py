@@ -215,8 +215,20 @@ def _check_arguments(guard: Call, function: Function, kinds: list[str | None], r
             report(Fault(f"{name} takes {choices([a(each) for each in wanted])}, and this is {a(kind)}", argument.span))
         elif function.pattern is not None and argument is not guard.arguments[0]:
             _check_pattern(name, function.pattern, argument, report)
+        elif name == "percentile" and argument is guard.arguments[-1] and not _is_percent(argument):
+            report(Fault("a percentile lies between 0 and 100", argument.span))
         elif name == "in" and kind is not None and (first := kinds[0]) and not _comparable("==", first, kind):
             report(Fault(f"{a(first)} is never equal to {a(kind)}", argument.span))
+
+
+def _is_percent(argument: Guard) -> bool:
+    """Whether a constant is one; what is none is known only when it is asked for."""
+    match argument:
+        case Literal(value=int() | float() as percent):
+            return 0 <= percent <= 100
+        case Negative(operand=Literal(value=int() | float() as percent)):
+            return percent == 0
+    return True
 
 
 def _check_pattern(

@@ -58,7 +58,11 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 def asked_program(options: argparse.Namespace) -> Program:
     """The program that the command line names."""
-    program = _named_program(options)
+    return partitioned(_named_program(options), options)
+
+
+def partitioned(program: Program, options: argparse.Namespace) -> Program:
+    """The program with the command line's partition for the rules that have none."""
     if options.partition is None:
         return program
     names = tuple(name.strip() for name in options.partition.split(","))
@@ -261,6 +265,6 @@ def say_counts(notes: Notes, events: Arrivals, lookout: Lookout) -> None:
     for kind, count in notes.incomparable.items():
         say(f"{count} comparison{'s' * (count > 1)} of {kind} came out false")
     for rule, count in notes.suppressed.items():
-        say(f"{count} detection{'s' * (count > 1)} of rule '{rule}' not told: one of its key had just been")
+        say(f"{count} detection{'s' * (count > 1)} of rule '{rule}' not told, by its 'suppress'")
     for warning in (*notes.warnings, *lookout.remarks()):
         say(warning)

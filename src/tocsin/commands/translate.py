@@ -9,7 +9,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from tocsin.commands.shared_options import add_rules, asked_program, say
+from tocsin.algebra.patterns import Automaton
+from tocsin.commands.shared_options import add_rules, asked_program, partitioned, say
 from tocsin.errors import RuleError, Source, UsageError, choices
 from tocsin.origins import Read, origins, read
 from tocsin.rules.loader import read_text
@@ -30,6 +31,7 @@ examples:
   tocsin translate --from esper-epl rules.epl                    statements of EPL, as a YAML rules file
   tocsin translate --from flink-sql query.sql --output rules.yaml
   tocsin translate --from siddhi app.siddhi --to python
+  cat app.siddhi | tocsin translate --from siddhi -              from standard input
 
 exit 0: the result gives the same detections, or with --nearest differs as reported; exit 1: some rule was refused, with
 its place, and left out of the result
@@ -65,9 +67,13 @@ def run(options: argparse.Namespace) -> int:
     context = None if options.context is None else context_of(options.context)
     window = None if options.window is None else window_of(options.window)
     foreign = None if options.origin is None else _foreign(options)
-    program = asked_program(options) if foreign is None else foreign.program
+    program = asked_program(options) if foreign is None else partitioned(foreign.program, options)
     if options.to is None and foreign is None:
         raise UsageError(f"--to is missing: {choices(targets())}")
+    if context is not None and program.rules and all(isinstance(rule.pattern, Automaton) for rule in program.rules):
+        raise UsageError(
+            "--context is for other languages: what core uses up is a rule's run, and all rules are in core"
+        )
     program = completed(program, Options(context=context, window=window))
     suffix = Path(options.output).suffix.lower() if options.output is not None else ""
     if options.output is not None and not suffix:
@@ -98,7 +104,21 @@ def _foreign(options: argparse.Namespace) -> Read:
     """The rules of texts of another engine."""
     if options.expression is not None or not options.rules:
         raise UsageError("--from wants files: tocsin translate --from esper-epl rules.epl")
-    found = [read(Source(read_text(Path(path)), path), options.origin) for path in options.rules]
+    if options.condition is not None or options.lang is not None:
+        raise UsageError("--condition and --lang go with -e EXPR, not with --from")
+    found = [read(_text(path), options.origin) for path in options.rules]
     return Read(
         tuple(rule for each in found for rule in each.rules), tuple(fault for each in found for fault in each.refused)
     )
+
+
+def _text(name: str) -> Source:
+    """A text of another engine: a file, or `-` for standard input."""
+    if name == "-":
+        return Source(sys.stdin.read(), "<stdin>")
+    path = Path(name)
+    if path.is_dir():
+        raise UsageError(
+            f"'{name}' is a directory: --from reads files, whose names may be anything, so name each of them"
+        )
+    return Source(read_text(path), name)

@@ -2,6 +2,7 @@
 
 words, spans, conditions    what all of them read alike
 row_patterns                MATCH_RECOGNIZE, as Flink SQL and EPL write it
+makers                      the streams that a statement makes, whether it becomes a rule or not
 row_columns, row_automata   what its columns are, and its rows as core expressions
 atoms                       core expressions, put together
 filters, patterns           the parts of EPL's and Siddhi's patterns, as core expressions; every_combination, in words
@@ -21,8 +22,9 @@ from typing import Protocol, cast
 from tocsin.algebra.checks import program_faults
 from tocsin.algebra.links import mentioned
 from tocsin.algebra.rules import Command, Define, Enable, Program, Rule, Statement
-from tocsin.errors import Fault, RuleError, Source, UsageError, choices, nearest, placed
+from tocsin.errors import Fault, RuleError, Source, Span, UsageError, choices, nearest, placed
 from tocsin.languages.lexer import Kind
+from tocsin.origins.makers import streams_made
 from tocsin.origins.words import Words
 
 __all__ = ["Read", "origins", "read"]
@@ -66,6 +68,7 @@ def read(source: Source, origin: str) -> Read:
         raise UsageError(f"cannot read '{origin}': {nearest(origin, known) or f'there are {choices(known)}'}")
     words = Words(source)
     rules: dict[str, Rule] = {}
+    makers: dict[str, _Maker] = {}
     faults: list[Fault] = []
     number = 0
     while words.token.kind is not Kind.END:
@@ -73,30 +76,50 @@ def read(source: Source, origin: str) -> Read:
             continue
         start = words.token
         number += 1
+        name = None
         try:
             rule = module.read_statement(words, number)
         except RuleError as error:
+            rule = None
             faults += [placed(fault) for fault in error.faults]
             words.restart(start)
             words.skip_statement()
-            continue
         if rule is not None:
             name = _free(rule.name, rules)
             rules[name] = replace(rule, name=name)
+            makers[name] = _Maker(name, start.start)
+        for stream in streams_made(list(words.since(start))):
+            makers.setdefault(stream, _Maker(name, start.start))
     if not rules and not faults:
         faults.append(source.place(Fault("there is no pattern in this text")))
-    made = _sound(rules, faults)
+    made = _sound(rules, makers, source, faults)
     return Read(made, tuple(sorted(faults, key=_line)))
 
 
-def _sound(rules: dict[str, Rule], faults: list[Fault]) -> tuple[Rule, ...]:
-    """The rules that can run. One that reads what another writes would see an event with a beginning and an end."""
+@dataclass(frozen=True)
+class _Maker:
+    """The statement that makes a stream: where it begins, and the rule that it became, if it did."""
+
+    rule: str | None
+    start: int
+
+
+def _sound(rules: dict[str, Rule], makers: dict[str, _Maker], source: Source, faults: list[Fault]) -> tuple[Rule, ...]:
+    """The rules that can run. One that reads what another writes would see an event with a beginning and an end, and
+    one that reads what a statement makes that is no rule would wait for ever."""
     made = []
     for rule in rules.values():
-        fed = sorted(mentioned(rule) & rules.keys())
-        if fed:
-            hint = "use the rule by its name in the rules that are written, and look at the times of its detections"
+        fed = sorted(mentioned(rule) & makers.keys())
+        if fed and (maker := makers[fed[0]]).rule is not None:
+            hint = f"use the rule '{maker.rule}' in the rules that are written, and look at the times of its detections"
             found = [Fault(f"'{fed[0]}', which another statement makes, cannot be read here", rule.span, hint=hint)]
+        elif fed:
+            line = source.at(Span(maker.start, maker.start)).line
+            what = (
+                f"'{fed[0]}', which gets events from the statement of line {line}, cannot be read here: that is no rule"
+            )
+            hint = "put what that statement asks for into the conditions here, and name the events that it reads"
+            found = [Fault(what, rule.span, hint=hint)]
         else:
             found = program_faults(Program((Define(rule), Command(Enable(rule.name)))))
         faults += map(placed, found)

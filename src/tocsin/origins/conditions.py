@@ -219,6 +219,8 @@ class Conditions(ABC):
         if words.at("interval") and words.peek().kind is Kind.STRING:
             return Duration(interval(words), span=token.span)
         first = words.name("an attribute, a number or a text")
+        if first.text in words.variables and not words.at("."):
+            raise refusal(f"the variable '{first.text}'", first, "write its value")
         return self.named(first)
 
     def _number(self, token: Token) -> Guard:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Final
 
 from tocsin.algebra.guards import Attribute, Call, Guard, walk
@@ -41,8 +42,8 @@ def read_statement(words: Words, number: int) -> Rule | None:
     """One statement; None if it detects nothing."""
     start = words.token
     name = _annotated(words) or f"statement_{number}"
-    if words.at("create") or words.at("module") or words.at("import") or words.at("uses"):
-        words.skip_statement()
+    if any(words.at(word) for word in ("create", "module", "import", "uses")):
+        _declare(words)
         return None
     if words.at("context"):
         raise refusal("a context", words.token, "equal values in all events are a rule's 'by: k'")
@@ -82,6 +83,19 @@ def _annotated(words: Words) -> str | None:
                 words.advance()
             words.close(opener, ")")
     return found or None
+
+
+def _declare(words: Words) -> None:
+    """Steps over what detects nothing. What a pattern must know of it is kept, or it is refused."""
+    statement = list(words.statement())
+    texts = ["" if token.value else token.text.lower() for token in statement]
+    if "schema" in texts[1:3] and "inherits" in texts:
+        hint = "a pattern of the one hears events of the other there: write it for each"
+        raise refusal("a type that inherits from another", statement[texts.index("inherits")], hint)
+    if "variable" in texts[1:3]:  # create constant variable int[] limits = {1, 2}
+        *_, name = takewhile(lambda token: token.text not in ("=", ":"), statement)
+        words.variables.add(name.text)
+    words.skip_statement()
 
 
 # -- what is selected ------------------------------------------------------------------------------------------

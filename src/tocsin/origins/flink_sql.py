@@ -14,8 +14,21 @@ from tocsin.origins.row_patterns import RowPattern, read_clause
 from tocsin.origins.words import Words, mistake, refusal
 
 NAME: Final = "flink-sql"
-_PASSED: Final = ("create", "set", "use", "drop", "reset", "alter", "load", "execute")
-"""What begins statements that detect nothing: they say where tables come from."""
+_PASSED: Final = (
+    "create",
+    "set",
+    "use",
+    "drop",
+    "reset",
+    "alter",
+    "load",
+    "unload",
+    "execute",
+    "add",
+    "remove",
+    "show",
+)
+"""What begins statements that detect nothing, unless a pattern is in them: they say where tables come from."""
 
 Selected = list[tuple[str, str, Span]]
 
@@ -33,6 +46,8 @@ class Query:
 
 def read_statement(words: Words, number: int) -> Rule | None:
     """One statement; None if it detects nothing."""
+    if _at_bracket_of_statements(words):
+        return None
     if any(words.at(word) for word in _PASSED) and not _is_query(words):
         words.skip_statement()
         return None
@@ -50,9 +65,24 @@ def rule_of_query(query: Query) -> Rule:
     return rule_of(query.clause, query.table.text, told, query.selected, default_skip="next")
 
 
+def _at_bracket_of_statements(words: Words) -> bool:
+    """Steps over `EXECUTE STATEMENT SET BEGIN`, and its `END`: the statements between them stand for themselves."""
+    if words.at("end"):
+        words.advance()
+        return True
+    if not any(words.at_words(word, "statement") for word in ("execute", "begin")):
+        return False
+    for word in ("execute", "begin", "statement", "set", "begin"):
+        words.accept(word)
+    return True
+
+
 def _is_query(words: Words) -> bool:
-    """Whether a CREATE is one of a view, which stands before a query."""
-    return words.at("create") and (words.follows("view") or words.follows("temporary"))
+    """Whether a pattern is in the statement, or it is a view, which is a query."""
+    ahead = [token.text.lower() for token in words.statement() if not token.value]
+    if "match_recognize" in ahead:
+        return True
+    return "view" in ahead[1:5] and "as" in ahead and ahead[0] == "create"
 
 
 def read_query(words: Words, name: str) -> Query:
@@ -78,17 +108,29 @@ def read_query(words: Words, name: str) -> Query:
 
 
 def _target(words: Words) -> str | None:
-    """`INSERT INTO alerts`, `CREATE VIEW alerts AS`: what the rule is called."""
+    """`INSERT INTO alerts`, `CREATE VIEW alerts AS`, `CREATE TABLE alerts ... AS`: what the rule is called."""
+    words.accept("execute")
     if words.accept("insert"):
         words.expect("into")
         return _path(words).text
-    if words.accept("create"):
-        words.accept("temporary")
+    if not words.accept("create"):
+        return None
+    if words.accept("or"):
+        words.expect("replace")
+    words.accept("temporary")
+    if not words.accept("table"):
         words.expect("view")
-        name = _path(words)
-        words.expect("as")
-        return name.text
-    return None
+    for word in ("if", "not", "exists"):
+        words.accept(word)
+    name = _path(words)
+    if words.at("("):
+        raise refusal("new names for the columns", words.token, "name them in the query: SELECT x AS y")
+    while not words.at("as"):
+        if words.token.kind is Kind.END or words.at(";"):
+            words.fail("'as'")
+        words.advance()
+    words.expect("as")
+    return name.text
 
 
 def _path(words: Words) -> Token:

@@ -20,7 +20,7 @@ from tocsin.time.periods import Period
 
 MOST_IN_ANY_ORDER: Final = 3
 """Parts of `a and b and ...`: each order of them is written out."""
-_APART: Final = "write a rule for each"
+_APART: Final = "write a rule for each of the ways"
 
 
 @dataclass(frozen=True)
@@ -137,6 +137,9 @@ class Expression:
     def then(self, part: Part) -> None:
         """One part more."""
         if isinstance(part, Limited):
+            if isinstance(part.part, Then):
+                hint = "put it behind the last part: every a=A -> b=B where timer:within(...)"
+                raise refusal("a time limit around a sequence", part.span, hint)
             self._timed(self._unit(part.part), part.period, part)
         elif (timer := _timer_of(part)) is not None:
             self._timed(self._with_timer(part, timer), timer.period, part)
@@ -178,7 +181,7 @@ class Expression:
                         "an event and a time, both", part.span, "one after the other: a -> timer:interval(5 sec)"
                     )
                 return only(time, [each.events for none in nothing for each in _absent(none)])
-        raise refusal("a time inside of this", timer.span, _APART)
+        raise refusal("a time inside of this", timer.span, "let it stand by itself: a=A -> timer:interval(5 sec)")
 
     def _unit(self, part: Part) -> Pattern:
         match part:
@@ -201,7 +204,7 @@ class Expression:
                 )
             case Limited():
                 raise refusal("a time limit inside of this", part.span, "put it around the part that it is about")
-        raise refusal("a sequence inside of this", part.span, _APART)
+        raise refusal("a sequence inside of this", part.span, "write out its parts, one after the other: a=A -> b=B")
 
     def _all(self, parts: Sequence[Part], whole: Part) -> Pattern:
         """`a and b`, in any order, and none of what must not come meanwhile."""
@@ -248,6 +251,8 @@ def _loop(loop: Loop) -> Pattern:
 
 
 def _single(part: Part, where: str) -> Filter:
+    if isinstance(part, Every):
+        raise refusal(f"'every' before a part of more, {where}", part.span, "put it around all: every (a=A and b=B)")
     if not isinstance(part, Filter):
         raise refusal(f"anything but a single event {where}", part.span, _APART)
     return part

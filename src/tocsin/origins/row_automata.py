@@ -274,12 +274,13 @@ def _select(
     pattern: RowPattern, selected: Sequence[tuple[str, str, Span]] | None, *, with_keys: bool
 ) -> tuple[tuple[str, Guard], ...]:
     """The partition and the measures, or those of them that are selected."""
-    first = pattern.rows[0]
-    anchor = first.variable if first.least else None
+    anchor = next((row.variable for row in pattern.rows if row.least), None)
     made: dict[str, Guard] = {}
     for key in pattern.partition if with_keys else ():
-        if anchor is not None:
-            made[key.text] = Attribute(anchor, key.text, span=key.span)
+        if anchor is None:
+            what = "the partition of a pattern in which each variable may be left out"
+            raise refusal(what, key.span, "ask for one row at least: A+")
+        made[key.text] = Attribute(anchor, key.text, span=key.span)
     for name, written in pattern.measures:
         made[name] = measure(pattern, written, anchor)
     if selected is None:

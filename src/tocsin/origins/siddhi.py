@@ -39,24 +39,28 @@ NAME: Final = "siddhi"
 def read_statement(words: Words, number: int) -> Rule | None:
     """One query; None if it detects nothing: definitions of streams, settings of the application."""
     start = words.token
-    name = _annotated(words) or f"query_{number}"
+    name = _annotated(words)
     if words.at("define"):
         words.skip_statement()
         return None
     if words.at("partition"):
-        raise refusal("a partition", words.token, "compare the key in the filters: e2=B[k == e1.k]")
+        hint = "take its queries out of the block, and translate them by themselves with --partition k"
+        raise refusal("a partition", words.token, hint)
     if words.token.kind is Kind.END:
         return None
     words.expect("from")
     query = _Query(words)
     part, within = query.pattern()
+    if isinstance(part, Filter) and part.tag is None:
+        hint = f"only patterns and sequences become rules: from every e1={part.type} ..."
+        raise refusal("a query without a pattern", part.span, hint)
     selected = _selected(words, query)
     if words.at("output"):
         raise refusal("'output'", words.token, "once per key and time is a rule's 'suppress:'")
     words.expect("insert")
     words.expect("into")
     target = words.name("a stream").text
-    told = Told(target if name.startswith("query_") else name, selected, within, words.span_from(start.start))
+    told = Told(name or target, selected, within, words.span_from(start.start))
     if not words.accept(";"):
         words.expect_end()
     filters = list(filters_in(part))
@@ -114,6 +118,9 @@ def _pattern_rule(part: Part, told: Told) -> Rule:
 def _refuse_beginning(first: Part, run: Run) -> None:
     """Where Siddhi finds otherwise than it is written."""
     if isinstance(first, All):
+        if any(isinstance(each, Timer | Absent) for each in first.parts):
+            hint = "begin with an event: every e1=A -> not B for 5 sec"
+            raise refusal("an absence at the beginning of a pattern", first.span, hint)
         hint = "write a rule for each order: every (x=A -> y=B)"
         raise refusal("'and' at the beginning, of which Siddhi finds one order", first.span, hint)
     if isinstance(first, Loop) and run is not Run.ONCE:
@@ -148,7 +155,7 @@ def _sequence_rule(part: Part, told: Told, query: _Query) -> Rule:
         if isinstance(each, Loop):
             raise refusal("a loop in a sequence", each.span, "write out how often: e1=A, e2=A, e3=B")
         if not isinstance(each, Filter):
-            raise refusal("anything but a single event in a sequence", each.span, "write a rule for each")
+            raise refusal("anything but a single event in a sequence", each.span, "write a pattern, with '->'")
         made.append(only(each.events, looks if place else ()))
     return in_core(chain(made), Run.EVERY, told)
 

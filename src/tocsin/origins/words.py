@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from tocsin.errors import Fault, RuleError, Source, Span
@@ -81,6 +82,8 @@ class Words(Cursor):
         self.lexer = Lexer(source.text, source)  # type: ignore[assignment] # it cuts other words, and is asked alike
         self.token = self.lexer.next()
         self.last_stop = self.token.start
+        self.variables: set[str] = set()
+        """What the text has declared as a variable of its own, as EPL can."""
 
     def at(self, word: str) -> bool:
         """Whether a sign or a keyword stands here; remembered as something that could."""
@@ -154,6 +157,17 @@ class Words(Cursor):
         if self.depth > MOST_NESTED:
             self.refuse(Fault(f"nested more than {MOST_NESTED} brackets deep", token.span))
 
+    def statement(self) -> Iterator[Token]:
+        """The tokens from here to the next semicolon."""
+        return takewhile(lambda token: token.text != ";", self.since(self.token, len(self.source.text)))
+
+    def since(self, first: Token, stop: int | None = None) -> Iterator[Token]:
+        """The tokens from the first on, up to where this stands."""
+        ahead = Lexer(self.source.text, self.source, first.start)
+        stop = self.token.start if stop is None else stop
+        while (token := ahead.next()).kind is not Kind.END and token.start < stop:
+            yield token
+
     def restart(self, token: Token) -> None:
         """Goes back to a token."""
         self.lexer = Lexer(self.source.text, self.source, token.start)  # type: ignore[assignment]
@@ -162,13 +176,19 @@ class Words(Cursor):
         self.token = self.lexer.next()
 
     def skip_statement(self) -> None:
-        """Steps to behind the next semicolon outside of brackets, or to the end of the text."""
-        depth = 0
+        """Steps to behind the next semicolon outside of brackets and blocks, or to the end of the text."""
+        depth, behind, in_block = 0, "", False
         while self.token.kind is not Kind.END:
+            if behind == ")" and self.at("begin"):  # Siddhi: partition with (k of A) begin ...; ...; end
+                in_block = True
+            elif in_block and self.at("end") and (self.follows(";") or self.peek().kind is Kind.END):
+                in_block = False
             token = self.advance()
-            depth += (token.text in _OPENING) - (token.text in _CLOSING)
-            if token.kind is Kind.OPERATOR and token.text == ";" and depth <= 0:
-                break
+            if token.kind is Kind.OPERATOR:
+                depth += (token.text in _OPENING) - (token.text in _CLOSING)
+                if token.text == ";" and depth <= 0 and not in_block:
+                    break
+            behind = token.text
         self.depth = 0
 
 

@@ -180,6 +180,9 @@ class Reader(TemplatedYaml):
         names = list(map(self.string, node.value if isinstance(node, yaml.SequenceNode) else [node]))
         if not names or "" in names:
             raise self.fault(node, f"'{key}' names attributes", f"{key}: ip, or {key}: [user, host]")
+        for name in names:
+            if "," in name:
+                raise self.fault(node, f"'{key}' names attributes, several as a list", f"{key}: [{name}]")
         return tuple(dict.fromkeys(names))
 
     def _guard(self, node: yaml.Node, language: str) -> Guard:

@@ -102,6 +102,13 @@ def _without_users(rules: list[Rule], program: Program) -> tuple[list[Rule], tup
         faults += [Fault(f"rule '{user.name}' uses '{name}', which is left out", user.span) for user, name in users]
 
 
+def _left_out(rule: Rule) -> Iterator[str]:
+    """What is said about a rule that a file has no words for, and that changes nothing of what is detected."""
+    names = [name for name in ("severity", "tags", "description", "references") if getattr(rule, name)]
+    if names:
+        yield f"rule '{rule.name}': {', '.join(names)} left out"
+
+
 @dataclass
 class _Work:
     """The rules of one program on their way."""
@@ -168,8 +175,13 @@ class _Work:
             yield Fault(f"{title} has no way to write a definition that is not reported: '{rule.name}'", place)
         if rule.callback is not None and self.target != "eps":
             yield Fault(f"{title} has no way to write a callback: rule '{rule.name}'", place)
-        if rule.partition and self.asked.suffix in (".eps", ".gem"):
-            yield Fault(f"{title} has no way to write a partition: rule '{rule.name}'", place)
+        if self.asked.suffix in (".eps", ".gem"):
+            if rule.partition:
+                yield Fault(f"{title} has no way to write a partition: rule '{rule.name}'", place)
+            if rule.suppress is not None:
+                what = f"what rule '{rule.name}' tells only once ('suppress')"
+                yield Fault(f"{title} has no way to write {what}", rule.suppress.span or place)
+            self.remarks += _left_out(rule)
         for action in rule.actions:
             what = f"the action '{type(action).__name__.lower()}' of a GEM script"
             yield Fault(f"{title} has no way to write {what}", action.span or place, hint=self._instead(rule))
