@@ -8,7 +8,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 
 from tests.sites.asked_worlds import SECOND, AskedWorld, cut_apart, event, live, program
-from tocsin.errors import TocsinError
+from tocsin.errors import TocsinError, UsageError
 from tocsin.rules.documents import read_document
 from tocsin.rules.programs import only_rules, without_rules
 from tocsin.sites.deployment import Deployer, Deployment, Directory, Placed, deployed
@@ -162,3 +162,5 @@ def test_an_unknown_detection_is_said_to_be_unknown() -> None:
     world.run(SECOND)
     with pytest.raises(TocsinError, match="no site remembers a detection 'nothing'; asked: A, B, C, D"):
         trail_of("nothing", world.ask, world.hellos)
+    with pytest.raises(UsageError, match="the id of a detection is empty"):
+        trail_of("", world.ask, world.hellos)

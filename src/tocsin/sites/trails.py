@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeAlias
 
-from tocsin.errors import TocsinError
+from tocsin.errors import TocsinError, UsageError
 from tocsin.sites.overview import giver_of
 from tocsin.sites.parts import TOLD
 from tocsin.sites.surveys import surveyed
@@ -101,6 +101,8 @@ def trail_of(identity: str, ask: Ask, hellos: Mapping[str, Mapping[str, Any]]) -
 
     Sites that have been silent for longer are not among these: the others are asked who they remember.
     """
+    if not identity:
+        raise UsageError("the id of a detection is empty: say how it begins at least")
     said = surveyed(hellos, ask(["status"])).said
     return _Walk(ask, said).trail(identity)
 

@@ -72,8 +72,10 @@ def test_what_cannot_be_told_is_said(overseer: ServiceProcess, shared_service: S
     assert "--sites" in answer["faults"][0]["hint"]
     status, answer = overseer.raw("/v1/sites/trace?detection=nonsense", method="GET")
     assert (status, answer["faults"][0]["code"]) == (404, "detection-unknown")
-    status, answer = overseer.raw("/v1/sites/trace", method="GET")
-    assert (status, answer["faults"][0]["code"]) == (422, "query-invalid")
+    for asked in ("", "?detection="):
+        status, answer = overseer.raw(f"/v1/sites/trace{asked}", method="GET")
+        assert (status, answer["faults"][0]["code"]) == (422, "query-invalid")
+    assert answer["faults"][0]["message"] == "'detection' is empty"
     guest = overseer.client.call("POST", "/v1/keys", {"name": "guest", "role": "subscriber"})
     status, answer = overseer.raw("/v1/sites", method="GET", Authorization=f"Bearer {guest['key']}")
     assert (status, answer["faults"][0]["code"]) == (403, "role-not-permitted")

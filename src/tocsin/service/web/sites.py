@@ -53,6 +53,8 @@ async def site_map(call: Call) -> SiteMap:
 async def trail(call: Call) -> dict[str, Any]:
     """Where a detection of the sites comes from: down through its parts to its events, as `tocsin trace --json`."""
     observer, asked = _observer(call), call.query(Traced)
+    if not asked.detection:
+        raise refused(422, "query-invalid", "'detection' is empty", "the id of a detection, or how it begins")
     try:
         return await observer.trail(asked.detection)
     except Unreachable as error:
