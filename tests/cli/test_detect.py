@@ -272,7 +272,10 @@ def test_what_was_ignored_refused_or_not_comparable_is_told(tocsin: Run, tmp_pat
         ((*PAIR, "--until", "soon"), "'soon' is not a time: unexpected 'soon'"),
         ((*PAIR, "--window", "0 sec"), "a window must be longer than nothing: '0 sec'"),
         ((*PAIR, "--time-model", "3g"), "'3g' is not a time model: use point, interval or 2g:SPAN"),
-        ((*PAIR, "--run", "twice"), "'twice' is not a run: use every, again or once"),
+        (
+            (*PAIR, "--run", "twice"),
+            "'twice' is not a run: use every, again, once, to next, past last, to first or to last",
+        ),
     ],
 )
 def test_a_mistake_is_told_in_one_line(tocsin: Run, events: str, arguments: tuple[str, ...], message: str) -> None:

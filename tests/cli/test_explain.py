@@ -111,8 +111,9 @@ def test_what_can_be_cut_off_a_rule_and_what_not(tocsin: Run) -> None:
     done = tocsin("explain", "-e", "{a ; c} ! b", "--lang", "gem", "--cuts")
     assert done.out.splitlines() == [
         "Rule 'rule' (generic): 2 parts can be cut off.",
-        "  cut  a ; c   [a, c]",
-        "  cut  {a ; c} ! b (with b between)   [a, b, c]",
+        "  cut  a ; c   [a, c]   not in shares: no attribute is equal in all its events",
+        "  cut  {a ; c} ! b (with b between)   [a, b, c]   "
+        "not in shares: what may have to be absent lies between events of any key",
         "  no   a, b: 'b' must be absent between two events, and they are not both in the part",
         "  no   b, c: 'b' must be absent between two events, and they are not both in the part",
     ]
@@ -138,7 +139,8 @@ def test_a_rule_without_cuts_runs_whole_and_says_why(words: list[str], why: str,
 def test_cuts_as_json(tocsin: Run) -> None:
     (record,) = json.loads(tocsin("explain", "-e", "{a ; c} ! b", "--lang", "gem", "--cuts", "--json").out)["rules"]
     assert (record["rule"], record["context"]) == ("rule", "generic")
-    assert record["cuts"][0] == {"text": "a ; c", "types": ["a", "c"], "patterns": ["a ; c"], "absent": []}
+    shared = {"key": {}, "undivided": "no attribute is equal in all its events"}
+    assert record["cuts"][0] == {"text": "a ; c", "types": ["a", "c"], "patterns": ["a ; c"], "absent": [], **shared}
     assert record["cuts"][1]["absent"] == ["b"]
     assert [each["text"] for each in record["uncut"]] == ["a, b", "b, c"]
 

@@ -10,6 +10,7 @@ from tests.engine.test_memories import saved_at
 from tests.engine.test_stateful import log
 from tests.engine.test_verbs import cuts
 from tocsin.algebra.notes import Notes
+from tocsin.algebra.order import Release
 from tocsin.algebra.replay import replay
 from tocsin.algebra.rules import Context, Program
 from tocsin.engine.engine import Engine
@@ -93,3 +94,19 @@ def test_of_two_stamps_for_the_same_events_both_keep_the_same_one(context: Conte
     (should,) = replay(program, [first, last], granularity=1_000_000)
     assert should.stamp == {"base": 1, "interval": 1, "offset": {"s": 1, "t": 0}}
     assert list(detections(program, [first, last], granularity=1_000_000)) == [should]
+
+
+@pytest.mark.parametrize(("language", "text"), IN_THE_NETWORK)
+def test_a_rule_that_comes_later_goes_by_stamps_too(language: str, text: str) -> None:
+    """It is planned by itself: with the ticks of the engine that it comes to."""
+    made, other = program_of(language, text, Context.UNRESTRICTED, "20 sec"), load_expression("D", "eps")
+    first, *events = log(Random(f"later {text}"))
+    engine = Engine(other, 1_000_000, Notes())
+    engine.step(Release(first.arrival, first))
+    engine.change(made)
+    for event in events:
+        engine.step(Release(event.arrival, event))
+    should = [
+        one.events for one in replay(made, events, granularity=1_000_000) if one.detected_us <= events[-1].arrival
+    ]
+    assert [one.events for one in engine.drain()] == should

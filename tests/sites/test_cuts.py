@@ -18,13 +18,15 @@ from tocsin.rules.programs import rules_program
 from tocsin.sites.deployment import deployed
 
 COUNTS = {
-    "searched": 500,
-    "remembering": 350,
-    "2g": 350,
+    "searched": 450,
+    "remembering": 300,
+    "2g": 300,
     "automata": 100,
     "long": 150,
     "recurring": 250,
-    "linked": 300,
+    "linked": 250,
+    "partitioned": 150,
+    "skipping": 50,
 }
 CHUNK = 50
 CHUNKS = [(kind, first) for kind, count in COUNTS.items() for first in range(0, count, CHUNK)]
@@ -42,7 +44,7 @@ def test_cut_rules_find_the_same(kind: str, first: int) -> None:
     assert {number: why for number, why in told.items() if why} == {}
 
 
-@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "automata"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("automata", "skipping")])
 def test_joins_do_hold_events_back(kind: str) -> None:
     """Of 2,000 examples a join holds something back in two of five; here it is only looked for some of them."""
     met, number = Met(), 1_000

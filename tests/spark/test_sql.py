@@ -68,17 +68,17 @@ def test_rows_that_are_alike_all_count(spark: Any) -> None:
     [
         (
             "SELECT * FROM ticks MATCH_RECOGNIZE (ORDER BY ts PATTERN (A | B))",
-            "<query>:1:63: '|', one pattern or another",
+            "<query>:1:61: '|', one pattern or another",
         ),
         ("SELECT * FROM ticks MATCH_RECOGNIZE (ORDER BY at PATTERN (A B))", "the table has no column 'at'"),
         ("SELECT * FROM (SELECT 1) MATCH_RECOGNIZE (ORDER BY at PATTERN (A B))", "anything but the name of a table"),
         (
             "SELECT * FROM ticks MATCH_RECOGNIZE (ORDER BY ts MEASURES A.x AS x PATTERN (A B))",
-            "<query>:1:60: the table has no column 'x'",
+            "<query>:1:59: the table has no column 'x'",
         ),
         (
             "SELECT * FROM ticks MATCH_RECOGNIZE (ORDER BY ts PATTERN (A B) DEFINE B AS B.x > 1)",
-            "<query>:1:77: the table has no column 'x'",
+            "<query>:1:76: the table has no column 'x'",
         ),
     ],
 )

@@ -215,7 +215,8 @@ class RuleSet(Finder):
         # They run in the network: what has been decided is not asked again, whatever else runs by now.
         starting = tuple([rule.name for rule in rules])
         around = Relations(are_apart=are_apart)
-        settings = Settings(budgeted=self.settings.budgeted, starting=starting, around=around)
+        ticks, budgeted = self.settings.granularity, self.settings.budgeted
+        settings = Settings(ticks, budgeted=budgeted, starting=starting, around=around)
         return self._planner(Program(tuple([Define(rule) for rule in rules])), settings).families
 
     # -- rules -------------------------------------------------------------------------------------------------
